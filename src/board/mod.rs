@@ -1,0 +1,26 @@
+//! The board: squares, pieces, positions, legal moves.
+//!
+//! ```
+//! use qili::board::{Move, Position};
+//! let mut position = Position::start();
+//! assert_eq!(position.legal_moves().len(), 44);
+//! let cannon: Move = "h2e2".parse()?;
+//! assert!(position.is_legal(cannon));
+//! let undo = position.make(cannon);
+//! position.unmake(undo);
+//! assert_eq!(position, Position::start());
+//! # Ok::<_, qili::board::ParseSquareError>(())
+//! ```
+
+mod movegen;
+mod piece;
+mod position;
+mod setup;
+mod square;
+mod tables;
+
+pub use movegen::MoveList;
+pub use piece::{BySide, Piece, PieceId, PieceSet, Role, Side};
+pub use position::{Census, Position, Ray, Undo};
+pub use setup::{Fault, FaultKind, Setup};
+pub use square::{Move, ParseSquareError, Square};

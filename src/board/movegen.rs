@@ -1,0 +1,244 @@
+//! Legal moves.
+
+#![expect(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "hot path: a square (u8) indexes 256 entries, and a list never holds more than 128 moves"
+)]
+
+use super::piece::{PieceSet, Role, Side};
+use super::position::Position;
+use super::square::{Move, Square};
+use super::tables;
+use std::ops::Deref;
+
+/// A list of moves that needs no allocation. No position has more than 119 pseudo-legal moves.
+#[derive(Clone)]
+pub struct MoveList {
+    moves: [Move; 128],
+    len: usize,
+}
+
+impl MoveList {
+    /// An empty list.
+    pub const fn new() -> Self {
+        const NONE: Move = Move::new(Square(0), Square(0));
+        Self { moves: [NONE; 128], len: 0 }
+    }
+
+    #[inline]
+    fn push(&mut self, from: Square, to: Square) {
+        self.moves[self.len & 127] = Move::new(from, to);
+        self.len += 1;
+    }
+
+    fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
+        let mut kept = 0;
+        for i in 0..self.len {
+            let mv = self.moves[i & 127];
+            self.moves[kept & 127] = mv;
+            kept += usize::from(keep(mv));
+        }
+        self.len = kept;
+    }
+}
+
+impl Default for MoveList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        &self.moves[..self.len.min(128)]
+    }
+}
+
+impl std::fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Which moves a generator is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Want {
+    All,
+    Captures,
+}
+
+impl Position {
+    #[inline]
+    fn slide(&self, from: Square, cannon: bool, want: Want, list: &mut MoveList) {
+        let (file, rank) = (from.file(), from.rank());
+        let own = PieceSet::side(self.turn()).0;
+        let lines = [(self.file_bits(file), rank, true, 10), (self.rank_bits(rank), file, false, 9)];
+        for (line, place, vertical, length) in lines {
+            let at = |p: u8| if vertical { Square(p << 4 | file) } else { Square(rank << 4 | p) };
+            let mut take = |p: u8| {
+                let to = at(p);
+                if own >> (self.cell(to) & 31) & 1 == 0 {
+                    list.push(from, to);
+                }
+            };
+            let up = line & (0xFFFE << place);
+            let down = line & ((1 << place) - 1);
+            let first_up = if up == 0 { length } else { up.trailing_zeros() as u8 };
+            let first_down = if down == 0 { -1 } else { 15 - down.leading_zeros() as i8 };
+            if cannon {
+                let behind = up & up.wrapping_sub(1);
+                if behind != 0 {
+                    take(behind.trailing_zeros() as u8);
+                }
+                if down != 0 {
+                    let behind = down ^ 1 << first_down;
+                    if behind != 0 {
+                        take(15 - behind.leading_zeros() as u8);
+                    }
+                }
+            } else {
+                if up != 0 {
+                    take(first_up);
+                }
+                if down != 0 {
+                    take(first_down.unsigned_abs());
+                }
+            }
+            if want == Want::All {
+                for p in place + 1..first_up {
+                    list.push(from, at(p));
+                }
+                for p in ((first_down + 1).unsigned_abs()..place).rev() {
+                    list.push(from, at(p));
+                }
+            }
+        }
+    }
+
+    /// Every move the pieces could make, the own king's safety apart.
+    fn pseudo_legal_into(&self, want: Want, list: &mut MoveList) {
+        let side = self.turn();
+        let own = PieceSet::side(side).0;
+        for id in self.pieces_of(side) {
+            let from = self.square_of(id);
+            let steps = match id.role() {
+                Role::Rook | Role::Cannon => {
+                    self.slide(from, id.role() == Role::Cannon, want, list);
+                    continue;
+                }
+                Role::Horse => &tables::HORSE_STEPS,
+                Role::Elephant => &tables::ELEPHANT_STEPS,
+                Role::Advisor => &tables::ADVISOR_STEPS,
+                Role::King => &tables::KING_STEPS,
+                Role::Pawn => &tables::PAWN_STEPS[side as usize],
+            };
+            let guarded = matches!(id.role(), Role::Horse | Role::Elephant);
+            for (to, via) in steps[from.raw()].iter() {
+                if guarded && !self.is_empty(via) {
+                    continue;
+                }
+                let cell = self.cell(to);
+                let wanted = if cell == 32 {
+                    want == Want::All
+                } else {
+                    own >> (cell & 31) & 1 == 0
+                };
+                if wanted {
+                    list.push(from, to);
+                }
+            }
+        }
+    }
+
+    /// Leaves only the moves after which the own king is safe. Most moves of a side not in check
+    /// cannot endanger it: those of pieces off the king's lines and not on a leg of a horse, to
+    /// squares off its lines. Only the rest are tried out.
+    fn retain_legal(&mut self, list: &mut MoveList) {
+        let side = self.turn();
+        let enemy = side.opponent();
+        let king = self.king(side);
+        if self.attacked(side) {
+            list.retain(|mv| self.keeps_king_safe(mv));
+            return;
+        }
+        let on = |role: Role, test: &dyn Fn(Square) -> bool| {
+            self.pieces_like(enemy, role).any(|id| test(self.square_of(id)))
+        };
+        let on_file = |sq: Square| sq.file() == king.file();
+        let on_rank = |sq: Square| sq.rank() == king.rank();
+        let file = on(Role::Rook, &on_file) || on(Role::Cannon, &on_file) || on(Role::King, &on_file);
+        let rank = on(Role::Rook, &on_rank) || on(Role::Cannon, &on_rank);
+        let horses = !self.pieces_like(enemy, Role::Horse).is_empty();
+        let on_line =
+            |sq: Square| (file && sq.file() == king.file()) || (rank && sq.rank() == king.rank());
+        list.retain(|mv| {
+            let harmless = mv.from != king
+                && !on_line(mv.from)
+                && !on_line(mv.to)
+                && !(horses && is_leg_beside(king, mv.from));
+            harmless || self.keeps_king_safe(mv)
+        });
+    }
+
+    /// Every legal move, into a list that is emptied first. The position is as before afterwards.
+    pub fn legal_moves_into(&mut self, list: &mut MoveList) {
+        list.len = 0;
+        self.pseudo_legal_into(Want::All, list);
+        self.retain_legal(list);
+    }
+
+    /// Every legal capture, into a list that is emptied first.
+    pub fn legal_captures_into(&mut self, list: &mut MoveList) {
+        list.len = 0;
+        self.pseudo_legal_into(Want::Captures, list);
+        self.retain_legal(list);
+    }
+
+    /// Every capture the pieces could make, the own king's safety apart.
+    pub fn pseudo_captures_into(&self, list: &mut MoveList) {
+        list.len = 0;
+        self.pseudo_legal_into(Want::Captures, list);
+    }
+
+    /// Whether the side to move can move at all.
+    pub fn has_legal_move(&mut self) -> bool {
+        let mut list = MoveList::new();
+        self.pseudo_legal_into(Want::All, &mut list);
+        list.iter().any(|&mv| self.keeps_king_safe(mv))
+    }
+
+    /// Leaves at `depth`. Without `bulk` every leaf is played and taken back; with it the last
+    /// ply is counted from the length of the list.
+    pub fn perft(&mut self, depth: u32, bulk: bool) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut moves = MoveList::new();
+        self.legal_moves_into(&mut moves);
+        if bulk && depth == 1 {
+            return moves.len() as u64;
+        }
+        let mut leaves = 0;
+        for &mv in &*moves {
+            let undo = self.make(mv);
+            leaves += self.perft(depth - 1, bulk);
+            self.unmake(undo);
+        }
+        leaves
+    }
+}
+
+/// Diagonally beside the king: where the leg of a horse that attacks it stands.
+#[inline]
+const fn is_leg_beside(king: Square, square: Square) -> bool {
+    matches!(square.0.wrapping_sub(king.0), 17 | 15 | 239 | 241)
+}
+
+/// The squares a pawn of `side` may step to from `from`, own pieces apart.
+pub(crate) fn pawn_targets(side: Side, from: Square) -> impl Iterator<Item = Square> {
+    tables::PAWN_STEPS[side as usize][from.raw()].iter().map(|(to, _)| to)
+}

@@ -1,0 +1,336 @@
+//! A board as set up, which may be impossible, and everything that is wrong with it.
+
+use super::piece::{BySide, Piece, Role, Side};
+use super::position::Position;
+use super::square::Square;
+use std::fmt;
+
+/// Pieces on squares and the side to move, as written down: not yet known to be possible.
+///
+/// # Equality
+/// Structural: every square and the side to move.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Setup {
+    cells: [Option<Piece>; 90],
+    /// The side to move.
+    pub turn: Side,
+}
+
+/// One thing that makes a setup impossible, and the squares where it shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// Where.
+    pub squares: Vec<Square>,
+}
+
+/// What can be wrong with a setup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// A side has no king.
+    NoKing(Side),
+    /// More than a side can have.
+    TooMany(Piece),
+    /// A king outside its own palace.
+    KingOutsidePalace(Side),
+    /// An advisor off the five points of its palace.
+    AdvisorOffPoints(Side),
+    /// An elephant off its seven points.
+    ElephantOffPoints(Side),
+    /// A pawn behind the rank it starts on.
+    PawnBehindStart(Side),
+    /// A pawn that has not crossed the river on a file no pawn starts on.
+    PawnOffFile(Side),
+    /// The kings face each other on an open file.
+    KingsFace,
+    /// The side that has just moved stands in check.
+    WaitingSideInCheck(Side),
+}
+
+impl FaultKind {
+    /// A stable name.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::NoKing(_) => "no_king",
+            Self::TooMany(_) => "too_many",
+            Self::KingOutsidePalace(_) => "king_outside_palace",
+            Self::AdvisorOffPoints(_) => "advisor_off_points",
+            Self::ElephantOffPoints(_) => "elephant_off_points",
+            Self::PawnBehindStart(_) => "pawn_behind_start",
+            Self::PawnOffFile(_) => "pawn_off_file",
+            Self::KingsFace => "kings_face",
+            Self::WaitingSideInCheck(_) => "waiting_side_in_check",
+        }
+    }
+}
+
+impl Fault {
+    fn places(&self, joiner: &str) -> String {
+        self.squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(joiner)
+    }
+
+    /// The fault told in Chinese.
+    pub fn zh(&self) -> String {
+        let at = self.places("、");
+        let piece = |side, role| Piece::new(side, role).zh();
+        match self.kind {
+            FaultKind::NoKing(side) => format!("{}没有{}", side.zh(), piece(side, Role::King)),
+            FaultKind::TooMany(p) => {
+                format!("{}的{}多于{}个（{at}）", p.side.zh(), p.zh(), p.role.most())
+            }
+            FaultKind::KingOutsidePalace(side) => {
+                format!("{}的{}不在本方九宫内（{at}）", side.zh(), piece(side, Role::King))
+            }
+            FaultKind::AdvisorOffPoints(side) => {
+                format!("{}的{}不在九宫斜线的点上（{at}）", side.zh(), piece(side, Role::Advisor))
+            }
+            FaultKind::ElephantOffPoints(side) => {
+                format!("{}的{}不在本方七个{}位上（{at}）", side.zh(), piece(side, Role::Elephant), piece(side, Role::Elephant))
+            }
+            FaultKind::PawnBehindStart(side) => {
+                format!("{}的{}退到了起点之后（{at}）", side.zh(), piece(side, Role::Pawn))
+            }
+            FaultKind::PawnOffFile(side) => {
+                format!("{}的{}未过河而不在起点的直线上（{at}）", side.zh(), piece(side, Role::Pawn))
+            }
+            FaultKind::KingsFace => format!("将帅照面（{at}）"),
+            FaultKind::WaitingSideInCheck(side) => {
+                format!("轮到{}走，而{}正被将军（{at}）", side.opponent().zh(), side.zh())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.places(", ");
+        match self.kind {
+            FaultKind::NoKing(side) => write!(f, "{} has no king", side.en()),
+            FaultKind::TooMany(p) => write!(
+                f,
+                "{} has more than {} {}{} ({at})",
+                p.side.en(),
+                p.role.most(),
+                p.role.id(),
+                if p.role.most() == 1 { "" } else { "s" }
+            ),
+            FaultKind::KingOutsidePalace(side) => {
+                write!(f, "{}'s king stands outside its palace ({at})", side.en())
+            }
+            FaultKind::AdvisorOffPoints(side) => {
+                write!(f, "{}'s advisor stands off the five points of its palace ({at})", side.en())
+            }
+            FaultKind::ElephantOffPoints(side) => {
+                write!(f, "{}'s elephant stands off its seven points ({at})", side.en())
+            }
+            FaultKind::PawnBehindStart(side) => {
+                write!(f, "{}'s pawn stands behind the rank it starts on ({at})", side.en())
+            }
+            FaultKind::PawnOffFile(side) => write!(
+                f,
+                "{}'s pawn has not crossed the river but stands on a file no pawn starts on ({at})",
+                side.en()
+            ),
+            FaultKind::KingsFace => write!(f, "the kings face each other ({at})"),
+            FaultKind::WaitingSideInCheck(side) => write!(
+                f,
+                "{} is to move while {} stands in check ({at})",
+                side.opponent().en(),
+                side.en()
+            ),
+        }
+    }
+}
+
+impl Setup {
+    /// A board with nothing on it.
+    pub const fn empty(turn: Side) -> Self {
+        Self { cells: [None; 90], turn }
+    }
+
+    /// The opening position, Red to move.
+    pub fn start() -> Self {
+        let mut setup = Self::empty(Side::Red);
+        for side in Side::ALL {
+            let home = |rank: u8| if side == Side::Red { rank } else { 9 - rank };
+            let mut put = |file: u8, rank: u8, role: Role| {
+                if let Some(square) = Square::new(file, home(rank)) {
+                    setup.put(square, Some(Piece::new(side, role)));
+                }
+            };
+            let back = [Role::Rook, Role::Horse, Role::Elephant, Role::Advisor, Role::King];
+            for (file, role) in (0u8..).zip(back) {
+                put(file, 0, role);
+                put(8 - file, 0, role);
+            }
+            for file in [1, 7] {
+                put(file, 2, Role::Cannon);
+            }
+            for file in [0, 2, 4, 6, 8] {
+                put(file, 3, Role::Pawn);
+            }
+        }
+        setup
+    }
+
+    /// What stands on a square.
+    #[expect(clippy::indexing_slicing, reason = "a dense index is below 90")]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.cells[square.index()]
+    }
+
+    /// Puts a piece on a square, or clears it.
+    #[expect(clippy::indexing_slicing, reason = "a dense index is below 90")]
+    pub fn put(&mut self, square: Square, piece: Option<Piece>) {
+        self.cells[square.index()] = piece;
+    }
+
+    /// Every piece and where it stands.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        Square::all().filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+
+    /// Reflected left to right.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let mut other = Self::empty(self.turn);
+        for (square, piece) in self.pieces() {
+            other.put(square.mirrored(), Some(piece));
+        }
+        other
+    }
+
+    /// Reflected across the river with the colours exchanged, and the move with them.
+    #[must_use]
+    pub fn colours_swapped(&self) -> Self {
+        let mut other = Self::empty(self.turn.opponent());
+        for (square, piece) in self.pieces() {
+            let piece = Piece::new(piece.side.opponent(), piece.role);
+            other.put(square.flipped(), Some(piece));
+        }
+        other
+    }
+
+    /// Everything that makes this setup impossible; nothing where it is a position.
+    pub fn faults(&self) -> Vec<Fault> {
+        self.check().err().unwrap_or_default()
+    }
+
+    /// The position, where the setup is possible.
+    ///
+    /// # Errors
+    /// Every fault there is.
+    pub fn position(&self) -> Result<Position, Vec<Fault>> {
+        self.check()?;
+        Ok(Position::from_valid(self))
+    }
+
+    /// The position of a setup known to be possible.
+    pub(super) fn as_position_unchecked(&self) -> Position {
+        Position::from_valid(self)
+    }
+
+    fn check(&self) -> Result<(), Vec<Fault>> {
+        let mut faults = Vec::new();
+        let squares_of = |piece: Piece| -> Vec<Square> {
+            self.pieces().filter(|&(_, p)| p == piece).map(|(square, _)| square).collect()
+        };
+        let kings = BySide::from_fn(|side| squares_of(Piece::new(side, Role::King)));
+        for side in Side::ALL {
+            for role in Role::ALL {
+                let piece = Piece::new(side, role);
+                let squares = squares_of(piece);
+                if squares.len() > usize::from(role.most()) {
+                    let kind = FaultKind::TooMany(piece);
+                    faults.push(Fault { kind, squares: squares.clone() });
+                }
+                let mut misplaced = |kind: FaultKind, stands: &dyn Fn(Square) -> bool| {
+                    let squares: Vec<_> = squares.iter().copied().filter(|&s| !stands(s)).collect();
+                    if !squares.is_empty() {
+                        faults.push(Fault { kind, squares });
+                    }
+                };
+                // Seen from the side's own back row.
+                let own = |s: Square| if side == Side::Red { s } else { s.flipped() };
+                match role {
+                    Role::King => {
+                        misplaced(FaultKind::KingOutsidePalace(side), &|s| {
+                            s.in_palace() && own(s).rank() <= 2
+                        });
+                    }
+                    Role::Advisor => misplaced(FaultKind::AdvisorOffPoints(side), &|s| {
+                        s.in_palace() && own(s).rank() <= 2 && (s.file() + own(s).rank()) % 2 == 1
+                    }),
+                    Role::Elephant => misplaced(FaultKind::ElephantOffPoints(side), &|s| {
+                        matches!(
+                            (s.file(), own(s).rank()),
+                            (2 | 6, 0 | 4) | (0 | 4 | 8, 2)
+                        )
+                    }),
+                    Role::Pawn => {
+                        misplaced(FaultKind::PawnBehindStart(side), &|s| own(s).rank() >= 3);
+                        misplaced(FaultKind::PawnOffFile(side), &|s| {
+                            !(3..=4).contains(&own(s).rank()) || s.file() % 2 == 0
+                        });
+                    }
+                    Role::Horse | Role::Rook | Role::Cannon => {}
+                }
+            }
+            if kings[side].is_empty() {
+                faults.push(Fault { kind: FaultKind::NoKing(side), squares: Vec::new() });
+            }
+        }
+        if faults.is_empty() {
+            // Only now is every piece one the board can hold.
+            let position = Position::from_valid(self);
+            let waiting = self.turn.opponent();
+            if position.kings_face() {
+                let squares = Side::ALL.iter().map(|&side| position.king(side)).collect();
+                faults.push(Fault { kind: FaultKind::KingsFace, squares });
+            } else if position.attacked(waiting) {
+                let king = position.king(waiting);
+                let checkers = position.bearing_on(king, self.turn);
+                let squares =
+                    std::iter::once(king).chain(checkers.map(|id| position.square_of(id))).collect();
+                faults.push(Fault { kind: FaultKind::WaitingSideInCheck(waiting), squares });
+            }
+        }
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
+    }
+}
+
+/// The canonical FEN: `n`, `b`, `w`, and the four trailing fields.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..10).rev() {
+            let mut gap = 0;
+            for file in 0..9 {
+                let piece = Square::new(file, rank).and_then(|square| self.piece_at(square));
+                match piece {
+                    Some(piece) => {
+                        if gap > 0 {
+                            write!(f, "{gap}")?;
+                            gap = 0;
+                        }
+                        write!(f, "{}", piece.letter())?;
+                    }
+                    None => gap += 1,
+                }
+            }
+            if gap > 0 {
+                write!(f, "{gap}")?;
+            }
+            if rank > 0 {
+                f.write_str("/")?;
+            }
+        }
+        write!(f, " {} - - 0 1", if self.turn == Side::Red { 'w' } else { 'b' })
+    }
+}
+
+impl fmt::Debug for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Setup({self})")
+    }
+}

@@ -1,0 +1,8 @@
+//! 棋例: adjudicates repetition in xiangqi.
+//!
+//! A move cycle or a whole game goes in; every move gets its nature (将 check, 杀 kill, 捉 chase,
+//! 兑 exchange, 献 offer, 拦 block, 跟 follow, 闲 idle) with the evidence for it, and the ruling
+//! follows from the clauses of the rule book asked for.
+
+pub mod board;
+pub mod notation;

@@ -1,0 +1,207 @@
+//! Positions as FEN: `rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1`.
+//!
+//! Reading is kind (`h`/`e`, `r` for Red to move, missing fields, underscores for blanks), but
+//! never guesses: what it cannot read, it points at.
+
+use crate::board::{Fault, Piece, Position, Setup, Side, Square};
+
+/// A FEN that cannot be read, or describes an impossible position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FenError {
+    /// No text.
+    #[error("the FEN is empty: expected ten ranks, then the side to move")]
+    Empty,
+    /// Too few or too many ranks.
+    #[error("the FEN has {0} ranks, expected 10 separated by `/`")]
+    Ranks(usize),
+    /// A rank that is not nine points wide.
+    #[error("rank {rank} of the FEN (`{text}`) has {width} points, expected 9")]
+    Width {
+        /// The rank, 0 at Red's back row.
+        rank: u8,
+        /// How wide it came out.
+        width: u32,
+        /// As written.
+        text: String,
+    },
+    /// A letter that names no piece.
+    #[error("unknown piece letter `{letter}` in rank {rank} of the FEN: expected k a b n r c p, upper case for Red")]
+    Letter {
+        /// As written.
+        letter: char,
+        /// The rank, 0 at Red's back row.
+        rank: u8,
+    },
+    /// A side to move that is neither.
+    #[error("unknown side to move `{0}` in the FEN: expected `w` or `r` for Red, `b` for Black")]
+    Turn(String),
+    /// A trailing field that is neither `-` nor a number.
+    #[error("unexpected `{0}` after the side to move in the FEN: expected `- - 0 1`")]
+    Trailing(String),
+    /// The board can be read, but cannot be.
+    #[error("the position cannot be: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Impossible(Vec<Fault>),
+}
+
+impl FenError {
+    /// A stable name.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Empty => "fen_empty",
+            Self::Ranks(_) => "fen_ranks",
+            Self::Width { .. } => "fen_rank_width",
+            Self::Letter { .. } => "fen_piece",
+            Self::Turn(_) => "fen_turn",
+            Self::Trailing(_) => "fen_trailing",
+            Self::Impossible(_) => "position_impossible",
+        }
+    }
+
+    /// The error in Chinese.
+    pub fn zh(&self) -> String {
+        match self {
+            Self::Empty => "局面（FEN）为空：应为十行棋子，后接走子方".to_owned(),
+            Self::Ranks(n) => format!("局面（FEN）有{n}行，应为10行，以 / 分隔"),
+            Self::Width { rank, width, text } => {
+                format!("局面（FEN）第{rank}行（{text}）有{width}个点，应为9个")
+            }
+            Self::Letter { letter, rank } => {
+                format!("局面（FEN）第{rank}行有不认识的棋子字母 {letter}：应为 k a b n r c p，红方大写")
+            }
+            Self::Turn(text) => format!("局面（FEN）的走子方 {text} 不认识：红方为 w 或 r，黑方为 b"),
+            Self::Trailing(text) => format!("局面（FEN）走子方之后有多余的 {text}：应为 - - 0 1"),
+            Self::Impossible(faults) => {
+                let faults: Vec<_> = faults.iter().map(Fault::zh).collect();
+                format!("局面不可能出现：{}", faults.join("；"))
+            }
+        }
+    }
+}
+
+/// Reads a FEN as a setup, possible or not.
+///
+/// # Errors
+/// The first thing that cannot be read.
+pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
+    let text = text.replace('_', " ");
+    let mut fields = text.split_whitespace();
+    let board = fields.next().ok_or(FenError::Empty)?;
+    let turn = match fields.next() {
+        None | Some("w" | "r" | "W" | "R") => Side::Red,
+        Some("b" | "B") => Side::Black,
+        Some(other) => return Err(FenError::Turn(other.to_owned())),
+    };
+    for (i, field) in fields.enumerate() {
+        let number = !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit());
+        if i >= 4 || !(field == "-" || number) {
+            return Err(FenError::Trailing(field.to_owned()));
+        }
+    }
+    let mut setup = Setup::empty(turn);
+    let ranks: Vec<&str> = board.split('/').collect();
+    if ranks.len() != 10 {
+        return Err(FenError::Ranks(ranks.len()));
+    }
+    for (rank, text) in (0..10u8).rev().zip(ranks) {
+        let mut width = 0u32;
+        for letter in text.chars() {
+            if let Some(gap) = letter.to_digit(10).filter(|gap| *gap > 0) {
+                width += gap;
+                continue;
+            }
+            let piece = Piece::from_letter(letter).ok_or(FenError::Letter { letter, rank })?;
+            let file = u8::try_from(width).unwrap_or(u8::MAX);
+            if let Some(square) = Square::new(file, rank) {
+                setup.put(square, Some(piece));
+            }
+            width += 1;
+        }
+        if width != 9 {
+            return Err(FenError::Width { rank, width, text: text.to_owned() });
+        }
+    }
+    Ok(setup)
+}
+
+/// Reads a FEN as a position.
+///
+/// ```
+/// use qili::notation::fen;
+/// let position = fen::parse("rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r")?;
+/// assert_eq!(position, qili::board::Position::start());
+/// # Ok::<_, qili::notation::fen::FenError>(())
+/// ```
+///
+/// # Errors
+/// The first thing that cannot be read, or everything that makes the position impossible.
+pub fn parse(text: &str) -> Result<Position, FenError> {
+    parse_setup(text)?.position().map_err(FenError::Impossible)
+}
+
+/// The canonical FEN of a position.
+pub fn write(position: &Position) -> String {
+    position.setup().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_be_read_is_written_canonically() {
+        let start = write(&Position::start());
+        assert_eq!(start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
+        for text in [
+            "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR_r_-_-_0_1",
+            "  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR  w 12 ",
+        ] {
+            assert_eq!(parse(text).map(|p| write(&p)), Ok(start.clone()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_pointed_at() {
+        for (text, code) in [
+            ("", "fen_empty"),
+            ("9/9 w", "fen_ranks"),
+            ("rnbakabnr/8/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "fen_rank_width"),
+            ("rnbakabnr/99999999999999999999/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "fen_rank_width"),
+            ("rnbakabnx/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "fen_piece"),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR x", "fen_turn"),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w KQkq", "fen_trailing"),
+        ] {
+            assert_eq!(parse(text).map_err(|e| e.code()).err(), Some(code), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_impossible_position_is_refused_with_all_its_faults() {
+        let text = "R3k4/9/4A4/9/9/1P7/9/4b4/9/P7K w";
+        let Err(FenError::Impossible(faults)) = parse(text) else {
+            unreachable!("the position is impossible");
+        };
+        let told: Vec<_> = faults.iter().map(|f| (f.kind.code(), f.squares.clone())).collect();
+        let at = |text: &str| vec![text.parse::<Square>().unwrap()];
+        assert_eq!(
+            told,
+            [
+                ("king_outside_palace", at("i0")),
+                ("advisor_off_points", at("e7")),
+                ("pawn_behind_start", at("a0")),
+                ("pawn_off_file", at("b4")),
+                ("elephant_off_points", at("e2")),
+            ]
+        );
+        let facing = parse("4k4/9/9/9/9/9/9/9/9/4K4 w").unwrap_err();
+        assert!(facing.to_string().contains("e0, e9"), "{facing}");
+        let checked = parse("3k5/9/9/9/9/9/9/9/9/3R1K3 w").unwrap_err();
+        assert_eq!(
+            checked.to_string(),
+            "the position cannot be: Red is to move while Black stands in check (d9, d0)"
+        );
+        let kings = parse("4k4/4k4/9/9/9/9/9/9/9/9 w").unwrap_err();
+        assert!(kings.zh().contains("红方没有帅") && kings.zh().contains("黑方的将多于1个"));
+    }
+}

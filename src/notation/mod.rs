@@ -1,0 +1,3 @@
+//! Text to board values and back.
+
+pub mod fen;
