@@ -5,4 +5,7 @@
 //! follows from the clauses of the rule book asked for.
 
 pub mod board;
+pub mod classify;
+pub mod definitions;
+pub mod exchange;
 pub mod notation;

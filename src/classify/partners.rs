@@ -1,0 +1,87 @@
+//! Exchange partners: an own piece offered for an enemy piece, each able to take the other.
+
+use crate::board::{Move, PieceId, Position, Role, Square};
+use crate::definitions::{Definitions, ExchangeKinds};
+use crate::exchange::{
+    Account, Balance, Ban, Bans, Budget, Grade, material, mates_within, square_exchange,
+};
+
+/// A pair standing against each other after a move, and how far the other side can accept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The offered piece and its square.
+    pub own: (PieceId, Square),
+    /// The piece that may take it.
+    pub other: (PieceId, Square),
+    /// Taking it loses nothing on the square and does not lead to mate at once.
+    pub playable: bool,
+    /// Nor does it lose material at once: the exchange can be accepted.
+    pub acceptable: bool,
+}
+
+fn like(kinds: ExchangeKinds, a: Role, b: Role) -> bool {
+    let class = |role: Role| match (kinds, role) {
+        (ExchangeKinds::EqualValue, Role::Cannon) => Role::Horse,
+        (ExchangeKinds::EqualValue, Role::Elephant) => Role::Advisor,
+        _ => role,
+    };
+    a != Role::King && class(a) == class(b)
+}
+
+/// Every pair on the board, with the other side to move.
+pub fn pairs(definitions: &Definitions, after: &Position) -> Vec<Pair> {
+    let taker = after.turn();
+    let offering = taker.opponent();
+    let mut found = Vec::new();
+    for own in after.pieces_of(offering) {
+        let at = after.square_of(own);
+        for other in after.bearing_on(at, taker) {
+            let from = after.square_of(other);
+            if !like(definitions.exchange_kinds, own.role(), other.role()) || !after.bears(at, from)
+            {
+                continue;
+            }
+            let take = Move::new(from, at);
+            if !after.is_legal(take) {
+                continue;
+            }
+            let mut position = after.clone();
+            let even = square_exchange(&mut position, take) >= 0;
+            position.make(take);
+            let mut budget = Budget::new(definitions.chase_budget);
+            let playable = even
+                && !mates_within(
+                    &mut position,
+                    definitions.acceptance_mate_depth,
+                    &mut budget,
+                );
+            let acceptable = playable && {
+                let given = Balance::EVEN.minus(material(own, at));
+                let depth = definitions.acceptance_loss_depth;
+                Account::new(definitions, &position)
+                    .by_checks(depth, given, Some(at), Grade::NO_GAIN)
+                    .is_none()
+            };
+            found.push(Pair {
+                own: (own, at),
+                other: (other, from),
+                playable,
+                acceptable,
+            });
+        }
+    }
+    found
+}
+
+/// The captures the offering side may not use because the pair is on offer.
+pub fn bans(pairs: &[Pair], of: impl Fn(&Pair) -> bool) -> Bans {
+    let mut bans = Bans::default();
+    for pair in pairs.iter().filter(|pair| of(pair)) {
+        bans.push(Ban {
+            from: pair.own.1,
+            to: pair.other.1,
+            offered: pair.own.0,
+        });
+    }
+    bans
+}

@@ -1,0 +1,189 @@
+//! 兑, 献, 拦, 跟: what a move that attacks nothing may still be.
+//!
+//! All are read from what the move *makes*: relations of the piece that moved, or uncovered by it,
+//! that were not there before.
+
+use super::partners::Pair;
+use super::scene::Scene;
+use crate::board::{Move, PieceId, Position, Role, Square};
+use crate::definitions::Definitions;
+use crate::exchange::{Budget, mates_within, square_exchange};
+
+/// A piece and where it stands.
+pub type Placed = (PieceId, Square);
+
+/// A quiet effect of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quiet {
+    /// The own piece is offered for the other.
+    Exchange {
+        /// What is offered.
+        own: Placed,
+        /// For what.
+        other: Placed,
+    },
+    /// The moved piece may be taken.
+    Offer {
+        /// By what.
+        taker: Placed,
+    },
+    /// The moved piece stands between an enemy piece and what it bore on.
+    Block {
+        /// The piece whose way is shut.
+        attacker: Placed,
+        /// What it bore on, or where it was to give mate.
+        target: Square,
+        /// Whether it was about to mate there.
+        mate: bool,
+    },
+    /// The moved piece bears on a rooted one.
+    Follow {
+        /// Which.
+        target: Placed,
+    },
+}
+
+/// Every quiet effect of a move, in the order in which they name it. `kill` is the mate the other
+/// side's previous move threatened, if it did.
+pub fn effects(
+    definitions: &Definitions,
+    scene: &Scene,
+    pairs: &[Pair],
+    kill: Option<&[Move]>,
+) -> Vec<Quiet> {
+    let mut found = Vec::new();
+    found.extend(pairs.iter().filter_map(|pair| exchange(scene, pair)));
+    found.extend(offer(definitions, scene));
+    found.extend(block(scene, kill));
+    found.extend(follow(scene));
+    found
+}
+
+fn can_retake(position: &Position, square: Square) -> bool {
+    let by = position.bearing_on(square, position.turn());
+    by.into_iter()
+        .any(|id| position.is_legal(Move::new(position.square_of(id), square)))
+}
+
+fn exchange(scene: &Scene, pair: &Pair) -> Option<Quiet> {
+    if !pair.acceptable {
+        return None;
+    }
+    let (own, at) = pair.own;
+    let (other, from) = pair.other;
+    let take = Move::new(from, at);
+    if !can_retake(&scene.after.after(take), at) {
+        return None;
+    }
+    // As it stood before the move.
+    let mut before = scene.before.clone();
+    let home = scene.before.square_of(own);
+    let mut waiting = before.clone();
+    waiting.pass();
+    let took = Move::new(from, home);
+    let stood = before.is_alive(other) && before.bears(home, from) && waiting.is_legal(took);
+    let mut made = || {
+        let ours = Move::new(at, from);
+        let mut threat = scene.threat.clone();
+        let improved = threat.is_legal(ours)
+            && (!before.is_legal(Move::new(home, from))
+                || square_exchange(&mut threat, ours)
+                    > square_exchange(&mut before, Move::new(home, from)));
+        let mut after = scene.after.clone();
+        improved || square_exchange(&mut after, take) < square_exchange(&mut waiting.clone(), took)
+    };
+    (!stood || made()).then_some(Quiet::Exchange {
+        own: pair.own,
+        other: pair.other,
+    })
+}
+
+fn offer(definitions: &Definitions, scene: &Scene) -> Option<Quiet> {
+    let role = scene.mover.role();
+    if !matches!(role, Role::Rook | Role::Horse | Role::Cannon) {
+        return None;
+    }
+    let takers = |position: &Position, at: Square| -> Vec<Placed> {
+        let by = position.bearing_on(at, position.turn());
+        by.into_iter()
+            .map(|id| (id, position.square_of(id)))
+            .filter(|&(id, from)| {
+                let take = Move::new(from, at);
+                let mut position = position.clone();
+                if !position.is_legal(take) || square_exchange(&mut position, take) <= 0 {
+                    return false;
+                }
+                let narrow = definitions.offer_same_kind_unrooted;
+                position.make(take);
+                let mut budget = Budget::new(definitions.chase_budget);
+                let depth = definitions.acceptance_mate_depth;
+                (!narrow || (id.role() == role && !can_retake(&position, at)))
+                    && !mates_within(&mut position, depth, &mut budget)
+            })
+            .collect()
+    };
+    let taker = *takers(&scene.after, scene.mv.to).first()?;
+    let mut waiting = scene.before.clone();
+    waiting.pass();
+    takers(&waiting, scene.mv.from)
+        .is_empty()
+        .then_some(Quiet::Offer { taker })
+}
+
+fn block(scene: &Scene, kill: Option<&[Move]>) -> Option<Quiet> {
+    let stands = scene.mv.to;
+    if let Some(&[check, ..]) = kill
+        && Position::path(check.from, check.to).any(|square| square == stands)
+        && let Some(attacker) = scene.after.id_at(check.from)
+        && attacker.side() != scene.side
+    {
+        return Some(Quiet::Block {
+            attacker: (attacker, check.from),
+            target: check.to,
+            mate: true,
+        });
+    }
+    for target in scene.after.pieces_of(scene.side) {
+        let at = scene.after.square_of(target);
+        if target == scene.mover {
+            continue;
+        }
+        for attacker in scene.before.bearing_on(at, scene.side.opponent()) {
+            if !scene.after.is_alive(attacker) {
+                continue;
+            }
+            let from = scene.after.square_of(attacker);
+            let shut = scene.before.pivot(from, at) == Some(stands)
+                || Position::path(from, at).any(|square| square == stands);
+            if shut && !scene.after.bears(from, at) {
+                return Some(Quiet::Block {
+                    attacker: (attacker, from),
+                    target: at,
+                    mate: false,
+                });
+            }
+        }
+    }
+    None
+}
+
+fn follow(scene: &Scene) -> Option<Quiet> {
+    let major = |role: Role| matches!(role, Role::Rook | Role::Horse | Role::Cannon);
+    if !major(scene.mover.role()) {
+        return None;
+    }
+    let stands = scene.mv.to;
+    for target in scene.after.pieces_of(scene.side.opponent()) {
+        let at = scene.after.square_of(target);
+        let new = scene.after.bears(stands, at) && !scene.before.bears(scene.mv.from, at);
+        if !major(target.role()) || !new || !scene.threat.is_legal(Move::new(stands, at)) {
+            continue;
+        }
+        if can_retake(&scene.threat.after(Move::new(stands, at)), at) {
+            return Some(Quiet::Follow {
+                target: (target, at),
+            });
+        }
+    }
+    None
+}

@@ -1,0 +1,339 @@
+//! 捉: what a move threatens to win, and whether the threat is new.
+
+use super::partners::Pair;
+use super::scene::Scene;
+use crate::board::{Move, PieceId, Position, Role, Square};
+use crate::definitions::{BeforeBasis, Definitions};
+use crate::exchange::{Account, Balance, Bans, Before, Grade, Line, Win, is_material};
+
+/// A capture that would win something, were its side to move again.
+#[derive(Clone, Debug)]
+pub struct Threat {
+    /// Captor and victim.
+    pub capture: Move,
+    /// Which piece would take.
+    pub captor: PieceId,
+    /// Which piece would be taken.
+    pub victim: PieceId,
+    /// What it would win, and how.
+    pub line: Line,
+    /// In what sense it wins.
+    pub win: Win,
+    /// Whether the captor bore on the victim before the move.
+    pub old_relation: bool,
+    /// Whether the victim could be won before the move in the plain account, the danger to the
+    /// piece about to move left aside.
+    pub old_in_plain: bool,
+}
+
+/// Why a winning capture is not charged to the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pardon {
+    /// The victim could be won before the move just as well (从捉到捉).
+    Existed,
+    /// A king's or pawn's own attack.
+    KingOrPawn,
+}
+
+/// All that a move threatens to capture.
+#[derive(Clone, Debug, Default)]
+pub struct Threats {
+    /// New threats.
+    pub new: Vec<Threat>,
+    /// Threats that are not charged.
+    pub pardoned: Vec<(Threat, Pardon)>,
+    /// Captures of material that win nothing.
+    pub vain: Vec<(Move, Line)>,
+}
+
+/// A gain by consecutive checks.
+#[derive(Clone, Debug)]
+pub struct ByChecks {
+    /// Checks, answers, and the gain.
+    pub line: Line,
+}
+
+/// The questions about captures that one move raises, with the accounts of the positions around
+/// it kept between them.
+pub struct Chases<'a> {
+    definitions: &'a Definitions,
+    scene: &'a Scene,
+    now: Account<'a>,
+    before: Account<'a>,
+    basis: Account<'a>,
+    removed: Option<Account<'a>>,
+}
+
+impl std::fmt::Debug for Chases<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Chases")
+            .field("scene", &self.scene)
+            .finish_non_exhaustive()
+    }
+}
+
+const fn is_king_or_pawn(id: PieceId) -> bool {
+    matches!(id.role(), Role::King | Role::Pawn)
+}
+
+impl<'a> Chases<'a> {
+    /// The questions about one move; `bans` are the captures of acceptable exchange partners.
+    pub fn new(definitions: &'a Definitions, scene: &'a Scene, bans: Bans) -> Self {
+        let plain = Account::new(definitions, &scene.before);
+        let treated = match definitions.before_basis {
+            BeforeBasis::Relation => Before::Shield(scene.mover),
+            BeforeBasis::Result => Before::Dodge(scene.mover),
+        };
+        Self {
+            definitions,
+            scene,
+            now: Account::new(definitions, &scene.threat).banning(bans),
+            before: plain,
+            basis: Account::new(definitions, &scene.before).before(treated),
+            removed: None,
+        }
+    }
+
+    /// Positions expanded so far, and whether a budget ran out.
+    pub fn spent(&self) -> (u32, bool) {
+        let mut accounts = vec![&self.now, &self.before, &self.basis];
+        accounts.extend(self.removed.as_ref());
+        let spent = accounts.iter().map(|a| a.budget.spent()).sum();
+        (spent, accounts.iter().any(|a| a.budget.is_spent()))
+    }
+
+    /// Every capture of material now possible, sorted into threats and others.
+    pub fn threats(&mut self) -> Threats {
+        let mut found = Threats::default();
+        for capture in self.now.captures() {
+            let position = self.now.position();
+            if !is_material(position, capture.to) || self.now.bans().forbid(position, capture) {
+                continue;
+            }
+            let (Some(captor), Some(victim)) =
+                (position.id_at(capture.from), position.id_at(capture.to))
+            else {
+                continue;
+            };
+            let line = self.now.line(capture);
+            let Some(win) = self.now.win(&line) else {
+                found.vain.push((capture, line));
+                continue;
+            };
+            let mut threat = Threat {
+                capture,
+                captor,
+                victim,
+                line,
+                win,
+                old_relation: self.scene.bore(capture.from, capture.to),
+                old_in_plain: false,
+            };
+            if is_king_or_pawn(captor) && !self.is_joint_with_mover(&threat) {
+                found.pardoned.push((threat, Pardon::KingOrPawn));
+            } else if self.existed(&mut threat) {
+                found.pardoned.push((threat, Pardon::Existed));
+            } else {
+                found.new.push(threat);
+            }
+        }
+        found
+    }
+
+    /// 26.1.1: the king or a pawn takes first, but only together with the piece that moved.
+    fn is_joint_with_mover(&mut self, threat: &Threat) -> bool {
+        !self.definitions.king_joint_exempt
+            && !is_king_or_pawn(self.scene.mover)
+            && self.scene.threat.bears(self.scene.mv.to, threat.capture.to)
+            && self.needs_mover(threat)
+    }
+
+    /// Whether the threat is gone when the piece that moved is taken off the board.
+    fn needs_mover(&mut self, threat: &Threat) -> bool {
+        if threat.captor == self.scene.mover {
+            return false;
+        }
+        let account = self.without_mover();
+        if !account.captures().contains(&threat.capture) {
+            return true;
+        }
+        let line = account.line(threat.capture);
+        account.win(&line).is_none()
+    }
+
+    fn without_mover(&mut self) -> &mut Account<'a> {
+        let (definitions, scene) = (self.definitions, self.scene);
+        let bans = self.now.bans().clone();
+        self.removed.get_or_insert_with(|| {
+            Account::new(definitions, &scene.without_mover())
+                .without_mates()
+                .banning(bans)
+        })
+    }
+
+    /// Whether the victim could be won before the move, or the same piece attacked it already.
+    fn existed(&mut self, threat: &mut Threat) -> bool {
+        let victim = threat.capture.to;
+        threat.old_in_plain = could_win(&mut self.before, victim, threat.win);
+        let same = Move::new(self.scene.origin(threat.capture.from), victim);
+        let by_same = threat.captor == self.scene.mover || self.scene.answers_check;
+        if by_same
+            && self
+                .before
+                .cap(self.scene.side, same)
+                .is_some_and(|cap| cap > 0)
+        {
+            return true;
+        }
+        match self.definitions.before_basis {
+            BeforeBasis::Relation => could_win(&mut self.basis, victim, threat.win),
+            BeforeBasis::Result => {
+                if self.is_party(threat) {
+                    could_win(&mut self.basis, victim, threat.win)
+                } else {
+                    threat.old_in_plain
+                }
+            }
+        }
+    }
+
+    /// Whether the piece that moved has a part in the threat: it made the relation, takes part in
+    /// the capture, or keeps off what would dissolve it.
+    fn is_party(&mut self, threat: &Threat) -> bool {
+        !threat.old_relation || self.needs_mover(threat) || self.supports(threat)
+    }
+
+    /// With the piece that moved taken away, the other side could profitably take something that
+    /// dissolves the threat.
+    fn supports(&mut self, threat: &Threat) -> bool {
+        let scene = self.scene;
+        let mut with = scene.after.clone();
+        let mut without = with.clone();
+        without.lift(scene.mover);
+        let mut account_with = Account::new(self.definitions, &with);
+        let mut account_without = Account::new(self.definitions, &without);
+        let side = with.turn();
+        for take in account_without.captures() {
+            let profit = |account: &mut Account<'_>| account.cap(side, take).is_some_and(|c| c > 0);
+            if !profit(&mut account_without) || profit(&mut account_with) {
+                continue;
+            }
+            if !with.is_pseudo_legal(take) {
+                continue;
+            }
+            let undo = with.make(take);
+            let dissolved = with.id_at(threat.capture.from) != Some(threat.captor)
+                || !with.is_pseudo_legal(threat.capture)
+                || {
+                    let mut account = Account::new(self.definitions, &with)
+                        .careless()
+                        .without_mates();
+                    let line = account.line(threat.capture);
+                    account.win(&line).is_none()
+                };
+            with.unmake(undo);
+            if dissolved {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A gain by consecutive checks that the move makes possible (抽吃), where the book knows it.
+    pub fn by_checks(&mut self, threats: &Threats) -> Option<ByChecks> {
+        let depth = self.definitions.check_gain_depth;
+        if depth == 0 {
+            return None;
+        }
+        // Threats that are there already, and what could be won before, set the mark to pass.
+        let mut mark = Grade::NO_GAIN;
+        for (threat, pardon) in &threats.pardoned {
+            if *pardon == Pardon::Existed {
+                mark = mark.max(threat.line.grade);
+            }
+        }
+        let mut best = self.now.by_checks(depth, Balance::EVEN, None, mark)?;
+        let dodges =
+            self.definitions.before_basis == BeforeBasis::Relation || self.mover_takes_part(&best);
+        let account = if dodges {
+            &mut self.basis
+        } else {
+            &mut self.before
+        };
+        for capture in account.captures() {
+            let captor = account.position().id_at(capture.from);
+            if captor.is_none_or(is_king_or_pawn) || !is_material(account.position(), capture.to) {
+                continue;
+            }
+            let line = account.line(capture);
+            mark = mark.max(line.grade);
+        }
+        if best.grade <= mark {
+            return None;
+        }
+        let old = if self.scene.answers_check {
+            self.before_the_check(depth, mark)
+        } else {
+            account.by_checks(depth, Balance::EVEN, None, mark)
+        };
+        if let Some(old) = old
+            && old.grade >= best.grade
+        {
+            return None;
+        }
+        if let Some(old) = old {
+            mark = mark.max(old.grade);
+            best = self.now.by_checks(depth, Balance::EVEN, None, mark)?;
+        }
+        Some(ByChecks { line: best })
+    }
+
+    /// What the side now answering a check could have won by checks of its own before it.
+    fn before_the_check(&mut self, depth: u32, mark: Grade) -> Option<Line> {
+        let (earlier, _) = self.scene.earlier.as_ref()?;
+        if earlier.in_check() {
+            return None;
+        }
+        let mut position = earlier.clone();
+        position.pass();
+        Account::new(self.definitions, &position).by_checks(depth, Balance::EVEN, None, mark)
+    }
+
+    fn mover_takes_part(&mut self, line: &Line) -> bool {
+        let mut position: Position = self.scene.threat.clone();
+        for &mv in line.moves() {
+            if position.id_at(mv.from) == Some(self.scene.mover) {
+                return true;
+            }
+            position.make(mv);
+        }
+        let depth = self.definitions.check_gain_depth;
+        self.without_mover()
+            .by_checks(depth, Balance::EVEN, None, Grade::NO_GAIN)
+            .is_none()
+    }
+}
+
+/// Whether a piece on the square could be won in the position of the account, in a sense that
+/// covers `win`: an even trade or a gain paid for by root duty covers only its like.
+fn could_win(account: &mut Account<'_>, victim: Square, win: Win) -> bool {
+    for capture in account.captures() {
+        let captor = account.position().id_at(capture.from);
+        if capture.to != victim || captor.is_none_or(is_king_or_pawn) {
+            continue;
+        }
+        let line = account.line(capture);
+        if account
+            .win(&line)
+            .is_some_and(|old| old == Win::Gain || old == win)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// The captures banned by the pairs of which `of` holds.
+pub fn banned(pairs: &[Pair], of: impl Fn(&Pair) -> bool) -> Bans {
+    super::partners::bans(pairs, of)
+}

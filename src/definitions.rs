@@ -1,0 +1,168 @@
+//! The parameters by which rule books differ: one engine reads them, and a rule book is a value
+//! of them. Nothing above or below asks for a book by name.
+
+use serde::{Deserialize, Serialize};
+
+/// How the turns towards a pending position (待判局面) are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PendingUnit {
+    /// Rounds of the same moves, played in full.
+    Rounds,
+    /// Times a position has stood with the same side to move.
+    Occurrences,
+}
+
+/// What a one-sided perpetual check costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckPenalty {
+    /// The game, at once and without a warning.
+    Loss,
+    /// The side must change, like for any other forbidden behaviour.
+    MustChange,
+}
+
+/// What makes an attack on a piece a chase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChaseTest {
+    /// The outcome of the capture and of the exchange it starts (Chinese books).
+    Exchange,
+    /// The attacked piece has no real root, or is dearer than its attacker (Asian rules).
+    RootAndValue,
+    /// Chases are not looked for: the book does not read them.
+    None,
+}
+
+/// With what a threat is compared to know whether the move made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BeforeBasis {
+    /// With the capture relations before the move, as if the piece about to move could not be
+    /// taken.
+    Relation,
+    /// With what could be won before the move, the capture of the piece about to move counted
+    /// where that piece is a party to the threat.
+    Result,
+}
+
+/// Which pieces can be exchanged (兑) for one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExchangeKinds {
+    /// Only the same kind.
+    Same,
+    /// The same kind, horse for cannon, advisor for elephant.
+    EqualValue,
+}
+
+/// When a capture by a pawn within a run of checks counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PawnCapture {
+    /// Never.
+    Never,
+    /// Where it uncovers another piece's check.
+    UncoveringCheck,
+    /// Where it leans on another piece's force: it comes after or with another piece's check.
+    LeaningOnOthers,
+}
+
+/// The exemption for holding a post that makes a plain draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fortress {
+    /// None.
+    Off,
+    /// For the side that holds the post.
+    Holding,
+    /// Only where that side has a single attacking piece.
+    SingleAttacker,
+}
+
+/// What becomes of it when both sides behave as forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BothForbidden {
+    /// A draw.
+    Draw,
+    /// The side all of whose attacks are strong changes, where the other's are not.
+    Strength,
+    /// The graver offence changes.
+    Levels,
+}
+
+/// What a rule book fixes. Each field names the clauses it comes from in the rule-book files.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a separate decision of a rule book"
+)]
+pub struct Definitions {
+    /// Whether conduct is judged at all; without it every pending position is a draw.
+    pub conduct_is_judged: bool,
+    /// What is counted towards a pending position.
+    pub pending_unit: PendingUnit,
+    /// How many of it.
+    pub pending_count: u32,
+    /// What a one-sided perpetual check costs.
+    pub perpetual_check_penalty: CheckPenalty,
+    /// How many further cycles a side that must change may close before it loses.
+    pub extra_cycles_after_warning: u32,
+    /// Whether a threat of mate counts as an attack (打).
+    pub kill_is_attack: bool,
+    /// Whether checks, kills and chases in turn are forbidden like one of them alone.
+    pub mixed_attacks_forbidden: bool,
+    /// Whether a perpetual chase must be of one and the same piece.
+    pub perpetual_chase_same_victim: bool,
+    /// What makes an attack a chase.
+    pub chase_test: ChaseTest,
+    /// How many consecutive checks a gain by checks (抽吃) may take; 0: such a gain is no chase.
+    pub check_gain_depth: u32,
+    /// How many consecutive checks a root may work through.
+    pub check_root_depth: u32,
+    /// Within how many consecutive checks the taker must be mated for the capture to be void.
+    pub mate_after_capture_depth: u32,
+    /// An exchange is not acceptable where accepting it loses to mate within this many checks …
+    pub acceptance_mate_depth: u32,
+    /// … or loses material to this many checks.
+    pub acceptance_loss_depth: u32,
+    /// Which pieces exchange for one another.
+    pub exchange_kinds: ExchangeKinds,
+    /// With what a threat is compared to know whether it is new.
+    pub before_basis: BeforeBasis,
+    /// Whether an even trade that the capturing piece survives is a gain.
+    pub even_trade_with_survival: bool,
+    /// Whether what the taker guarded and thereby loses is left out of the account.
+    pub root_ignore_loss: bool,
+    /// Whether giving a pawn for a rook is a gain.
+    pub pawn_for_rook: bool,
+    /// Whether a pawn's own attacks count where both sides attack on every move.
+    pub pawn_upgrade: bool,
+    /// Which captures by pawns within a run of checks count.
+    pub pawn_in_checks: PawnCapture,
+    /// Whether a king's move out of check is idle whatever it threatens.
+    pub king_evasion_idle: bool,
+    /// Whether an attack in which king or pawn takes part is exempt.
+    pub king_joint_exempt: bool,
+    /// The exemption for holding a drawing post.
+    pub fortress_exemption: Fortress,
+    /// What becomes of it when both sides behave as forbidden.
+    pub both_forbidden: BothForbidden,
+    /// Whether chasing a rook that a horse holds is graver than other chases.
+    pub pinned_rook_by_horse_level: bool,
+    /// Consecutive rounds of forbidden moves that bind a side without a cycle; 0: none do.
+    pub irregular_rounds: u32,
+    /// Over at least how many squares.
+    pub irregular_squares: u32,
+    /// Whether a capture that opens a run of checks is not counted into it.
+    pub first_capture_excluded_from_perpetual_check: bool,
+    /// Whether only an unrooted piece offered to its own kind is an offer (献).
+    pub offer_same_kind_unrooted: bool,
+    /// Whether a kill is looked for on moves that are not checks at all.
+    pub kill_budget: u32,
+    /// Positions one chase test may expand.
+    pub chase_budget: u32,
+}

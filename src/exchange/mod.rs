@@ -1,0 +1,19 @@
+//! What a capture is worth, and what can be forced by checks.
+//!
+//! The questions of the rule books are asked of one position at a time, with one side to move:
+//! what does this capture win once everything it touches off has been taken ([`Account`])? Does a
+//! run of checks mate ([`mate`]), win the capturing piece back ([`Account::won_back_by_checks`]),
+//! or win something by itself? Every search counts the positions it expands against a
+//! [`Budget`]: when that is spent the answer is open, never *no*.
+
+mod account;
+mod budget;
+mod checks;
+mod mate;
+mod value;
+
+pub use account::{Account, Ban, Bans, Before, End, Line, Win, mates_within, square_exchange};
+pub use budget::Budget;
+pub use checks::checking_moves;
+pub use mate::{Mate, MateAnswer, mate};
+pub use value::{Balance, Grade, has_crossed, is_material, material};
