@@ -12,8 +12,11 @@ fn leaf_counts_match_the_published_ones() {
     let mut wrong = Vec::new();
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let mut columns = line.split('\t');
-        let (id, text, counts) =
-            (columns.next().unwrap(), columns.next().unwrap(), columns.next().unwrap());
+        let (id, text, counts) = (
+            columns.next().unwrap(),
+            columns.next().unwrap(),
+            columns.next().unwrap(),
+        );
         let mut position = fen::parse(text).unwrap();
         for (depth, count) in (1..).zip(counts.split(' ')) {
             let count: u64 = count.parse().unwrap();
@@ -28,7 +31,11 @@ fn leaf_counts_match_the_published_ones() {
             }
             compared += 1;
         }
-        assert_eq!(fen::write(&position), text, "{id}: perft must leave the position as it was");
+        assert_eq!(
+            fen::write(&position),
+            text,
+            "{id}: perft must leave the position as it was"
+        );
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(compared, 48, "the table has lost rows");

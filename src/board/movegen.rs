@@ -23,7 +23,10 @@ impl MoveList {
     /// An empty list.
     pub const fn new() -> Self {
         const NONE: Move = Move::new(Square(0), Square(0));
-        Self { moves: [NONE; 128], len: 0 }
+        Self {
+            moves: [NONE; 128],
+            len: 0,
+        }
     }
 
     #[inline]
@@ -76,9 +79,18 @@ impl Position {
     fn slide(&self, from: Square, cannon: bool, want: Want, list: &mut MoveList) {
         let (file, rank) = (from.file(), from.rank());
         let own = PieceSet::side(self.turn()).0;
-        let lines = [(self.file_bits(file), rank, true, 10), (self.rank_bits(rank), file, false, 9)];
+        let lines = [
+            (self.file_bits(file), rank, true, 10),
+            (self.rank_bits(rank), file, false, 9),
+        ];
         for (line, place, vertical, length) in lines {
-            let at = |p: u8| if vertical { Square(p << 4 | file) } else { Square(rank << 4 | p) };
+            let at = |p: u8| {
+                if vertical {
+                    Square(p << 4 | file)
+                } else {
+                    Square(rank << 4 | p)
+                }
+            };
             let mut take = |p: u8| {
                 let to = at(p);
                 if own >> (self.cell(to) & 31) & 1 == 0 {
@@ -87,8 +99,16 @@ impl Position {
             };
             let up = line & (0xFFFE << place);
             let down = line & ((1 << place) - 1);
-            let first_up = if up == 0 { length } else { up.trailing_zeros() as u8 };
-            let first_down = if down == 0 { -1 } else { 15 - down.leading_zeros() as i8 };
+            let first_up = if up == 0 {
+                length
+            } else {
+                up.trailing_zeros() as u8
+            };
+            let first_down = if down == 0 {
+                -1
+            } else {
+                15 - down.leading_zeros() as i8
+            };
             if cannon {
                 let behind = up & up.wrapping_sub(1);
                 if behind != 0 {
@@ -166,11 +186,13 @@ impl Position {
             return;
         }
         let on = |role: Role, test: &dyn Fn(Square) -> bool| {
-            self.pieces_like(enemy, role).any(|id| test(self.square_of(id)))
+            self.pieces_like(enemy, role)
+                .any(|id| test(self.square_of(id)))
         };
         let on_file = |sq: Square| sq.file() == king.file();
         let on_rank = |sq: Square| sq.rank() == king.rank();
-        let file = on(Role::Rook, &on_file) || on(Role::Cannon, &on_file) || on(Role::King, &on_file);
+        let file =
+            on(Role::Rook, &on_file) || on(Role::Cannon, &on_file) || on(Role::King, &on_file);
         let rank = on(Role::Rook, &on_rank) || on(Role::Cannon, &on_rank);
         let horses = !self.pieces_like(enemy, Role::Horse).is_empty();
         let on_line =
@@ -240,5 +262,7 @@ const fn is_leg_beside(king: Square, square: Square) -> bool {
 
 /// The squares a pawn of `side` may step to from `from`, own pieces apart.
 pub(crate) fn pawn_targets(side: Side, from: Square) -> impl Iterator<Item = Square> {
-    tables::PAWN_STEPS[side as usize][from.raw()].iter().map(|(to, _)| to)
+    tables::PAWN_STEPS[side as usize][from.raw()]
+        .iter()
+        .map(|(to, _)| to)
 }

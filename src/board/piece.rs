@@ -70,7 +70,10 @@ pub struct BySide<T> {
 impl<T> BySide<T> {
     /// A value for each side, made by `f`.
     pub fn from_fn(mut f: impl FnMut(Side) -> T) -> Self {
-        Self { red: f(Side::Red), black: f(Side::Black) }
+        Self {
+            red: f(Side::Red),
+            black: f(Side::Black),
+        }
     }
 }
 
@@ -209,7 +212,11 @@ impl Piece {
             'p' => Role::Pawn,
             _ => return None,
         };
-        let side = if letter.is_ascii_uppercase() { Side::Red } else { Side::Black };
+        let side = if letter.is_ascii_uppercase() {
+            Side::Red
+        } else {
+            Side::Black
+        };
         Some(Self { side, role })
     }
 
@@ -285,7 +292,11 @@ impl PieceId {
 
     /// Its side.
     pub const fn side(self) -> Side {
-        if self.0 & 16 == 0 { Side::Red } else { Side::Black }
+        if self.0 & 16 == 0 {
+            Side::Red
+        } else {
+            Side::Black
+        }
     }
 
     /// Its kind.
@@ -296,7 +307,10 @@ impl PieceId {
 
     /// Side and kind.
     pub const fn piece(self) -> Piece {
-        Piece { side: self.side(), role: self.role() }
+        Piece {
+            side: self.side(),
+            role: self.role(),
+        }
     }
 
     /// 0–31, for tables.
@@ -409,10 +423,16 @@ mod tests {
     #[test]
     fn ids_are_the_serde_names() {
         for role in Role::ALL {
-            assert_eq!(serde_json::to_string(&role).unwrap(), format!("\"{}\"", role.id()));
+            assert_eq!(
+                serde_json::to_string(&role).unwrap(),
+                format!("\"{}\"", role.id())
+            );
         }
         for side in Side::ALL {
-            assert_eq!(serde_json::to_string(&side).unwrap(), format!("\"{}\"", side.id()));
+            assert_eq!(
+                serde_json::to_string(&side).unwrap(),
+                format!("\"{}\"", side.id())
+            );
         }
     }
 
@@ -422,7 +442,10 @@ mod tests {
             for role in Role::ALL {
                 let set = PieceSet::of(side, role);
                 assert_eq!(set.len(), u32::from(role.most()));
-                assert!(set.into_iter().all(|id| id.piece() == Piece::new(side, role)));
+                assert!(
+                    set.into_iter()
+                        .all(|id| id.piece() == Piece::new(side, role))
+                );
             }
         }
     }

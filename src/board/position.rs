@@ -83,8 +83,12 @@ impl Position {
         // first horse's id.
         for rank in (0..10u8).rev() {
             for file in 0..9u8 {
-                let Some(square) = Square::new(file, rank) else { continue };
-                let Some(piece) = setup.piece_at(square) else { continue };
+                let Some(square) = Square::new(file, rank) else {
+                    continue;
+                };
+                let Some(piece) = setup.piece_at(square) else {
+                    continue;
+                };
                 let free = PieceSet::of(piece.side, piece.role).minus(PieceSet(position.alive));
                 if let Some(id) = free.into_iter().next() {
                     position.put(id, square);
@@ -218,7 +222,11 @@ impl Position {
         let (from, to) = (mv.from, mv.to);
         let mover = self.cells[from.raw()];
         let captured = self.cells[to.raw()];
-        let undo = Undo { mv, captured, key: self.key };
+        let undo = Undo {
+            mv,
+            captured,
+            key: self.key,
+        };
         self.cells[from.raw()] = EMPTY;
         self.cells[to.raw()] = mover;
         self.at[usize::from(mover & 31)] = to.0;
@@ -300,9 +308,17 @@ impl Position {
             (line & ((1u16 << high) - 1) & (0xFFFE << low)).count_ones()
         };
         if a.file() == b.file() {
-            Some(span(self.files[usize::from(a.file() & 15)], a.rank(), b.rank()))
+            Some(span(
+                self.files[usize::from(a.file() & 15)],
+                a.rank(),
+                b.rank(),
+            ))
         } else if a.rank() == b.rank() {
-            Some(span(self.ranks[usize::from(a.rank() & 15)], a.file(), b.file()))
+            Some(span(
+                self.ranks[usize::from(a.rank() & 15)],
+                a.file(),
+                b.file(),
+            ))
         } else {
             None
         }
@@ -328,7 +344,9 @@ impl Position {
     /// Whether the piece on `from` bears on `to`: its way of capturing reaches there, whether or
     /// not leaving its place is allowed. Kings are taken to bear on each other along an open file.
     pub fn bears(&self, from: Square, to: Square) -> bool {
-        let Some(id) = self.id_at(from) else { return false };
+        let Some(id) = self.id_at(from) else {
+            return false;
+        };
         if from == to {
             return false;
         }
@@ -337,13 +355,17 @@ impl Position {
             Role::Cannon => self.between(from, to) == Some(1),
             Role::Horse => tables::leg(from, to).is_some_and(|leg| self.is_empty(leg)),
             Role::Elephant => tables::eye(from, to).is_some_and(|eye| self.is_empty(eye)),
-            Role::Advisor => tables::ADVISOR_STEPS[from.raw()].iter().any(|(sq, _)| sq == to),
+            Role::Advisor => tables::ADVISOR_STEPS[from.raw()]
+                .iter()
+                .any(|(sq, _)| sq == to),
             Role::Pawn => {
                 let steps = &tables::PAWN_STEPS[id.side() as usize][from.raw()];
                 steps.iter().any(|(sq, _)| sq == to)
             }
             Role::King => {
-                tables::KING_STEPS[from.raw()].iter().any(|(sq, _)| sq == to)
+                tables::KING_STEPS[from.raw()]
+                    .iter()
+                    .any(|(sq, _)| sq == to)
                     || (self.king(id.side().opponent()) == to
                         && from.file() == to.file()
                         && self.between(from, to) == Some(0))
@@ -386,7 +408,11 @@ impl Position {
             }
         }
         // A pawn of `side` bears on `square` from where a pawn of the other side would go.
-        let home = if side == Side::Red { square.rank() >= 5 } else { square.rank() <= 4 };
+        let home = if side == Side::Red {
+            square.rank() >= 5
+        } else {
+            square.rank() <= 4
+        };
         let back = if side == Side::Red { -1 } else { 1 };
         let pawns = PieceSet::of(side, Role::Pawn).0;
         found |= bit(square.offset(0, back).filter(|sq| !self.is_empty(*sq))) & pawns;
@@ -411,13 +437,18 @@ impl Position {
     pub fn attacked(&self, side: Side) -> bool {
         let king = self.king(side);
         let enemy = side.opponent();
-        let straight = 1u64 << PieceId::king(enemy).0 | u64::from(PieceSet::of(enemy, Role::Rook).0);
+        let straight =
+            1u64 << PieceId::king(enemy).0 | u64::from(PieceSet::of(enemy, Role::Rook).0);
         let cannons = u64::from(PieceSet::of(enemy, Role::Cannon).0);
         let (file, rank) = (king.file(), king.rank());
         let column = self.files[usize::from(file & 15)];
         let row = self.ranks[usize::from(rank & 15)];
         let met = |place: u8, vertical: bool| {
-            let at = if vertical { place << 4 | file } else { rank << 4 | place };
+            let at = if vertical {
+                place << 4 | file
+            } else {
+                rank << 4 | place
+            };
             1u64 << (self.cells[usize::from(at)] & 63)
         };
         for (line, place, vertical) in [(column, rank, true), (row, file, false)] {
@@ -438,9 +469,7 @@ impl Position {
                     return true;
                 }
                 let rest = down ^ 1 << first;
-                if rest != 0
-                    && met(15 - rest.leading_zeros() as u8, vertical) & cannons != 0
-                {
+                if rest != 0 && met(15 - rest.leading_zeros() as u8, vertical) & cannons != 0 {
                     return true;
                 }
             }
@@ -453,7 +482,11 @@ impl Position {
             }
         }
         let pawns = u64::from(PieceSet::of(enemy, Role::Pawn).0);
-        let front = if side == Side::Red { king.0.wrapping_add(16) } else { king.0.wrapping_sub(16) };
+        let front = if side == Side::Red {
+            king.0.wrapping_add(16)
+        } else {
+            king.0.wrapping_sub(16)
+        };
         // Beside a palace there are always squares; the cells off the board stay empty.
         [front, king.0.wrapping_add(1), king.0.wrapping_sub(1)]
             .iter()
@@ -479,7 +512,9 @@ impl Position {
 
     /// Whether the piece moves that way, its own king's safety apart.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
-        let Some(id) = self.id_at(mv.from) else { return false };
+        let Some(id) = self.id_at(mv.from) else {
+            return false;
+        };
         if id.side() != self.turn {
             return false;
         }
@@ -523,7 +558,10 @@ impl Position {
 
     /// Whether two positions also have the same *pieces*, not just the same kinds, everywhere.
     pub fn same_pieces(&self, other: &Self) -> bool {
-        self == other && self.pieces().all(|id| self.at[id.index()] == other.at[id.index()])
+        self == other
+            && self
+                .pieces()
+                .all(|id| self.at[id.index()] == other.at[id.index()])
     }
 
     /// The board reflected left to right.

@@ -67,7 +67,11 @@ impl FaultKind {
 
 impl Fault {
     fn places(&self, joiner: &str) -> String {
-        self.squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(joiner)
+        self.squares
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(joiner)
     }
 
     /// The fault told in Chinese.
@@ -80,23 +84,48 @@ impl Fault {
                 format!("{}的{}多于{}个（{at}）", p.side.zh(), p.zh(), p.role.most())
             }
             FaultKind::KingOutsidePalace(side) => {
-                format!("{}的{}不在本方九宫内（{at}）", side.zh(), piece(side, Role::King))
+                format!(
+                    "{}的{}不在本方九宫内（{at}）",
+                    side.zh(),
+                    piece(side, Role::King)
+                )
             }
             FaultKind::AdvisorOffPoints(side) => {
-                format!("{}的{}不在九宫斜线的点上（{at}）", side.zh(), piece(side, Role::Advisor))
+                format!(
+                    "{}的{}不在九宫斜线的点上（{at}）",
+                    side.zh(),
+                    piece(side, Role::Advisor)
+                )
             }
             FaultKind::ElephantOffPoints(side) => {
-                format!("{}的{}不在本方七个{}位上（{at}）", side.zh(), piece(side, Role::Elephant), piece(side, Role::Elephant))
+                format!(
+                    "{}的{}不在本方七个{}位上（{at}）",
+                    side.zh(),
+                    piece(side, Role::Elephant),
+                    piece(side, Role::Elephant)
+                )
             }
             FaultKind::PawnBehindStart(side) => {
-                format!("{}的{}退到了起点之后（{at}）", side.zh(), piece(side, Role::Pawn))
+                format!(
+                    "{}的{}退到了起点之后（{at}）",
+                    side.zh(),
+                    piece(side, Role::Pawn)
+                )
             }
             FaultKind::PawnOffFile(side) => {
-                format!("{}的{}未过河而不在起点的直线上（{at}）", side.zh(), piece(side, Role::Pawn))
+                format!(
+                    "{}的{}未过河而不在起点的直线上（{at}）",
+                    side.zh(),
+                    piece(side, Role::Pawn)
+                )
             }
             FaultKind::KingsFace => format!("将帅照面（{at}）"),
             FaultKind::WaitingSideInCheck(side) => {
-                format!("轮到{}走，而{}正被将军（{at}）", side.opponent().zh(), side.zh())
+                format!(
+                    "轮到{}走，而{}正被将军（{at}）",
+                    side.opponent().zh(),
+                    side.zh()
+                )
             }
         }
     }
@@ -119,13 +148,25 @@ impl fmt::Display for Fault {
                 write!(f, "{}'s king stands outside its palace ({at})", side.en())
             }
             FaultKind::AdvisorOffPoints(side) => {
-                write!(f, "{}'s advisor stands off the five points of its palace ({at})", side.en())
+                write!(
+                    f,
+                    "{}'s advisor stands off the five points of its palace ({at})",
+                    side.en()
+                )
             }
             FaultKind::ElephantOffPoints(side) => {
-                write!(f, "{}'s elephant stands off its seven points ({at})", side.en())
+                write!(
+                    f,
+                    "{}'s elephant stands off its seven points ({at})",
+                    side.en()
+                )
             }
             FaultKind::PawnBehindStart(side) => {
-                write!(f, "{}'s pawn stands behind the rank it starts on ({at})", side.en())
+                write!(
+                    f,
+                    "{}'s pawn stands behind the rank it starts on ({at})",
+                    side.en()
+                )
             }
             FaultKind::PawnOffFile(side) => write!(
                 f,
@@ -146,7 +187,10 @@ impl fmt::Display for Fault {
 impl Setup {
     /// A board with nothing on it.
     pub const fn empty(turn: Side) -> Self {
-        Self { cells: [None; 90], turn }
+        Self {
+            cells: [None; 90],
+            turn,
+        }
     }
 
     /// The opening position, Red to move.
@@ -159,7 +203,13 @@ impl Setup {
                     setup.put(square, Some(Piece::new(side, role)));
                 }
             };
-            let back = [Role::Rook, Role::Horse, Role::Elephant, Role::Advisor, Role::King];
+            let back = [
+                Role::Rook,
+                Role::Horse,
+                Role::Elephant,
+                Role::Advisor,
+                Role::King,
+            ];
             for (file, role) in (0u8..).zip(back) {
                 put(file, 0, role);
                 put(8 - file, 0, role);
@@ -234,7 +284,10 @@ impl Setup {
     fn check(&self) -> Result<(), Vec<Fault>> {
         let mut faults = Vec::new();
         let squares_of = |piece: Piece| -> Vec<Square> {
-            self.pieces().filter(|&(_, p)| p == piece).map(|(square, _)| square).collect()
+            self.pieces()
+                .filter(|&(_, p)| p == piece)
+                .map(|(square, _)| square)
+                .collect()
         };
         let kings = BySide::from_fn(|side| squares_of(Piece::new(side, Role::King)));
         for side in Side::ALL {
@@ -243,7 +296,10 @@ impl Setup {
                 let squares = squares_of(piece);
                 if squares.len() > usize::from(role.most()) {
                     let kind = FaultKind::TooMany(piece);
-                    faults.push(Fault { kind, squares: squares.clone() });
+                    faults.push(Fault {
+                        kind,
+                        squares: squares.clone(),
+                    });
                 }
                 let mut misplaced = |kind: FaultKind, stands: &dyn Fn(Square) -> bool| {
                     let squares: Vec<_> = squares.iter().copied().filter(|&s| !stands(s)).collect();
@@ -263,10 +319,7 @@ impl Setup {
                         s.in_palace() && own(s).rank() <= 2 && (s.file() + own(s).rank()) % 2 == 1
                     }),
                     Role::Elephant => misplaced(FaultKind::ElephantOffPoints(side), &|s| {
-                        matches!(
-                            (s.file(), own(s).rank()),
-                            (2 | 6, 0 | 4) | (0 | 4 | 8, 2)
-                        )
+                        matches!((s.file(), own(s).rank()), (2 | 6, 0 | 4) | (0 | 4 | 8, 2))
                     }),
                     Role::Pawn => {
                         misplaced(FaultKind::PawnBehindStart(side), &|s| own(s).rank() >= 3);
@@ -278,7 +331,10 @@ impl Setup {
                 }
             }
             if kings[side].is_empty() {
-                faults.push(Fault { kind: FaultKind::NoKing(side), squares: Vec::new() });
+                faults.push(Fault {
+                    kind: FaultKind::NoKing(side),
+                    squares: Vec::new(),
+                });
             }
         }
         if faults.is_empty() {
@@ -287,16 +343,27 @@ impl Setup {
             let waiting = self.turn.opponent();
             if position.kings_face() {
                 let squares = Side::ALL.iter().map(|&side| position.king(side)).collect();
-                faults.push(Fault { kind: FaultKind::KingsFace, squares });
+                faults.push(Fault {
+                    kind: FaultKind::KingsFace,
+                    squares,
+                });
             } else if position.attacked(waiting) {
                 let king = position.king(waiting);
                 let checkers = position.bearing_on(king, self.turn);
-                let squares =
-                    std::iter::once(king).chain(checkers.map(|id| position.square_of(id))).collect();
-                faults.push(Fault { kind: FaultKind::WaitingSideInCheck(waiting), squares });
+                let squares = std::iter::once(king)
+                    .chain(checkers.map(|id| position.square_of(id)))
+                    .collect();
+                faults.push(Fault {
+                    kind: FaultKind::WaitingSideInCheck(waiting),
+                    squares,
+                });
             }
         }
-        if faults.is_empty() { Ok(()) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(faults)
+        }
     }
 }
 
@@ -325,7 +392,11 @@ impl fmt::Display for Setup {
                 f.write_str("/")?;
             }
         }
-        write!(f, " {} - - 0 1", if self.turn == Side::Red { 'w' } else { 'b' })
+        write!(
+            f,
+            " {} - - 0 1",
+            if self.turn == Side::Red { 'w' } else { 'b' }
+        )
     }
 }
 

@@ -24,7 +24,11 @@ pub struct Square(pub(super) u8);
 impl Square {
     /// The square on `file` 0–8 (a–i) and `rank` 0–9, if there is one.
     pub const fn new(file: u8, rank: u8) -> Option<Self> {
-        if file < 9 && rank < 10 { Some(Self(rank << 4 | file)) } else { None }
+        if file < 9 && rank < 10 {
+            Some(Self(rank << 4 | file))
+        } else {
+            None
+        }
     }
 
     /// All ninety squares, `a0 b0 … i9`.
@@ -34,7 +38,11 @@ impl Square {
 
     /// The square with this dense index, 0–89 (`rank * 9 + file`).
     pub const fn from_index(index: u8) -> Option<Self> {
-        if index < 90 { Some(Self((index / 9) << 4 | (index % 9))) } else { None }
+        if index < 90 {
+            Some(Self((index / 9) << 4 | (index % 9)))
+        } else {
+            None
+        }
     }
 
     /// Dense index, 0–89.
@@ -54,7 +62,10 @@ impl Square {
 
     /// The square `files` to Red's right and `ranks` towards Black, if on the board.
     pub fn offset(self, files: i8, ranks: i8) -> Option<Self> {
-        Self::new(self.file().checked_add_signed(files)?, self.rank().checked_add_signed(ranks)?)
+        Self::new(
+            self.file().checked_add_signed(files)?,
+            self.rank().checked_add_signed(ranks)?,
+        )
     }
 
     /// Reflected left to right.
@@ -102,7 +113,9 @@ impl FromStr for Square {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fault = || ParseSquareError(text.to_owned());
-        let &[file, rank] = text.as_bytes() else { return Err(fault()) };
+        let &[file, rank] = text.as_bytes() else {
+            return Err(fault());
+        };
         let file = file.to_ascii_lowercase().wrapping_sub(b'a');
         Self::new(file, rank.wrapping_sub(b'0')).ok_or_else(fault)
     }
@@ -201,7 +214,10 @@ mod tests {
     fn every_square_and_pair_reads_back() {
         for from in Square::all() {
             assert_eq!(from.to_string().parse(), Ok(from));
-            assert_eq!(Square::from_index(u8::try_from(from.index()).unwrap()), Some(from));
+            assert_eq!(
+                Square::from_index(u8::try_from(from.index()).unwrap()),
+                Some(from)
+            );
             for to in Square::all() {
                 let mv = Move::new(from, to);
                 assert_eq!(mv.to_string().parse(), Ok(mv));

@@ -22,7 +22,11 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    const NONE: Self = Self { len: 0, to: [0; 8], via: [0; 8] };
+    const NONE: Self = Self {
+        len: 0,
+        to: [0; 8],
+        via: [0; 8],
+    };
 
     const fn push(&mut self, to: u8, via: u8) {
         self.to[self.len as usize] = to;
@@ -126,7 +130,11 @@ const fn pawn_steps(forward: i8) -> [Steps; 256] {
     let mut i = 0;
     while i < 90u8 {
         let from = (i / 9) << 4 | (i % 9);
-        let crossed = if forward > 0 { from >> 4 >= 5 } else { from >> 4 <= 4 };
+        let crossed = if forward > 0 {
+            from >> 4 >= 5
+        } else {
+            from >> 4 <= 4
+        };
         if let Some(to) = step(from, 0, forward) {
             table[from as usize].push(to, to);
         }

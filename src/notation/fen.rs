@@ -26,7 +26,9 @@ pub enum FenError {
         text: String,
     },
     /// A letter that names no piece.
-    #[error("unknown piece letter `{letter}` in rank {rank} of the FEN: expected k a b n r c p, upper case for Red")]
+    #[error(
+        "unknown piece letter `{letter}` in rank {rank} of the FEN: expected k a b n r c p, upper case for Red"
+    )]
     Letter {
         /// As written.
         letter: char,
@@ -67,9 +69,13 @@ impl FenError {
                 format!("局面（FEN）第{rank}行（{text}）有{width}个点，应为9个")
             }
             Self::Letter { letter, rank } => {
-                format!("局面（FEN）第{rank}行有不认识的棋子字母 {letter}：应为 k a b n r c p，红方大写")
+                format!(
+                    "局面（FEN）第{rank}行有不认识的棋子字母 {letter}：应为 k a b n r c p，红方大写"
+                )
             }
-            Self::Turn(text) => format!("局面（FEN）的走子方 {text} 不认识：红方为 w 或 r，黑方为 b"),
+            Self::Turn(text) => {
+                format!("局面（FEN）的走子方 {text} 不认识：红方为 w 或 r，黑方为 b")
+            }
             Self::Trailing(text) => format!("局面（FEN）走子方之后有多余的 {text}：应为 - - 0 1"),
             Self::Impossible(faults) => {
                 let faults: Vec<_> = faults.iter().map(Fault::zh).collect();
@@ -118,7 +124,11 @@ pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
             width += 1;
         }
         if width != 9 {
-            return Err(FenError::Width { rank, width, text: text.to_owned() });
+            return Err(FenError::Width {
+                rank,
+                width,
+                text: text.to_owned(),
+            });
         }
     }
     Ok(setup)
@@ -151,7 +161,10 @@ mod tests {
     #[test]
     fn what_can_be_read_is_written_canonically() {
         let start = write(&Position::start());
-        assert_eq!(start, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
+        assert_eq!(
+            start,
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+        );
         for text in [
             "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR",
             "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR_r_-_-_0_1",
@@ -166,13 +179,32 @@ mod tests {
         for (text, code) in [
             ("", "fen_empty"),
             ("9/9 w", "fen_ranks"),
-            ("rnbakabnr/8/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "fen_rank_width"),
-            ("rnbakabnr/99999999999999999999/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "fen_rank_width"),
-            ("rnbakabnx/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "fen_piece"),
-            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR x", "fen_turn"),
-            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w KQkq", "fen_trailing"),
+            (
+                "rnbakabnr/8/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "fen_rank_width",
+            ),
+            (
+                "rnbakabnr/99999999999999999999/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "fen_rank_width",
+            ),
+            (
+                "rnbakabnx/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "fen_piece",
+            ),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR x",
+                "fen_turn",
+            ),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w KQkq",
+                "fen_trailing",
+            ),
         ] {
-            assert_eq!(parse(text).map_err(|e| e.code()).err(), Some(code), "{text}");
+            assert_eq!(
+                parse(text).map_err(|e| e.code()).err(),
+                Some(code),
+                "{text}"
+            );
         }
     }
 
@@ -182,7 +214,10 @@ mod tests {
         let Err(FenError::Impossible(faults)) = parse(text) else {
             unreachable!("the position is impossible");
         };
-        let told: Vec<_> = faults.iter().map(|f| (f.kind.code(), f.squares.clone())).collect();
+        let told: Vec<_> = faults
+            .iter()
+            .map(|f| (f.kind.code(), f.squares.clone()))
+            .collect();
         let at = |text: &str| vec![text.parse::<Square>().unwrap()];
         assert_eq!(
             told,
