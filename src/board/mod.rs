@@ -19,7 +19,7 @@ mod setup;
 mod square;
 mod tables;
 
-pub use movegen::MoveList;
+pub use movegen::{MoveList, pawn_targets};
 pub use piece::{BySide, Piece, PieceId, PieceSet, Role, Side};
 pub use position::{Census, Position, Ray, Undo};
 pub use setup::{Fault, FaultKind, Setup};

@@ -198,11 +198,11 @@ impl Position {
         let on_line =
             |sq: Square| (file && sq.file() == king.file()) || (rank && sq.rank() == king.rank());
         list.retain(|mv| {
-            let harmless = mv.from != king
-                && !on_line(mv.from)
-                && !on_line(mv.to)
-                && !(horses && is_leg_beside(king, mv.from));
-            harmless || self.keeps_king_safe(mv)
+            let risky = mv.from == king
+                || on_line(mv.from)
+                || on_line(mv.to)
+                || (horses && is_leg_beside(king, mv.from));
+            !risky || self.keeps_king_safe(mv)
         });
     }
 
@@ -268,7 +268,7 @@ const fn is_leg_beside(king: Square, square: Square) -> bool {
 }
 
 /// The squares a pawn of `side` may step to from `from`, own pieces apart.
-pub(crate) fn pawn_targets(side: Side, from: Square) -> impl Iterator<Item = Square> {
+pub fn pawn_targets(side: Side, from: Square) -> impl Iterator<Item = Square> {
     tables::PAWN_STEPS[side as usize][from.raw()]
         .iter()
         .map(|(to, _)| to)

@@ -190,9 +190,9 @@ impl Position {
         KEYS[kind & 15][square.raw()]
     }
 
-    /// Puts a piece on an empty square: for positions in thought (what if it were not there),
-    /// after which a king may be in check on the wrong move.
-    pub(crate) fn put(&mut self, id: PieceId, square: Square) {
+    /// Puts a piece that is off the board on an empty square: for positions in thought (what if
+    /// it stood here), after which a king may be in check on the wrong move.
+    pub fn put(&mut self, id: PieceId, square: Square) {
         self.cells[square.raw()] = id.0;
         self.at[id.index()] = square.0;
         self.alive |= 1 << (id.0 & 31);
@@ -201,7 +201,7 @@ impl Position {
     }
 
     /// Takes a piece off the board, in thought.
-    pub(crate) fn lift(&mut self, id: PieceId) {
+    pub fn lift(&mut self, id: PieceId) {
         let square = self.square_of(id);
         self.cells[square.raw()] = EMPTY;
         self.alive &= !(1 << (id.0 & 31));

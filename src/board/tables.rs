@@ -5,8 +5,9 @@
 
 #![expect(
     clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
+    clippy::large_stack_arrays,
     reason = "tables filled at compile time: an index out of range would not compile"
 )]
 
