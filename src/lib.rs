@@ -5,4 +5,5 @@
 //! follows from the clauses of the rule book asked for.
 
 pub mod board;
+pub mod game;
 pub mod notation;
