@@ -28,6 +28,7 @@
 //!   first, for a judge who must look at every way round.
 
 mod cycle;
+pub mod limit;
 mod line;
 mod pending;
 mod scan;
