@@ -1,17 +1,8 @@
 //! The parameters by which rule books differ: one engine reads them, and a rule book is a value
 //! of them. Nothing above or below asks for a book by name.
 
+use crate::game::PendingUnit;
 use serde::{Deserialize, Serialize};
-
-/// How the turns towards a pending position (待判局面) are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PendingUnit {
-    /// Rounds of the same moves, played in full.
-    Rounds,
-    /// Times a position has stood with the same side to move.
-    Occurrences,
-}
 
 /// What a one-sided perpetual check costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

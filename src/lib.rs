@@ -8,4 +8,5 @@ pub mod board;
 pub mod classify;
 pub mod definitions;
 pub mod exchange;
+pub mod game;
 pub mod notation;

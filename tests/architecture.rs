@@ -14,8 +14,21 @@ use std::path::{Path, PathBuf};
 
 /// Bottom to top. Not every one needs to exist; one that exists needs to stand here.
 const LAYERS: &[&str] = &[
-    "board", "notation", "game", "exchange", "classify", "rules", "ruling", "explain", "cases",
-    "diagram", "archive", "store", "http", "cli",
+    "board",
+    "notation",
+    "game",
+    "definitions",
+    "exchange",
+    "classify",
+    "rules",
+    "ruling",
+    "explain",
+    "cases",
+    "diagram",
+    "archive",
+    "store",
+    "http",
+    "cli",
 ];
 
 /// What belongs to no layer: the root that declares the modules, and the program on top.

@@ -1,0 +1,316 @@
+//! A cycle: moves that lead back to the position they started from.
+
+use super::line::{IllegalMove, Refusal};
+use super::pending::{CycleSpan, PendingRule, PendingUnit};
+use super::scan::is_irreversible;
+use crate::board::{Move, Piece, Position, Square};
+use serde::Serialize;
+use std::fmt;
+
+/// One period of play that returns to its start, and where it stands in its game.
+///
+/// It closes when the same *kinds* of piece stand on the same squares again. Like pieces may
+/// have changed places meanwhile; [`unrolled`](Self::unrolled) then goes round until each piece
+/// itself is back.
+///
+/// ```
+/// use qili::board::Move;
+/// use qili::game::{Cycle, PendingRule};
+/// use qili::notation::fen;
+/// let start = fen::parse("2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w")?;
+/// let period = ["f0e0", "e8f8", "e0f0", "f8e8"].map(|text| text.parse::<Move>().unwrap());
+/// let cycle = Cycle::from_period(&start, &period)?.at_pending(PendingRule::THREE_ROUNDS);
+/// assert_eq!((cycle.span.rounds, cycle.span.occurrences), (3, 4));
+/// let open = Cycle::from_period(&start, &period[..2]).unwrap_err();
+/// assert_eq!(
+///     open.to_string(),
+///     "the moves do not lead back to their start: e0 was empty and holds a red rook, \
+///      f0 held a red rook and is empty, e8 held a black king and is empty, \
+///      f8 was empty and holds a black king"
+/// );
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cycle {
+    /// Where it lies in the game, and how often it has been gone round.
+    pub span: CycleSpan,
+    start: Position,
+    moves: Vec<Move>,
+    turns: usize,
+}
+
+/// Why moves are not one period of a cycle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CycleError {
+    /// No moves.
+    Empty,
+    /// So many that the other side would be to move.
+    Odd(usize),
+    /// A move that cannot be played.
+    Illegal(IllegalMove),
+    /// The last position is not the first.
+    Open {
+        /// Every square that differs.
+        differs: Vec<Difference>,
+        /// The first move that can never be undone, and its ply.
+        irreversible: Option<(usize, Move)>,
+    },
+}
+
+/// A square on which two positions differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// Where.
+    pub square: Square,
+    /// What stood there at the start.
+    pub was: Option<Piece>,
+    /// What stands there at the end.
+    pub is: Option<Piece>,
+}
+
+impl Cycle {
+    /// A cycle given as exactly one period, gone round once.
+    ///
+    /// # Errors
+    /// What keeps the moves from being one.
+    pub fn from_period(start: &Position, moves: &[Move]) -> Result<Self, CycleError> {
+        if moves.is_empty() {
+            return Err(CycleError::Empty);
+        }
+        if moves.len() % 2 == 1 {
+            return Err(CycleError::Odd(moves.len()));
+        }
+        let mut position = start.clone();
+        let mut irreversible = None;
+        for (ply, &mv) in moves.iter().enumerate() {
+            if let Some(why) = Refusal::of(&position, mv) {
+                return Err(CycleError::Illegal(IllegalMove { ply, mv, why }));
+            }
+            if irreversible.is_none() && is_irreversible(&position, mv) {
+                irreversible = Some((ply, mv));
+            }
+            position.make(mv);
+        }
+        if position != *start {
+            let differs = differences(start, &position);
+            return Err(CycleError::Open {
+                differs,
+                irreversible,
+            });
+        }
+        let span = CycleSpan {
+            start_ply: 0,
+            period: moves.len(),
+            rounds: 1,
+            occurrences: 2,
+            span_start_ply: 0,
+        };
+        Ok(Self::closing(span, start.clone(), moves.to_vec()))
+    }
+
+    /// A cycle whose moves are known to lead from `start` back to it.
+    pub(super) fn closing(span: CycleSpan, start: Position, moves: Vec<Move>) -> Self {
+        let mut position = start.clone();
+        let mut turns = 0;
+        // Each turn permutes like pieces the same way, so that some turn brings all of them back.
+        loop {
+            for &mv in &moves {
+                position.make(mv);
+            }
+            turns += 1;
+            if moves.is_empty() || position != start || position.same_pieces(&start) {
+                break;
+            }
+        }
+        Self {
+            span,
+            start,
+            moves,
+            turns,
+        }
+    }
+
+    /// Gone round until its position is pending.
+    #[must_use]
+    pub fn at_pending(mut self, rule: PendingRule) -> Self {
+        let occurrences = rule.least_occurrences();
+        self.span.occurrences = occurrences;
+        self.span.rounds = match rule.unit {
+            PendingUnit::Rounds => rule.count.max(1),
+            PendingUnit::Occurrences => occurrences - 1,
+        };
+        self
+    }
+
+    /// The position it starts from and returns to.
+    pub const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The moves of one period.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// How often it must be gone round until every piece itself, not just its like, is back:
+    /// 1 unless like pieces change places.
+    pub const fn turns(&self) -> usize {
+        self.turns
+    }
+
+    /// The moves that bring every piece itself back to where it stood.
+    pub fn unrolled(&self) -> Vec<Move> {
+        self.moves.repeat(self.turns)
+    }
+
+    /// The positions of the unrolled cycle: before each move, and the last.
+    pub fn positions(&self) -> Vec<Position> {
+        let mut positions = Vec::with_capacity(self.moves.len() * self.turns + 1);
+        let mut position = self.start.clone();
+        positions.push(position.clone());
+        for mv in self.unrolled() {
+            position.make(mv);
+            positions.push(position.clone());
+        }
+        positions
+    }
+}
+
+/// The squares on which two positions differ, in the order of [`Square::all`].
+fn differences(start: &Position, end: &Position) -> Vec<Difference> {
+    Square::all()
+        .map(|square| Difference {
+            square,
+            was: start.piece_at(square),
+            is: end.piece_at(square),
+        })
+        .filter(|d| d.was != d.is)
+        .collect()
+}
+
+impl Difference {
+    fn zh(self) -> String {
+        let name = |piece: Option<Piece>| {
+            piece.map_or_else(
+                || "空".to_owned(),
+                |p| format!("{}{}", colour_zh(p), p.zh()),
+            )
+        };
+        format!(
+            "{}原为{}，现为{}",
+            self.square,
+            name(self.was),
+            name(self.is)
+        )
+    }
+}
+
+fn colour_zh(piece: Piece) -> &'static str {
+    piece.side.zh().trim_end_matches('方')
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |piece: Piece| format!("a {} {}", piece.side, piece.role.id());
+        write!(f, "{} ", self.square)?;
+        match (self.was, self.is) {
+            (Some(was), Some(is)) => write!(f, "held {} and holds {}", name(was), name(is)),
+            (Some(was), None) => write!(f, "held {} and is empty", name(was)),
+            (None, Some(is)) => write!(f, "was empty and holds {}", name(is)),
+            (None, None) => f.write_str("is as it was"),
+        }
+    }
+}
+
+impl CycleError {
+    /// A stable name.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Empty => "cycle_empty",
+            Self::Odd(_) => "cycle_odd",
+            Self::Illegal(illegal) => illegal.code(),
+            Self::Open { .. } => "cycle_open",
+        }
+    }
+
+    /// The ply of the move at fault, where there is one.
+    pub const fn ply(&self) -> Option<usize> {
+        match self {
+            Self::Illegal(illegal) => Some(illegal.ply),
+            Self::Open {
+                irreversible: Some((ply, _)),
+                ..
+            } => Some(*ply),
+            Self::Empty
+            | Self::Odd(_)
+            | Self::Open {
+                irreversible: None, ..
+            } => None,
+        }
+    }
+
+    /// The fault told in Chinese.
+    pub fn zh(&self) -> String {
+        match self {
+            Self::Empty => "循环没有着法：应给出整整一个循环".to_owned(),
+            Self::Odd(plies) => {
+                format!("一个循环有{plies}着，末后轮到另一方走：应为偶数着")
+            }
+            Self::Illegal(illegal) => illegal.zh(),
+            Self::Open {
+                differs,
+                irreversible,
+            } => {
+                let squares = differs
+                    .iter()
+                    .map(|d| d.zh())
+                    .collect::<Vec<_>>()
+                    .join("；");
+                let cause = irreversible.map_or_else(String::new, |(ply, mv)| {
+                    format!("（第{}着`{mv}`吃子或进兵，不能还原）", ply + 1)
+                });
+                format!("着法没有回到起始局面：{squares}{cause}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for CycleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("the cycle has no moves: expected exactly one period"),
+            Self::Odd(plies) => write!(
+                f,
+                "the cycle has {plies} moves and would end with the other side to move: \
+                 expected an even number"
+            ),
+            Self::Illegal(illegal) => illegal.fmt(f),
+            Self::Open {
+                differs,
+                irreversible,
+            } => {
+                f.write_str("the moves do not lead back to their start: ")?;
+                for (i, difference) in differs.iter().enumerate() {
+                    write!(f, "{}{difference}", if i == 0 { "" } else { ", " })?;
+                }
+                if let Some((ply, mv)) = irreversible {
+                    write!(
+                        f,
+                        " (move {}, `{mv}`, captures or advances a pawn and cannot be undone)",
+                        ply + 1
+                    )?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for CycleError {}
+
+impl From<IllegalMove> for CycleError {
+    fn from(illegal: IllegalMove) -> Self {
+        Self::Illegal(illegal)
+    }
+}

@@ -1,0 +1,546 @@
+//! The natural move limit (自然限着): so many rounds without a capture, and the game is a draw.
+//!
+//! ```
+//! use qili::board::Side;
+//! use qili::game::{Game, limit};
+//! let game = Game::new(qili::board::Position::start());
+//! let claim = limit::Claim { by: Side::Red, earlier_false_claims: 0 };
+//! let audit = limit::audit(&game, limit::Book::Cxa1999.rule(), Some(claim));
+//! assert!(!audit.reached);
+//! assert_eq!(audit.consequence, limit::Consequence::Foul { side: Side::Red, minutes: 5, technical: false });
+//! ```
+//!
+//! # What is counted
+//! - The Chinese books count rounds since the last capture, or from the first move: a round is a
+//!   move of each side, so the count is that of the side with fewer moves counted. The Singapore
+//!   rules count plies by both.
+//! - Of the checks the claimant gave in that stretch ten count, by the text; each further one is
+//!   left out. The text does not say whether its answer goes with it
+//!   ([`Rule::excess_check_removes`]); by default it does, as the answer was no free move.
+//! - An arbiter may audit without a claim. What the text limits is "checks given by the claimant
+//!   against the other side": it keeps a side from checking its way to a claim of its own. Without
+//!   a claimant nobody's checks are left out. [`Audit::if_claimed`] then tells what either side
+//!   would have got by claiming, for an arbiter who would rather not give a side what it could
+//!   not have claimed.
+
+use super::line::{Ended, Game};
+use crate::board::{BySide, Move, Side};
+use serde::{Deserialize, Serialize};
+
+/// What a limit counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// 回合: a move of each side.
+    Rounds,
+    /// 着: a move of either side.
+    Plies,
+}
+
+/// What is left out for each of the claimant's checks beyond those that count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExcessCheck {
+    /// The check and its answer.
+    Round,
+    /// The check alone.
+    Ply,
+}
+
+/// Whose text the limit follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Book {
+    /// The Chinese rules of 1999.
+    #[serde(rename = "cxa-1999")]
+    Cxa1999,
+    /// The Chinese rules of 2011.
+    #[serde(rename = "cxa-2011")]
+    Cxa2011,
+    /// The Chinese rules of 2020.
+    #[serde(rename = "cxa-2020")]
+    Cxa2020,
+    /// The Asian rules as played in Singapore.
+    #[serde(rename = "singapore")]
+    Singapore,
+}
+
+/// A natural limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Rule {
+    /// Whose text it follows.
+    pub book: Book,
+    /// What is counted.
+    pub unit: Unit,
+    /// How many make a draw; an event may lower it.
+    pub count: u32,
+    /// How many of the claimant's own checks count.
+    pub claimant_checks_counted: u32,
+    /// What each further one takes out of the count.
+    pub excess_check_removes: ExcessCheck,
+    /// Whether a second false claim in one stage loses.
+    pub second_false_claim_loses: bool,
+}
+
+/// A claim to be audited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Claim {
+    /// Who claims.
+    pub by: Side,
+    /// How many false claims of the natural limit the side has made in this stage before.
+    #[serde(default)]
+    pub earlier_false_claims: u32,
+}
+
+/// Where the count starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Since {
+    /// With the first move: nothing has been captured.
+    FirstMove,
+    /// With the move after a capture.
+    Capture {
+        /// The capture's ply.
+        ply: usize,
+        /// The capture.
+        mv: Move,
+    },
+}
+
+/// Whether a ply counts, and why not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Counting {
+    /// It counts.
+    Counted,
+    /// One of the claimant's checks beyond those that count.
+    ExcessCheck {
+        /// The how-manieth of the claimant's checks it is.
+        number: u32,
+    },
+    /// The answer to such a check.
+    Answer {
+        /// The how-manieth of the claimant's checks it answers.
+        number: u32,
+    },
+}
+
+/// A ply of the stretch that is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct CountedPly {
+    /// Which, from 0.
+    pub ply: usize,
+    /// Who moved.
+    pub side: Side,
+    /// The move.
+    #[serde(rename = "iccs")]
+    pub mv: Move,
+    /// Whether it gave check.
+    pub check: bool,
+    /// Whether it counts.
+    pub counting: Counting,
+    /// The count after it, in the rule's unit.
+    pub count: u32,
+}
+
+/// What follows, in the book's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Consequence {
+    /// The claim is good: a draw.
+    Draw,
+    /// No claim, but the limit is reached: the arbiter may rule the draw.
+    MayRuleDraw,
+    /// No claim, and the limit is not reached.
+    PlayOn,
+    /// The claim is false: a foul, and time off the claimant's clock.
+    Foul {
+        /// Who claimed.
+        side: Side,
+        /// How much time.
+        minutes: u32,
+        /// A technical foul, by the book's name for it.
+        technical: bool,
+    },
+    /// The claim is false and not the first in this stage: the claimant loses.
+    Loss {
+        /// Who claimed.
+        side: Side,
+    },
+    /// The game was over before.
+    GameOver(Ended),
+}
+
+/// An audit of the natural limit after the last move of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Audit {
+    /// By which rule.
+    pub rule: Rule,
+    /// The claim, or an arbiter's own audit.
+    pub claim: Option<Claim>,
+    /// Whether the limit is reached: the claim is good.
+    pub reached: bool,
+    /// The count, in the rule's unit.
+    pub count: u32,
+    /// What the count would be if either side had claimed.
+    pub if_claimed: BySide<u32>,
+    /// Where it starts.
+    pub since: Since,
+    /// How many checks either side gave in the stretch that is counted.
+    pub checks: BySide<u32>,
+    /// What follows.
+    pub consequence: Consequence,
+    /// Every ply of the stretch, counted or left out.
+    pub plies: Vec<CountedPly>,
+}
+
+impl Book {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Cxa1999, Self::Cxa2011, Self::Cxa2020, Self::Singapore];
+
+    /// The name in requests and answers.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Cxa1999 => "cxa-1999",
+            Self::Cxa2011 => "cxa-2011",
+            Self::Cxa2020 => "cxa-2020",
+            Self::Singapore => "singapore",
+        }
+    }
+
+    /// The clauses on the limit itself, as far as their numbers are known.
+    pub const fn clauses(self) -> &'static [&'static str] {
+        match self {
+            Self::Cxa1999 => &["4.2.4", "23.3"],
+            Self::Cxa2011 | Self::Cxa2020 | Self::Singapore => &[],
+        }
+    }
+
+    /// The clause by which a second false claim loses.
+    pub const fn second_claim_clause(self) -> Option<&'static str> {
+        match self {
+            Self::Cxa2011 => Some("4.1(11)"),
+            Self::Cxa1999 | Self::Cxa2020 | Self::Singapore => None,
+        }
+    }
+
+    /// The limit as the book has it.
+    pub const fn rule(self) -> Rule {
+        let singapore = matches!(self, Self::Singapore);
+        Rule {
+            book: self,
+            unit: if singapore { Unit::Plies } else { Unit::Rounds },
+            count: if singapore { 100 } else { 60 },
+            claimant_checks_counted: 10,
+            excess_check_removes: ExcessCheck::Round,
+            second_false_claim_loses: self.second_claim_clause().is_some(),
+        }
+    }
+}
+
+/// Counts what has been played without a capture, and says what follows.
+pub fn audit(game: &Game, rule: Rule, claim: Option<Claim>) -> Audit {
+    let since = (0..game.len()).rev().find(|&ply| game.is_capture(ply));
+    let from = since.map_or(0, |ply| ply + 1);
+    let plies = listing(game, from, rule, claim.map(|claim| claim.by));
+    let count = total(&plies);
+    let reached = count >= rule.count;
+    let mut checks = BySide::<u32>::default();
+    for ply in plies.iter().filter(|ply| ply.check) {
+        checks[ply.side] += 1;
+    }
+    let consequence = match (game.ended(), claim, reached) {
+        (Some(ended), ..) => Consequence::GameOver(ended),
+        (None, Some(_), true) => Consequence::Draw,
+        (None, None, true) => Consequence::MayRuleDraw,
+        (None, None, false) => Consequence::PlayOn,
+        (None, Some(claim), false) => refused(rule, claim),
+    };
+    let since = since.and_then(|ply| {
+        Some(Since::Capture {
+            ply,
+            mv: *game.moves().get(ply)?,
+        })
+    });
+    Audit {
+        rule,
+        claim,
+        reached,
+        count,
+        if_claimed: BySide::from_fn(|side| total(&listing(game, from, rule, Some(side)))),
+        since: since.unwrap_or(Since::FirstMove),
+        checks,
+        consequence,
+        plies,
+    }
+}
+
+const fn refused(rule: Rule, claim: Claim) -> Consequence {
+    if rule.second_false_claim_loses && claim.earlier_false_claims > 0 {
+        Consequence::Loss { side: claim.by }
+    } else {
+        let technical = matches!(rule.book, Book::Singapore);
+        Consequence::Foul {
+            side: claim.by,
+            minutes: 5,
+            technical,
+        }
+    }
+}
+
+fn total(plies: &[CountedPly]) -> u32 {
+    plies.last().map_or(0, |last| last.count)
+}
+
+fn listing(game: &Game, from: usize, rule: Rule, claimant: Option<Side>) -> Vec<CountedPly> {
+    let mut counted = BySide::<u32>::default();
+    let mut checks = 0;
+    let mut to_answer = None;
+    let positions = game.positions().windows(2).enumerate().skip(from);
+    let mut plies = Vec::new();
+    for ((ply, pair), &mv) in positions.zip(game.moves().iter().skip(from)) {
+        let [before, after] = pair else { continue };
+        let side = before.turn();
+        let check = after.in_check();
+        let own_check = check && claimant == Some(side);
+        checks += u32::from(own_check);
+        let counting = if let Some(number) = to_answer.take() {
+            Counting::Answer { number }
+        } else if own_check && checks > rule.claimant_checks_counted {
+            if rule.excess_check_removes == ExcessCheck::Round {
+                to_answer = Some(checks);
+            }
+            Counting::ExcessCheck { number: checks }
+        } else {
+            Counting::Counted
+        };
+        counted[side] += u32::from(counting == Counting::Counted);
+        let count = match rule.unit {
+            Unit::Rounds => counted.red.min(counted.black),
+            Unit::Plies => counted.red + counted.black,
+        };
+        plies.push(CountedPly {
+            ply,
+            side,
+            mv,
+            check,
+            counting,
+            count,
+        });
+    }
+    plies
+}
+
+impl Unit {
+    const fn zh(self) -> &'static str {
+        match self {
+            Self::Rounds => "回合",
+            Self::Plies => "着",
+        }
+    }
+
+    const fn en(self) -> &'static str {
+        match self {
+            Self::Rounds => "rounds",
+            Self::Plies => "plies",
+        }
+    }
+}
+
+impl Consequence {
+    /// The consequence in Chinese.
+    pub fn zh(self) -> String {
+        match self {
+            Self::Draw => "判和".to_owned(),
+            Self::MayRuleDraw => "已达自然限着，裁判员可主动判和".to_owned(),
+            Self::PlayOn => "未达自然限着，继续对局".to_owned(),
+            Self::Foul {
+                side,
+                minutes,
+                technical,
+            } => format!(
+                "{}记{}犯规一次，并扣除用时{minutes}分钟；扣时后超时的判负，否则继续对局",
+                side.zh(),
+                if technical { "技术" } else { "" }
+            ),
+            Self::Loss { side } => {
+                format!("{}在同一阶段第二次提出自然限着不成立，判负", side.zh())
+            }
+            Self::GameOver(ended) => {
+                format!("对局已经结束：{}被{}", ended.loser.zh(), ended.by.zh())
+            }
+        }
+    }
+
+    /// The consequence in English.
+    pub fn en(self) -> String {
+        match self {
+            Self::Draw => "a draw".to_owned(),
+            Self::MayRuleDraw => {
+                "the limit is reached: the arbiter may rule a draw unasked".to_owned()
+            }
+            Self::PlayOn => "the limit is not reached: the game goes on".to_owned(),
+            Self::Foul {
+                side,
+                minutes,
+                technical,
+            } => format!(
+                "a {}foul by {who}, and {minutes} minutes off {who}'s clock; {who} loses if that \
+                 runs the clock out, otherwise the game goes on",
+                if technical { "technical " } else { "" },
+                who = side.en()
+            ),
+            Self::Loss { side } => format!(
+                "{} loses: a second false claim of the natural limit in one stage",
+                side.en()
+            ),
+            Self::GameOver(ended) => {
+                format!(
+                    "the game is already over: {} lost by {}",
+                    ended.loser.en(),
+                    ended.by.id()
+                )
+            }
+        }
+    }
+}
+
+impl Audit {
+    /// The clauses applied, as far as their numbers are known.
+    pub fn clauses(&self) -> Vec<&'static str> {
+        let mut clauses = self.rule.book.clauses().to_vec();
+        if matches!(self.consequence, Consequence::Loss { .. }) {
+            clauses.extend(self.rule.book.second_claim_clause());
+        }
+        clauses
+    }
+
+    /// The plies left out of the count.
+    pub fn left_out(&self) -> impl Iterator<Item = &CountedPly> {
+        self.plies
+            .iter()
+            .filter(|ply| ply.counting != Counting::Counted)
+    }
+
+    fn excess_checks(&self) -> usize {
+        self.left_out()
+            .filter(|ply| matches!(ply.counting, Counting::ExcessCheck { .. }))
+            .count()
+    }
+
+    /// The audit told in Chinese, a sentence a line.
+    pub fn zh(&self) -> Vec<String> {
+        let Rule {
+            unit,
+            count: limit,
+            claimant_checks_counted: most,
+            ..
+        } = self.rule;
+        let mut lines = vec![match self.since {
+            Since::FirstMove => format!("全局无吃子，从第1着起计，共{}着。", self.plies.len()),
+            Since::Capture { ply, mv } => format!(
+                "最后一次吃子为第{}着`{mv}`，从下一着起计，共{}着。",
+                ply + 1,
+                self.plies.len()
+            ),
+        }];
+        if let Some(claim) = self.claim {
+            let side = claim.by.zh();
+            let given = self.checks[claim.by];
+            let excess = self.excess_checks();
+            lines.push(if excess == 0 {
+                format!("{side}（提出方）将军{given}着，不超过{most}着，全部计入。")
+            } else {
+                let answers = self.left_out().count() - excess;
+                let with = if answers > 0 {
+                    format!("及其应着{answers}着")
+                } else {
+                    String::new()
+                };
+                format!(
+                    "{side}（提出方）将军{given}着，至多计{most}着；超出的{excess}着{with}不计。"
+                )
+            });
+        } else {
+            let BySide { red, black } = self.if_claimed;
+            lines.push(format!(
+                "无人提出，由裁判员审核：提出方将军至多计{most}着之限不适用。若由红方提出计{red}{unit}，若由黑方提出计{black}{unit}。",
+                unit = unit.zh()
+            ));
+        }
+        let verdict = match (self.claim, self.reached) {
+            (Some(_), true) => "提出成立",
+            (Some(_), false) => "提出不成立",
+            (None, true) => "已达限着",
+            (None, false) => "未达限着",
+        };
+        let unit = unit.zh();
+        lines.push(format!(
+            "计{}{unit}，限{limit}{unit}：{verdict}。",
+            self.count
+        ));
+        lines.push(format!("{}。", self.consequence.zh()));
+        lines
+    }
+
+    /// The audit told in English, a sentence a line.
+    pub fn en(&self) -> Vec<String> {
+        let Rule {
+            unit,
+            count: limit,
+            claimant_checks_counted: most,
+            ..
+        } = self.rule;
+        let plies = self.plies.len();
+        let mut lines = vec![match self.since {
+            Since::FirstMove => {
+                format!("Nothing has been captured: counted from the first move, {plies} plies.")
+            }
+            Since::Capture { ply, mv } => format!(
+                "The last capture was move {} (`{mv}`): counted from the next, {plies} plies.",
+                ply + 1
+            ),
+        }];
+        if let Some(claim) = self.claim {
+            let side = claim.by.en();
+            let given = self.checks[claim.by];
+            let excess = self.excess_checks();
+            lines.push(if excess == 0 {
+                format!("{side}, who claims, gave {given} checks: no more than {most}, all count.")
+            } else {
+                let answers = self.left_out().count() - excess;
+                let with = if answers > 0 {
+                    format!(" and {answers} answers to them")
+                } else {
+                    String::new()
+                };
+                format!(
+                    "{side}, who claims, gave {given} checks, of which {most} count: \
+                     {excess} checks{with} are left out."
+                )
+            });
+        } else {
+            let BySide { red, black } = self.if_claimed;
+            lines.push(format!(
+                "An arbiter's audit: without a claimant no checks are left out. \
+                 A claim by Red would count {red} {unit}, one by Black {black}.",
+                unit = unit.en()
+            ));
+        }
+        let verdict = match (self.claim, self.reached) {
+            (Some(_), true) => "the claim is good",
+            (Some(_), false) => "the claim is false",
+            (None, true) => "the limit is reached",
+            (None, false) => "the limit is not reached",
+        };
+        lines.push(format!(
+            "{} {} of {limit}: {verdict}.",
+            self.count,
+            unit.en()
+        ));
+        let consequence = self.consequence.en();
+        let mut letters = consequence.chars();
+        let first = letters.next().map(|c| c.to_ascii_uppercase());
+        lines.push(first.into_iter().chain(letters).chain(['.']).collect());
+        lines
+    }
+}

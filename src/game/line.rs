@@ -1,0 +1,436 @@
+//! A game: a start position and the legal moves played from it.
+
+use super::cycle::Cycle;
+use super::pending::{CycleSpan, Ledger, Memo, PendingRule};
+use super::scan::is_irreversible;
+use crate::board::{Move, Piece, Position, Side};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How a game was decided on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Ended {
+    /// By what.
+    pub by: EndedBy,
+    /// Who lost.
+    pub loser: Side,
+}
+
+/// The two ways in which a side has no move left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndedBy {
+    /// 将死: in check without an answer.
+    Checkmate,
+    /// 困毙: not in check, without a move; a loss all the same.
+    Stalemate,
+}
+
+impl EndedBy {
+    /// `checkmate` or `stalemate`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+        }
+    }
+
+    /// 将死 or 困毙.
+    pub const fn zh(self) -> &'static str {
+        match self {
+            Self::Checkmate => "将死",
+            Self::Stalemate => "困毙",
+        }
+    }
+}
+
+impl Ended {
+    /// How the position is decided, if its side to move has no move.
+    pub fn of(position: &Position) -> Option<Self> {
+        position.is_over().then(|| {
+            let by = if position.in_check() {
+                EndedBy::Checkmate
+            } else {
+                EndedBy::Stalemate
+            };
+            Self {
+                by,
+                loser: position.turn(),
+            }
+        })
+    }
+}
+
+/// A move that cannot be played where it stands in the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// Its ply, from 0.
+    pub ply: usize,
+    /// The move.
+    pub mv: Move,
+    /// Why not.
+    pub why: Refusal,
+}
+
+/// Why a move cannot be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// The game is over.
+    Over(Ended),
+    /// Nothing stands there.
+    NoPiece,
+    /// The piece is the other side's.
+    NotOwn(Piece),
+    /// The piece does not move that way here.
+    NoSuchStep(Piece),
+    /// The kings would face each other.
+    KingsFace,
+    /// The side's own king would be taken.
+    KingExposed(Side),
+}
+
+impl Refusal {
+    /// Why a move is illegal, or `None` where it is legal.
+    pub fn of(position: &Position, mv: Move) -> Option<Self> {
+        if position.is_legal(mv) {
+            return None;
+        }
+        if let Some(ended) = Ended::of(position) {
+            return Some(Self::Over(ended));
+        }
+        let Some(piece) = position.piece_at(mv.from) else {
+            return Some(Self::NoPiece);
+        };
+        if piece.side != position.turn() {
+            return Some(Self::NotOwn(piece));
+        }
+        if !position.is_pseudo_legal(mv) {
+            return Some(Self::NoSuchStep(piece));
+        }
+        let facing = position.after(mv).kings_face();
+        Some(if facing {
+            Self::KingsFace
+        } else {
+            Self::KingExposed(piece.side)
+        })
+    }
+
+    /// A stable name.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Over(_) => "game_over",
+            Self::NoPiece => "no_piece",
+            Self::NotOwn(_) => "not_own_piece",
+            Self::NoSuchStep(_) => "no_such_step",
+            Self::KingsFace => "kings_would_face",
+            Self::KingExposed(_) => "king_exposed",
+        }
+    }
+}
+
+impl IllegalMove {
+    /// A stable name.
+    pub const fn code(&self) -> &'static str {
+        self.why.code()
+    }
+
+    /// The fault told in Chinese.
+    pub fn zh(&self) -> String {
+        let Self { ply, mv, why } = *self;
+        let why = match why {
+            Refusal::Over(ended) => {
+                format!("对局已经结束（{}被{}）", ended.loser.zh(), ended.by.zh())
+            }
+            Refusal::NoPiece => format!("{}没有棋子", mv.from),
+            Refusal::NotOwn(piece) => {
+                format!(
+                    "{}的{}是{}的，轮到{}走",
+                    mv.from,
+                    piece.zh(),
+                    piece.side.zh(),
+                    piece.side.opponent().zh()
+                )
+            }
+            Refusal::NoSuchStep(piece) => {
+                format!("{}的{}不能走到{}", mv.from, piece.zh(), mv.to)
+            }
+            Refusal::KingsFace => "走后将帅照面".to_owned(),
+            Refusal::KingExposed(side) => format!("走后{}被将军", side.zh()),
+        };
+        format!("第{}着`{mv}`不合规则：{why}", ply + 1)
+    }
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { ply, mv, why } = *self;
+        write!(f, "move {} (`{mv}`) cannot be played: ", ply + 1)?;
+        match why {
+            Refusal::Over(ended) => {
+                write!(
+                    f,
+                    "the game is over, {} lost by {}",
+                    ended.loser.en(),
+                    ended.by.id()
+                )
+            }
+            Refusal::NoPiece => write!(f, "nothing stands on {}", mv.from),
+            Refusal::NotOwn(piece) => write!(
+                f,
+                "the {} on {} is {}'s and it is {}'s move",
+                piece.role.id(),
+                mv.from,
+                piece.side.en(),
+                piece.side.opponent().en()
+            ),
+            Refusal::NoSuchStep(piece) => {
+                write!(
+                    f,
+                    "the {} on {} does not go to {}",
+                    piece.role.id(),
+                    mv.from,
+                    mv.to
+                )
+            }
+            Refusal::KingsFace => f.write_str("the kings would face each other"),
+            Refusal::KingExposed(side) => write!(f, "{} would be in check", side.en()),
+        }
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
+/// A start position and legal moves, with every position on the way.
+///
+/// A *ply* numbers moves from 0. The position *at* ply `n` is the one before move `n`, so ply 0
+/// is the start and ply [`len`](Self::len) the position reached. Every piece keeps its
+/// [`PieceId`](crate::board::PieceId) through the game.
+#[derive(Clone, Debug)]
+pub struct Game {
+    positions: Vec<Position>,
+    moves: Vec<Move>,
+    /// For each position, the ply of the first one that could stand again at its time.
+    since: Vec<usize>,
+    ledger: Ledger,
+    key_of: fn(&Position) -> u64,
+}
+
+impl Game {
+    /// A game in which nothing has been played.
+    pub fn new(start: Position) -> Self {
+        Self::keyed(start, Position::key)
+    }
+
+    fn keyed(start: Position, key_of: fn(&Position) -> u64) -> Self {
+        let mut ledger = Ledger::new();
+        ledger.enter(key_of(&start), |_| false);
+        Self {
+            positions: vec![start],
+            moves: Vec::new(),
+            since: vec![0],
+            ledger,
+            key_of,
+        }
+    }
+
+    /// A game with its moves.
+    ///
+    /// # Errors
+    /// The first move that cannot be played.
+    pub fn with_moves(
+        start: Position,
+        moves: impl IntoIterator<Item = Move>,
+    ) -> Result<Self, IllegalMove> {
+        let mut game = Self::new(start);
+        for mv in moves {
+            game.push(mv)?;
+        }
+        Ok(game)
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// Why it cannot be played; the game is then as before.
+    pub fn push(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let current = self.position();
+        if let Some(why) = Refusal::of(current, mv) {
+            return Err(IllegalMove {
+                ply: self.len(),
+                mv,
+                why,
+            });
+        }
+        let irreversible = is_irreversible(current, mv);
+        let next = current.after(mv);
+        self.moves.push(mv);
+        if irreversible {
+            self.ledger.close();
+            self.since.push(self.moves.len());
+        } else {
+            self.since.push(self.since.last().copied().unwrap_or(0));
+        }
+        let Self {
+            positions,
+            ledger,
+            key_of,
+            ..
+        } = self;
+        ledger.enter(key_of(&next), |earlier| {
+            positions.get(earlier) == Some(&next)
+        });
+        positions.push(next);
+        Ok(())
+    }
+
+    /// The number of plies played.
+    pub const fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether nothing has been played.
+    pub const fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// The moves played.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The position the game started from.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "a game always has its start position"
+    )]
+    pub fn start(&self) -> &Position {
+        &self.positions[0]
+    }
+
+    /// The position reached.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "there is one more position than moves"
+    )]
+    pub fn position(&self) -> &Position {
+        &self.positions[self.moves.len()]
+    }
+
+    /// Every position, from the start to the one reached.
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// The position before move `ply`, or after the last move.
+    pub fn position_at(&self, ply: usize) -> Option<&Position> {
+        self.positions.get(ply)
+    }
+
+    /// How often the position at `ply` had stood by then, itself included; 0 beyond the game.
+    pub fn times_at(&self, ply: usize) -> u32 {
+        self.ledger.times_at(ply)
+    }
+
+    /// The plies before `ply` at which its position had stood, the latest first.
+    pub fn earlier_occurrences(&self, ply: usize) -> impl Iterator<Item = usize> + '_ {
+        self.ledger.earlier(ply)
+    }
+
+    /// The ply of the first position that could still stand again at `ply`: the one after the
+    /// last capture or pawn's step forward.
+    pub fn reversible_since(&self, ply: usize) -> usize {
+        self.since.get(ply).copied().unwrap_or(ply)
+    }
+
+    /// Whether move `ply` captured.
+    pub fn is_capture(&self, ply: usize) -> bool {
+        match (self.positions.get(ply), self.moves.get(ply)) {
+            (Some(position), Some(mv)) => !position.is_empty(mv.to),
+            _ => false,
+        }
+    }
+
+    /// How the game was decided on the board, if it was.
+    pub fn ended(&self) -> Option<Ended> {
+        Ended::of(self.position())
+    }
+
+    /// The cycle closed by the last move, if the position reached is pending.
+    pub fn pending(&self, rule: PendingRule) -> Option<Cycle> {
+        self.pending_at(self.len(), rule)
+            .map(|span| self.cycle(span))
+    }
+
+    /// The cycle that made the position at `ply` pending, if it was.
+    pub fn pending_at(&self, ply: usize, rule: PendingRule) -> Option<CycleSpan> {
+        self.closed(ply, rule, &mut Memo::default())
+    }
+
+    /// Every pending position of the game, each told by the cycle that ends with it.
+    pub fn all_pending(&self, rule: PendingRule) -> Vec<CycleSpan> {
+        let mut memo = Memo::default();
+        (1..=self.len())
+            .filter_map(|ply| self.closed(ply, rule, &mut memo))
+            .collect()
+    }
+
+    fn closed(&self, ply: usize, rule: PendingRule, memo: &mut Memo) -> Option<CycleSpan> {
+        let since = *self.since.get(ply)?;
+        self.ledger.closed(&self.moves, ply, since, rule, memo)
+    }
+
+    /// A span of this game as a cycle: its start position and the moves of its last round.
+    pub fn cycle(&self, span: CycleSpan) -> Cycle {
+        let end = span.end_ply();
+        let moves = self
+            .moves
+            .get(end.saturating_sub(span.period)..end)
+            .unwrap_or_default();
+        let start = self
+            .position_at(span.start_ply)
+            .unwrap_or_else(|| self.start());
+        Cycle::closing(span, start.clone(), moves.to_vec())
+    }
+
+    /// Every move from the first time the pending position stood to the last.
+    pub fn span_moves(&self, span: CycleSpan) -> &[Move] {
+        self.moves
+            .get(span.span_start_ply..span.end_ply())
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+
+    #[test]
+    fn colliding_keys_change_nothing() {
+        let lines = [
+            "a0a1 i9i8 a1a0 i8i9 a0b0 i9h9 b0a0 h9i9 a0a1 i9i8 a1a0 i8i9",
+            "a0a1 i9i8 a1a2 i8i7 a2a0 i7i9 a0a1 i9i8 a1a2 i8i7 a2a0 i7i9 e0e1 d9d8 e1e0 d8d9",
+        ];
+        let start = fen::parse("3k4r/9/9/9/9/9/9/9/9/R3K4 w").unwrap();
+        for line in lines {
+            let mut game = Game::new(start.clone());
+            let mut all_alike = Game::keyed(start.clone(), |_| 0);
+            let mut narrow = Game::keyed(start.clone(), |position| position.key() & 3);
+            for mv in line.split(' ').map(|text| text.parse::<Move>().unwrap()) {
+                for game in [&mut game, &mut all_alike, &mut narrow] {
+                    game.push(mv).unwrap();
+                }
+            }
+            for count in 2..4 {
+                let rule = PendingRule {
+                    count,
+                    ..PendingRule::THIRD_OCCURRENCE
+                };
+                let expected = game.all_pending(rule);
+                assert!(!expected.is_empty());
+                assert_eq!(all_alike.all_pending(rule), expected);
+                assert_eq!(narrow.all_pending(rule), expected);
+            }
+        }
+    }
+}
