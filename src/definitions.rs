@@ -4,16 +4,6 @@
 use crate::game::PendingUnit;
 use serde::{Deserialize, Serialize};
 
-/// What a one-sided perpetual check costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CheckPenalty {
-    /// The game, at once and without a warning.
-    Loss,
-    /// The side must change, like for any other forbidden behaviour.
-    MustChange,
-}
-
 /// What makes an attack on a piece a chase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -92,14 +82,12 @@ pub enum BothForbidden {
     reason = "each is a separate decision of a rule book"
 )]
 pub struct Definitions {
-    /// Whether conduct is judged at all; without it every pending position is a draw.
+    /// Whether conduct is judged at all.
     pub conduct_is_judged: bool,
     /// What is counted towards a pending position.
     pub pending_unit: PendingUnit,
     /// How many of it.
     pub pending_count: u32,
-    /// What a one-sided perpetual check costs.
-    pub perpetual_check_penalty: CheckPenalty,
     /// How many further cycles a side that must change may close before it loses.
     pub extra_cycles_after_warning: u32,
     /// Whether a threat of mate counts as an attack (打).
@@ -152,7 +140,7 @@ pub struct Definitions {
     pub first_capture_excluded_from_perpetual_check: bool,
     /// Whether only an unrooted piece offered to its own kind is an offer (献).
     pub offer_same_kind_unrooted: bool,
-    /// Whether a kill is looked for on moves that are not checks at all.
+    /// Positions one search for a mate may expand.
     pub kill_budget: u32,
     /// Positions one chase test may expand.
     pub chase_budget: u32,

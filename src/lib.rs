@@ -10,3 +10,4 @@ pub mod definitions;
 pub mod exchange;
 pub mod game;
 pub mod notation;
+pub mod rules;

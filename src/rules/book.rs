@@ -1,0 +1,197 @@
+//! What a rule book says, as data.
+
+use crate::definitions::Definitions;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A text in both languages.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// Chinese.
+    pub zh: String,
+    /// English.
+    pub en: String,
+}
+
+/// How certain an article is, as far as the sources go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Certainty {
+    /// The clause itself was read.
+    Text,
+    /// Fixed by an official figure and its labels.
+    Figure,
+    /// Told by a secondary source: a referee's column, a commentary.
+    Secondary,
+    /// Inferred.
+    Inference,
+}
+
+/// One clause of a rule book, in words of our own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Article {
+    /// The number the book gives it: `28.3`, `细则4`.
+    pub id: String,
+    /// What it says.
+    #[serde(flatten)]
+    pub text: Text,
+    /// How certain that is.
+    pub certainty: Certainty,
+    /// The parameters of `[definitions]`, rows of `[verdicts]` and keys of `[grounds]` it decides.
+    #[serde(default)]
+    pub decides: Vec<String>,
+}
+
+/// What a pending position comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The game is drawn.
+    Draw,
+    /// The side must vary at once.
+    MustChange,
+    /// The side loses.
+    Loss,
+    /// There is nothing to rule on.
+    None,
+    /// It could not be decided within the budget.
+    Undetermined,
+}
+
+/// The situations of a verdict table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Situation {
+    /// One side checks on every move, the other does not.
+    OneSidedCheck,
+    /// Both sides check on every move.
+    MutualCheck,
+    /// One side's behaviour is forbidden, the other's permitted.
+    OneForbidden,
+    /// Both sides' behaviour is forbidden, and neither's is worse.
+    BothForbidden,
+    /// Both are forbidden; one side's attacks are all strong, the other's are not.
+    StrongerAttacks,
+    /// Both are forbidden; one side's offence is graver.
+    GraverOffence,
+    /// Both sides' behaviour is permitted.
+    BothPermitted,
+    /// A side that had to change closed the cycle again, as often as the book allows.
+    NotChanged,
+    /// The book does not look at conduct at all.
+    ConductNotJudged,
+}
+
+/// What a situation comes to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VerdictRow {
+    /// The outcome; where it concerns a side, the one the situation is about.
+    pub outcome: Outcome,
+    /// The clauses that decide it.
+    pub clauses: Vec<String>,
+    /// The clauses cited instead where an arbiter rules a draw unasked, if they differ.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unasked: Vec<String>,
+}
+
+/// What a label can rest on: each has the clauses that say so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ground {
+    /// 将.
+    Check,
+    /// 杀.
+    Kill,
+    /// 捉: a piece can be taken.
+    Chase,
+    /// 捉 by consecutive checks (抽吃).
+    ChaseByChecks,
+    /// 捉 by an exchange that is even or better, the captor surviving.
+    ChaseByExchange,
+    /// 捉 by a piece that is the root of another.
+    ChaseByRoot,
+    /// 捉 in which the moved piece lets another piece attack.
+    ChaseByOther,
+    /// 捉 together with the king or a pawn, or leaning on the king.
+    ChaseWithKing,
+    /// 捉 although the move also offers something: the heaviest effect names the move.
+    HeaviestEffect,
+    /// A king's or pawn's own attack.
+    KingOrPawn,
+    /// A pawn's own attack that counts, both sides attacking on every move.
+    PawnUpgrade,
+    /// 从捉到捉: the threat was there before.
+    Existed,
+    /// The taker would be mated.
+    TakerMated,
+    /// The victim is rooted, or the exchange loses.
+    Rooted,
+    /// What is attacked is no material.
+    NoMaterial,
+    /// A king's move out of check.
+    KingEvasion,
+    /// The post that makes a plain draw.
+    Fortress,
+    /// 兑.
+    Exchange,
+    /// 献.
+    Offer,
+    /// 拦.
+    Block,
+    /// 跟.
+    Follow,
+    /// 闲.
+    Idle,
+    /// Forbidden behaviour (禁止着法).
+    Forbidden,
+    /// Permitted behaviour (允许着法).
+    Permitted,
+    /// Irregular forbidden moves over many rounds.
+    Irregular,
+}
+
+/// The natural move limit (自然限着) as the book has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NaturalLimit {
+    /// `rounds` (moves by each side) or `plies`.
+    pub unit: String,
+    /// How many without a capture.
+    pub count: u32,
+    /// How many of the claimant's checks count at most.
+    pub claimant_checks: u32,
+    /// The clauses.
+    pub clauses: Vec<String>,
+}
+
+/// A rule book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleBook {
+    /// `cxa-1999`; an amended book adds `+` and the amendment's id.
+    pub id: String,
+    /// Semantic version of this file.
+    pub version: String,
+    /// The book's title.
+    pub title: Text,
+    /// Which edition.
+    pub edition: String,
+    /// Since when it is in force, as far as known: `1999`, `2020-06-01`.
+    pub effective: String,
+    /// Where the articles are taken from.
+    pub sources: Vec<Text>,
+    /// The parameters.
+    pub definitions: Definitions,
+    /// The verdict table.
+    pub verdicts: BTreeMap<Situation, VerdictRow>,
+    /// The clauses behind each ground.
+    pub grounds: BTreeMap<Ground, Vec<String>>,
+    /// The natural move limit, where the book has one.
+    #[serde(default)]
+    pub natural_limit: Option<NaturalLimit>,
+    /// The articles.
+    pub articles: Vec<Article>,
+}
