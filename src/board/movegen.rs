@@ -6,7 +6,7 @@
     reason = "hot path: a square (u8) indexes 256 entries, and a list never holds more than 128 moves"
 )]
 
-use super::piece::{PieceSet, Role, Side};
+use super::piece::{PieceId, PieceSet, Role, Side};
 use super::position::Position;
 use super::square::{Move, Square};
 use super::tables;
@@ -175,8 +175,8 @@ impl Position {
     }
 
     /// Leaves only the moves after which the own king is safe. Most moves of a side not in check
-    /// cannot endanger it: those of pieces off the king's lines and not on a leg of a horse, to
-    /// squares off its lines. Only the rest are tried out.
+    /// cannot endanger it: those of pieces off the exposed lines of the king and not on a leg of a
+    /// horse, to squares off the exposed lines. Only the rest are tried out.
     fn retain_legal(&mut self, list: &mut MoveList) {
         let side = self.turn();
         let enemy = side.opponent();
@@ -185,15 +185,23 @@ impl Position {
             list.retain(|mv| self.keeps_king_safe(mv));
             return;
         }
-        let on = |role: Role, test: &dyn Fn(Square) -> bool| {
-            self.pieces_like(enemy, role)
-                .any(|id| test(self.square_of(id)))
-        };
-        let on_file = |sq: Square| sq.file() == king.file();
-        let on_rank = |sq: Square| sq.rank() == king.rank();
-        let file =
-            on(Role::Rook, &on_file) || on(Role::Cannon, &on_file) || on(Role::King, &on_file);
-        let rank = on(Role::Rook, &on_rank) || on(Role::Cannon, &on_rank);
+        // A move changes the number of pieces between by one at most, so a line is exposed where
+        // that number is one off what the attacker needs.
+        let (mut file, mut rank) = (false, false);
+        let sliders = self
+            .pieces_like(enemy, Role::Rook)
+            .or(self.pieces_like(enemy, Role::Cannon))
+            .with(PieceId::king(enemy));
+        for id in sliders {
+            let attacker = self.square_of(id);
+            let exposed = match self.between(king, attacker) {
+                Some(between) if id.role() == Role::Cannon => matches!(between, 0 | 2),
+                Some(between) => between == 1,
+                None => false,
+            };
+            file |= exposed && attacker.file() == king.file();
+            rank |= exposed && attacker.rank() == king.rank();
+        }
         let horses = !self.pieces_like(enemy, Role::Horse).is_empty();
         let on_line =
             |sq: Square| (file && sq.file() == king.file()) || (rank && sq.rank() == king.rank());

@@ -216,46 +216,57 @@ impl Position {
         self.key ^= BLACK_TO_MOVE;
     }
 
-    /// Plays a move without asking whether it is legal.
+    /// Moves a piece on the board alone; the key and the turn stay. Tells what was captured.
     #[inline]
-    pub fn make(&mut self, mv: Move) -> Undo {
+    fn shift(&mut self, mv: Move) -> u8 {
         let (from, to) = (mv.from, mv.to);
         let mover = self.cells[from.raw()];
         let captured = self.cells[to.raw()];
-        let undo = Undo {
-            mv,
-            captured,
-            key: self.key,
-        };
         self.cells[from.raw()] = EMPTY;
         self.cells[to.raw()] = mover;
         self.at[usize::from(mover & 31)] = to.0;
         self.toggle(from);
-        self.key ^= Self::key_of(mover, from) ^ Self::key_of(mover, to) ^ BLACK_TO_MOVE;
         if captured == EMPTY {
             self.toggle(to);
         } else {
             self.alive &= !(1 << (captured & 31));
-            self.key ^= Self::key_of(captured, to);
+        }
+        captured
+    }
+
+    #[inline]
+    fn shift_back(&mut self, mv: Move, captured: u8) {
+        let (from, to) = (mv.from, mv.to);
+        let mover = self.cells[to.raw()];
+        self.cells[from.raw()] = mover;
+        self.cells[to.raw()] = captured;
+        self.at[usize::from(mover & 31)] = from.0;
+        self.toggle(from);
+        if captured == EMPTY {
+            self.toggle(to);
+        } else {
+            self.alive |= 1 << (captured & 31);
+        }
+    }
+
+    /// Plays a move without asking whether it is legal.
+    #[inline]
+    pub fn make(&mut self, mv: Move) -> Undo {
+        let key = self.key;
+        let mover = self.cells[mv.from.raw()];
+        let captured = self.shift(mv);
+        self.key ^= Self::key_of(mover, mv.from) ^ Self::key_of(mover, mv.to) ^ BLACK_TO_MOVE;
+        if captured != EMPTY {
+            self.key ^= Self::key_of(captured, mv.to);
         }
         self.turn = self.turn.opponent();
-        undo
+        Undo { mv, captured, key }
     }
 
     /// Takes back the last move made.
     #[inline]
     pub fn unmake(&mut self, undo: Undo) {
-        let (from, to) = (undo.mv.from, undo.mv.to);
-        let mover = self.cells[to.raw()];
-        self.cells[from.raw()] = mover;
-        self.cells[to.raw()] = undo.captured;
-        self.at[usize::from(mover & 31)] = from.0;
-        self.toggle(from);
-        if undo.captured == EMPTY {
-            self.toggle(to);
-        } else {
-            self.alive |= 1 << (undo.captured & 31);
-        }
+        self.shift_back(undo.mv, undo.captured);
         self.key = undo.key;
         self.turn = self.turn.opponent();
     }
@@ -532,10 +543,9 @@ impl Position {
     /// Whether the side that would have moved is safe after the move.
     #[inline]
     pub(crate) fn keeps_king_safe(&mut self, mv: Move) -> bool {
-        let side = self.turn;
-        let undo = self.make(mv);
-        let safe = !self.attacked(side);
-        self.unmake(undo);
+        let captured = self.shift(mv);
+        let safe = !self.attacked(self.turn);
+        self.shift_back(mv, captured);
         safe
     }
 
