@@ -2,6 +2,7 @@
 use qili::board::*;
 use qili::classify::*;
 use qili::definitions::*;
+use qili::game::PendingUnit;
 use qili::notation::fen;
 fn defs(b: &str) -> Definitions {
     let n = b == "cxa-1999";
@@ -9,7 +10,6 @@ fn defs(b: &str) -> Definitions {
         conduct_is_judged: true,
         pending_unit: PendingUnit::Rounds,
         pending_count: 3,
-        perpetual_check_penalty: CheckPenalty::Loss,
         extra_cycles_after_warning: 1,
         kill_is_attack: true,
         mixed_attacks_forbidden: true,
@@ -87,27 +87,33 @@ fn main() {
             p.make(*m);
         }
         let t = std::time::Instant::now();
-        let mut kill: Option<Vec<Move>> = None;
-        let mut fs = vec![];
-        for i in 0..n {
-            let e = (pos[(i + n - 1) % n].clone(), mv[(i + n - 1) % n]);
-            let s = Scene::new(&pos[i], mv[i], Some(e)).unwrap();
-            let f = classify(&d, &s, kill.as_deref());
-            kill = f.reasons.iter().find_map(|r| {
-                if let Reason::Kill(l) = r {
-                    Some(l.clone())
-                } else {
-                    None
+        let sc: Vec<Scene> = (0..n)
+            .map(|i| {
+                Scene::new(
+                    &pos[i],
+                    mv[i],
+                    Some((pos[(i + n - 1) % n].clone(), mv[(i + n - 1) % n])),
+                )
+                .unwrap()
+            })
+            .collect();
+        let st: Vec<Strikes> = sc
+            .iter()
+            .map(|s| {
+                let t = std::time::Instant::now();
+                let r = Strikes::find(&d, s, Assertions::default(), Depth::Notes);
+                if verbose {
+                    println!("  {} {}us", s.mv, t.elapsed().as_micros());
                 }
-            });
-            fs.push(f);
-        }
-        // block of the first move needs the last
-        if fs[n - 1].nature == Some(Nature::Kill) {
-            let e = (pos[n - 1].clone(), mv[n - 1]);
-            let s = Scene::new(&pos[0], mv[0], Some(e)).unwrap();
-            fs[0] = classify(&d, &s, kill.as_deref());
-        }
+                r
+            })
+            .collect();
+        let ks: Vec<Option<Vec<Move>>> = st.iter().map(|s| s.kill().map(|k| k.to_vec())).collect();
+        let fs: Vec<Finding> = st
+            .into_iter()
+            .enumerate()
+            .map(|(i, s)| s.finish(&d, &sc[i], ks[(i + n - 1) % n].as_deref(), Depth::Notes))
+            .collect();
         let us = t.elapsed().as_micros();
         times.push((us, id.to_string()));
         for i in 0..n {
@@ -135,16 +141,18 @@ fn main() {
                         Reason::Vain(m, l) => {
                             println!("   vain {m} {:?} {:?} {:?}", l.balance, l.end, l.moves())
                         }
-                        Reason::Chase(t) => println!(
-                            "   chase {} {:?} {:?} {:?}",
+                        Reason::Chase(t, s) => println!(
+                            "   chase {} {:?} {:?} {:?} {s:?}",
                             t.capture,
                             t.win,
                             t.line.balance,
                             t.line.moves()
                         ),
-                        Reason::ByChecks(b) => {
-                            println!("   bychecks {:?} {:?}", b.line.balance, b.line.moves())
-                        }
+                        Reason::ByChecks(b, s) => println!(
+                            "   bychecks {:?} {:?} {s:?}",
+                            b.line.balance,
+                            b.line.moves()
+                        ),
                         Reason::Pardoned(t, p) => println!(
                             "   pardoned {} {p:?} {:?} {:?} {:?}",
                             t.capture,
@@ -162,6 +170,6 @@ fn main() {
     println!(
         "{ok}/{tot}; median {:?} max {:?}",
         times[times.len() / 2],
-        &times[times.len().saturating_sub(4)..]
+        &times[times.len().saturating_sub(6)..]
     );
 }

@@ -11,3 +11,4 @@ pub mod exchange;
 pub mod game;
 pub mod notation;
 pub mod rules;
+pub mod ruling;

@@ -1,14 +1,16 @@
 //! The tests in the order of their gravity: check, king's evasion, kill, chase, and the quiet kinds.
 
 use super::asian;
+use super::fortress::{self, Assertions, Post};
 use super::nature::Nature;
-use super::partners::pairs;
+use super::partners::{Pair, bans, pairs};
 use super::quiet::{Quiet, effects};
 use super::scene::Scene;
-use super::threats::{ByChecks, Chases, Pardon, Threat, banned};
+use super::strength::{self, Strength};
+use super::threats::{ByChecks, Chases, Pardon, Threat};
 use crate::board::{Move, PieceId, Role, Square};
-use crate::definitions::{ChaseTest, Definitions};
-use crate::exchange::{Budget, MateAnswer, mate};
+use crate::definitions::{BothForbidden, ChaseTest, Definitions};
+use crate::exchange::{Budget, Line, MateAnswer, mate};
 
 /// What a move is, and why.
 #[derive(Clone, Debug)]
@@ -45,10 +47,12 @@ pub enum Reason {
     Check(Vec<(PieceId, Square)>),
     /// It threatens this mate.
     Kill(Vec<Move>),
-    /// It threatens to take.
-    Chase(Threat),
+    /// It threatens to take; how strong that attack is where the book asks.
+    Chase(Threat, Option<Strength>),
     /// It threatens to win by checks.
-    ByChecks(ByChecks),
+    ByChecks(ByChecks, Option<Strength>),
+    /// It only holds a drawing post: these captures are not charged.
+    Fortress(Post, Vec<Move>),
     /// It attacks, in the sense of the Asian rules.
     Attack(asian::Attack),
     /// A king's move out of check, whatever it threatens.
@@ -56,7 +60,9 @@ pub enum Reason {
     /// It could take, but that is not charged.
     Pardoned(Threat, Pardon),
     /// It could take, but would win nothing.
-    Vain(Move, crate::exchange::Line),
+    Vain(Move, Line),
+    /// A pawn's own attack that counts, both sides attacking on every move.
+    PawnUpgrade(Threat),
     /// A quiet effect.
     Quiet(Quiet),
 }
@@ -77,120 +83,209 @@ const fn quiet_nature(quiet: &Quiet) -> Nature {
     }
 }
 
-/// Finds the nature of a move. `kill` is the mate the other side's previous move threatened.
-pub fn classify(definitions: &Definitions, scene: &Scene, kill: Option<&[Move]>) -> Finding {
-    let mut natures = Vec::new();
-    let mut reasons = Vec::new();
-    let mut open = None;
-    let mut spent = 0;
-    let pairs = pairs(definitions, &scene.after);
-    let checks = scene.after.in_check();
-    let evades =
-        definitions.king_evasion_idle && scene.answers_check && scene.mover.role() == Role::King;
-    if checks {
-        natures.push(Nature::Check);
-        let by = scene
-            .after
-            .checkers()
-            .map(|id| (id, scene.after.square_of(id)))
-            .collect();
-        reasons.push(Reason::Check(by));
-    } else if evades {
-        reasons.push(Reason::KingEvasion);
-    } else {
-        let mut budget = Budget::new(definitions.kill_budget);
-        let bans = banned(&pairs, |pair| pair.playable);
-        match mate(&scene.threat, &bans, &mut budget) {
-            MateAnswer::Mates(mate) => {
-                natures.push(Nature::Kill);
-                reasons.push(Reason::Kill(mate.line));
-            }
-            MateAnswer::Escapes => {}
-            MateAnswer::Open => {
-                open = Some((Nature::Kill, budget.limit(), budget.spent()));
-            }
-        }
-        spent += budget.spent();
+/// How far a finding goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// Only what a verdict can read.
+    Verdict,
+    /// Also what else the move is, and why it is not more.
+    Notes,
+}
+
+/// The tests that decide whether a move is a strike (打), heaviest first.
+#[derive(Debug)]
+pub struct Strikes {
+    natures: Vec<Nature>,
+    reasons: Vec<Reason>,
+    open: Option<(Nature, u32, u32)>,
+    spent: u32,
+    pairs: Vec<Pair>,
+    checks: bool,
+}
+
+impl Strikes {
+    /// The mate the move threatens, if it does.
+    pub fn kill(&self) -> Option<&[Move]> {
+        self.reasons.iter().find_map(|reason| match reason {
+            Reason::Kill(line) => Some(line.as_slice()),
+            _ => None,
+        })
     }
-    if !evades {
+
+    /// Looks for check, kill and chase.
+    pub fn find(
+        definitions: &Definitions,
+        scene: &Scene,
+        assertions: Assertions,
+        depth: Depth,
+    ) -> Self {
+        let checks = scene.after.in_check();
+        let searches = definitions.chase_test == ChaseTest::Exchange;
+        let pairs = if checks || !(searches || depth == Depth::Notes) {
+            Vec::new()
+        } else {
+            pairs(definitions, &scene.after)
+        };
+        let mut found = Self {
+            natures: Vec::new(),
+            reasons: Vec::new(),
+            open: None,
+            spent: 0,
+            pairs,
+            checks,
+        };
+        let evades = definitions.king_evasion_idle
+            && scene.answers_check
+            && scene.mover.role() == Role::King;
+        if checks {
+            found.natures.push(Nature::Check);
+            let by = scene
+                .after
+                .checkers()
+                .map(|id| (id, scene.after.square_of(id)))
+                .collect();
+            found.reasons.push(Reason::Check(by));
+        } else if evades {
+            found.reasons.push(Reason::KingEvasion);
+            return found;
+        } else if definitions.kill_is_attack || depth == Depth::Notes {
+            found.mate(definitions, scene);
+        }
         match definitions.chase_test {
             ChaseTest::None => {}
-            ChaseTest::RootAndValue => {
-                if !checks {
-                    let old = asian::victims(&mut scene.before.clone());
-                    let mut new = Vec::new();
-                    asian::attacks(&mut scene.threat.clone(), |attack| {
-                        if !old.contains(attack.victim) {
-                            new.push(Reason::Attack(attack));
-                        }
-                    });
-                    if !new.is_empty() {
-                        natures.push(Nature::Chase);
-                        reasons.append(&mut new);
-                    }
-                }
-            }
-            ChaseTest::Exchange if checks => {}
+            ChaseTest::RootAndValue if checks => {}
+            ChaseTest::RootAndValue => found.attacks(scene),
             ChaseTest::Exchange => {
-                let bans = banned(&pairs, |pair| pair.acceptable);
-                let mut chases = Chases::new(definitions, scene, bans);
-                let threats = chases.threats();
-                let mut new: Vec<_> = threats.new.iter().cloned().map(Reason::Chase).collect();
-                if new.is_empty() {
-                    new.extend(chases.by_checks(&threats).map(Reason::ByChecks));
+                let decided = !found.natures.is_empty();
+                if !decided || depth == Depth::Notes {
+                    found.chases(definitions, scene, assertions, depth);
                 }
-                let (used, exhausted) = chases.spent();
-                spent += used;
-                if exhausted && open.is_none() {
-                    open = Some((Nature::Chase, definitions.chase_budget, used));
-                }
-                if !new.is_empty() {
-                    natures.push(Nature::Chase);
-                }
-                reasons.append(&mut new);
-                reasons.extend(
-                    threats
-                        .pardoned
-                        .into_iter()
-                        .map(|(t, p)| Reason::Pardoned(t, p)),
-                );
-                reasons.extend(
-                    threats
-                        .vain
-                        .into_iter()
-                        .map(|(c, line)| Reason::Vain(c, line)),
-                );
             }
         }
+        found
     }
-    for quiet in effects(definitions, scene, &pairs, kill) {
-        let nature = quiet_nature(&quiet);
-        if !checks && !natures.contains(&nature) {
-            natures.push(nature);
+
+    fn mate(&mut self, definitions: &Definitions, scene: &Scene) {
+        let mut budget = Budget::new(definitions.kill_budget);
+        let bans = bans(&self.pairs, |pair| pair.playable);
+        match mate(&scene.threat, &bans, &mut budget) {
+            MateAnswer::Mates(mate) => {
+                self.natures.push(Nature::Kill);
+                self.reasons.push(Reason::Kill(mate.line));
+            }
+            MateAnswer::Escapes => {}
+            MateAnswer::Open => self.open = Some((Nature::Kill, budget.limit(), budget.spent())),
         }
-        reasons.push(Reason::Quiet(quiet));
+        self.spent += budget.spent();
     }
-    if natures.is_empty() {
-        natures.push(Nature::Idle);
+
+    /// The attacks of the Asian rules: on pieces not attacked before, whoever attacks them.
+    fn attacks(&mut self, scene: &Scene) {
+        let old = asian::victims(&mut scene.before.clone());
+        let first = self.reasons.len();
+        asian::attacks(&mut scene.threat.clone(), |attack| {
+            if !old.contains(attack.victim) {
+                self.reasons.push(Reason::Attack(attack));
+            }
+        });
+        if self.reasons.len() > first {
+            self.natures.push(Nature::Chase);
+        }
     }
-    let mut natures = natures.into_iter();
-    let nature = natures.next();
-    let also: Vec<_> = natures.collect();
-    let open = open.and_then(|(test, budget, spent)| {
-        let other = nature?;
-        (test < other).then(|| Open {
-            test,
-            candidates: vec![test, other],
-            budget,
-            spent,
-        })
-    });
-    let nature = if open.is_some() { None } else { nature };
-    Finding {
-        nature,
-        also,
-        open,
-        reasons,
-        spent,
+
+    fn chases(
+        &mut self,
+        definitions: &Definitions,
+        scene: &Scene,
+        assertions: Assertions,
+        depth: Depth,
+    ) {
+        let bans = bans(&self.pairs, |pair| pair.acceptable);
+        let mut chases = Chases::new(definitions, scene, bans);
+        let mut threats = chases.threats();
+        // Below a check or a kill only what can be taken directly is told.
+        let by_checks = if threats.new.is_empty() && self.natures.is_empty() {
+            chases.by_checks(&threats)
+        } else {
+            None
+        };
+        let (used, exhausted) = chases.spent();
+        self.spent += used;
+        if exhausted && self.open.is_none() && self.natures.is_empty() {
+            self.open = Some((Nature::Chase, definitions.chase_budget, used));
+        }
+        let new = std::mem::take(&mut threats.new);
+        if let Some(post) =
+            fortress::exempts(definitions, scene, assertions, &new, by_checks.as_ref())
+        {
+            self.reasons.push(Reason::Fortress(
+                post,
+                new.iter().map(|t| t.capture).collect(),
+            ));
+        } else {
+            if !new.is_empty() || by_checks.is_some() {
+                self.natures.push(Nature::Chase);
+            }
+            let graded = definitions.both_forbidden == BothForbidden::Strength;
+            for threat in new {
+                let strength = graded.then(|| strength::of_threat(definitions, scene, &threat));
+                self.reasons.push(Reason::Chase(threat, strength));
+            }
+            if let Some(gain) = by_checks {
+                let strength = graded.then(|| strength::of_checks(scene, &gain));
+                self.reasons.push(Reason::ByChecks(gain, strength));
+            }
+        }
+        if depth == Depth::Notes || definitions.pawn_upgrade {
+            let pardoned = threats.pardoned.into_iter();
+            self.reasons
+                .extend(pardoned.map(|(threat, why)| Reason::Pardoned(threat, why)));
+        }
+        if depth == Depth::Notes {
+            let vain = threats.vain.into_iter();
+            self.reasons
+                .extend(vain.map(|(capture, line)| Reason::Vain(capture, line)));
+        }
+    }
+
+    /// Adds the quiet effects and names the move. `kill` is the mate the other side's previous
+    /// move threatened.
+    pub fn finish(
+        mut self,
+        definitions: &Definitions,
+        scene: &Scene,
+        kill: Option<&[Move]>,
+        depth: Depth,
+    ) -> Finding {
+        if depth == Depth::Notes && !self.checks {
+            for quiet in effects(definitions, scene, &self.pairs, kill) {
+                let nature = quiet_nature(&quiet);
+                if !self.natures.contains(&nature) {
+                    self.natures.push(nature);
+                }
+                self.reasons.push(Reason::Quiet(quiet));
+            }
+        }
+        if self.natures.is_empty() {
+            self.natures.push(Nature::Idle);
+        }
+        let mut natures = self.natures.into_iter();
+        let nature = natures.next();
+        let open = self.open.and_then(|(test, budget, spent)| {
+            let other = nature?;
+            (test < other).then(|| Open {
+                test,
+                candidates: vec![test, other],
+                budget,
+                spent,
+            })
+        });
+        Finding {
+            nature: if open.is_some() { None } else { nature },
+            also: natures.collect(),
+            open,
+            reasons: self.reasons,
+            spent: self.spent,
+        }
     }
 }

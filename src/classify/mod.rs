@@ -2,15 +2,19 @@
 
 mod asian;
 mod finding;
+mod fortress;
 mod nature;
 mod partners;
 mod quiet;
 mod scene;
+mod strength;
 mod threats;
 
 pub use asian::{Attack, attacks, victims};
-pub use finding::{Finding, Open, Reason, classify};
+pub use finding::{Depth, Finding, Open, Reason, Strikes};
+pub use fortress::{Assertions, ENDINGS, Ending, Holding, Post};
 pub use nature::{Nature, Root};
 pub use quiet::{Placed, Quiet};
 pub use scene::Scene;
+pub use strength::Strength;
 pub use threats::{ByChecks, Pardon, Threat, Threats};

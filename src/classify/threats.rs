@@ -1,6 +1,5 @@
 //! 捉: what a move threatens to win, and whether the threat is new.
 
-use super::partners::Pair;
 use super::scene::Scene;
 use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::{BeforeBasis, Definitions};
@@ -252,7 +251,9 @@ impl<'a> Chases<'a> {
                 mark = mark.max(threat.line.grade);
             }
         }
-        let mut best = self.now.by_checks(depth, Balance::EVEN, None, mark)?;
+        let best = self.now.by_checks(depth, Balance::EVEN, None, mark)?;
+        // Old is what reaches as much.
+        let as_much = best.grade.just_below();
         let dodges =
             self.definitions.before_basis == BeforeBasis::Relation || self.mover_takes_part(&best);
         let account = if dodges {
@@ -265,27 +266,16 @@ impl<'a> Chases<'a> {
             if captor.is_none_or(is_king_or_pawn) || !is_material(account.position(), capture.to) {
                 continue;
             }
-            let line = account.line(capture);
-            mark = mark.max(line.grade);
-        }
-        if best.grade <= mark {
-            return None;
+            if account.line(capture).grade > as_much {
+                return None;
+            }
         }
         let old = if self.scene.answers_check {
-            self.before_the_check(depth, mark)
+            self.before_the_check(depth, as_much)
         } else {
-            account.by_checks(depth, Balance::EVEN, None, mark)
+            account.by_checks(depth, Balance::EVEN, None, as_much)
         };
-        if let Some(old) = old
-            && old.grade >= best.grade
-        {
-            return None;
-        }
-        if let Some(old) = old {
-            mark = mark.max(old.grade);
-            best = self.now.by_checks(depth, Balance::EVEN, None, mark)?;
-        }
-        Some(ByChecks { line: best })
+        old.is_none().then_some(ByChecks { line: best })
     }
 
     /// What the side now answering a check could have won by checks of its own before it.
@@ -331,9 +321,4 @@ fn could_win(account: &mut Account<'_>, victim: Square, win: Win) -> bool {
         }
     }
     false
-}
-
-/// The captures banned by the pairs of which `of` holds.
-pub fn banned(pairs: &[Pair], of: impl Fn(&Pair) -> bool) -> Bans {
-    super::partners::bans(pairs, of)
 }

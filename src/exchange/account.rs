@@ -122,6 +122,30 @@ impl Line {
     }
 }
 
+/// Where a line of captures stands.
+#[derive(Clone, Copy)]
+struct At {
+    /// The square of the last capture.
+    last: Option<Square>,
+    /// Plies still looked at.
+    depth: u32,
+    /// What the taker has won so far.
+    balance: Balance,
+    /// The dearest piece it has won after the first.
+    dearest: i32,
+    /// A result that makes the exact value useless: for a reply anything below it, for the taker
+    /// anything above it.
+    enough: Grade,
+}
+
+impl At {
+    const fn deeper(mut self, last: Option<Square>) -> Self {
+        self.last = last;
+        self.depth = self.depth.saturating_sub(1);
+        self
+    }
+}
+
 /// A capture that was there in the position looked at.
 #[derive(Clone, Copy, Debug)]
 struct Known {
@@ -314,7 +338,14 @@ impl<'a> Account<'a> {
             .map_or(Balance::EVEN, |id| material(id, mv.to));
         self.path.push(mv);
         position.make(mv);
-        let line = self.reply(&mut position, Some(mv.to), DEPTH, balance, 0, true);
+        let at = At {
+            last: Some(mv.to),
+            depth: DEPTH,
+            balance,
+            dearest: 0,
+            enough: Grade::WORST,
+        };
+        let line = self.reply(&mut position, at, true);
         self.path.clear();
         line
     }
@@ -366,20 +397,12 @@ impl<'a> Account<'a> {
     }
 
     /// The other side answers the taker's last capture, choosing what leaves the taker least.
-    fn reply(
-        &mut self,
-        position: &mut Position,
-        last: Option<Square>,
-        depth: u32,
-        balance: Balance,
-        dearest: i32,
-        first: bool,
-    ) -> Line {
+    fn reply(&mut self, position: &mut Position, at: At, first: bool) -> Line {
         self.budget.take();
         let in_check = position.in_check();
         let mut worst: Option<Line> = None;
         if !in_check {
-            worst = Some(self.leaf(position, balance, End::Settled, dearest));
+            worst = Some(self.leaf(position, at.balance, End::Settled, at.dearest));
         }
         let mut moves = MoveList::new();
         if in_check {
@@ -388,6 +411,9 @@ impl<'a> Account<'a> {
             position.legal_captures_into(&mut moves);
         }
         for &mv in &*moves {
+            if worst.is_some_and(|worst| worst.grade < at.enough) {
+                break;
+            }
             let target = position.id_at(mv.to);
             if target.is_some_and(|id| id.role() == Role::King) {
                 continue;
@@ -397,50 +423,48 @@ impl<'a> Account<'a> {
                 if self.before == Before::Shield(id) {
                     continue;
                 }
-                related = Some(mv.to) == last
-                    || (depth > 0 && self.is_related_reply(position, mv, id, first));
+                related = Some(mv.to) == at.last
+                    || (at.depth > 0 && self.is_related_reply(position, mv, id, first));
             }
             if !related && !in_check {
                 continue;
             }
+            let mut next = at.deeper(target.filter(|_| related).map(|_| mv.to));
+            next.enough = worst.map_or(Grade::BEST, |worst| worst.grade);
             let undo = position.make(mv);
             self.path.push(mv);
             let line = match target {
                 Some(id) if related => {
-                    let left = balance.minus(material(id, mv.to));
-                    self.resume(position, mv.to, depth.saturating_sub(1), left, dearest)
+                    next.balance = at.balance.minus(material(id, mv.to));
+                    self.resume(position, next)
                 }
-                _ => self.after_answer(position, depth.saturating_sub(1), balance, dearest),
+                _ => self.after_answer(position, next),
             };
             self.path.pop();
             position.unmake(undo);
             worst = Some(lesser(worst, line));
         }
         // Only after the first capture, and only where that was no check.
-        if let Some(last) = last
+        if let Some(last) = at.last
             && first
             && !in_check
             && self.root_depth() > 0
+            && worst.is_some_and(|line| line.grade >= at.enough && self.win(&line).is_some())
+            && let Some(back) = self.won_back(position, last, self.root_depth())
         {
-            let promising = worst.is_some_and(|line| self.win(&line).is_some());
-            if promising {
-                let depth = self.root_depth();
-                if let Some(back) = self.won_back(position, last, depth) {
-                    let (balance, end) = if back.mates {
-                        (Balance::MATED, End::Mated)
-                    } else {
-                        (balance.minus(back.balance), End::WonBack)
-                    };
-                    let taken = self.path.len();
-                    self.path.extend_from_slice(&back.line);
-                    let mut line = self.leaf(position, balance, end, dearest);
-                    line.captor_lives = false;
-                    self.path.truncate(taken);
-                    worst = Some(lesser(worst, line));
-                }
-            }
+            let (balance, end) = if back.mates {
+                (Balance::MATED, End::Mated)
+            } else {
+                (at.balance.minus(back.balance), End::WonBack)
+            };
+            let taken = self.path.len();
+            self.path.extend_from_slice(&back.line);
+            let mut line = self.leaf(position, balance, end, at.dearest);
+            line.captor_lives = false;
+            self.path.truncate(taken);
+            worst = Some(lesser(worst, line));
         }
-        worst.unwrap_or_else(|| self.leaf(position, Balance::MATING, End::Mates, dearest))
+        worst.unwrap_or_else(|| self.leaf(position, Balance::MATING, End::Mates, at.dearest))
     }
 
     fn is_related_reply(
@@ -466,35 +490,27 @@ impl<'a> Account<'a> {
     }
 
     /// The taker goes on after the other side's capture, or stops.
-    fn resume(
-        &mut self,
-        position: &mut Position,
-        last: Square,
-        depth: u32,
-        balance: Balance,
-        dearest: i32,
-    ) -> Line {
-        if !self.careless && position.in_check() && !position.has_legal_move() {
-            return self.leaf(position, Balance::MATED, End::Mated, dearest);
+    fn resume(&mut self, position: &mut Position, at: At) -> Line {
+        if self.is_mated(position) {
+            return self.leaf(position, Balance::MATED, End::Mated, at.dearest);
         }
-        let stop = self.leaf(position, balance, End::Settled, dearest);
-        self.best_capture(position, Some(last), depth, balance, dearest, stop)
+        let stop = self.leaf(position, at.balance, End::Settled, at.dearest);
+        self.best_capture(position, at, stop)
+    }
+
+    fn is_mated(&self, position: &mut Position) -> bool {
+        !self.careless && position.in_check() && !position.has_legal_move()
     }
 
     /// The taker's best further capture, where it is better than `stop`.
-    fn best_capture(
-        &mut self,
-        position: &mut Position,
-        last: Option<Square>,
-        depth: u32,
-        balance: Balance,
-        dearest: i32,
-        stop: Line,
-    ) -> Line {
+    fn best_capture(&mut self, position: &mut Position, at: At, stop: Line) -> Line {
         self.budget.take();
         let mut best = stop;
         let origin = self.first.map(|mv| mv.to);
         for mv in captures(position, self.careless) {
+            if best.grade > at.enough {
+                break;
+            }
             let (Some(captor), Some(target)) = (position.id_at(mv.from), position.id_at(mv.to))
             else {
                 continue;
@@ -502,25 +518,21 @@ impl<'a> Account<'a> {
             if self.bans.forbid(position, mv) {
                 continue;
             }
-            let on_last = Some(mv.to) == last;
+            let on_last = Some(mv.to) == at.last;
             if matches!(captor.role(), Role::King | Role::Pawn) && Some(mv.to) != origin {
                 continue;
             }
-            if !on_last && (depth == 0 || !self.is_new_or_better(position, mv)) {
+            if !on_last && (at.depth == 0 || !self.is_new_or_better(position, mv)) {
                 continue;
             }
             let won = material(target, mv.to);
+            let mut next = at.deeper(Some(mv.to));
+            next.balance = at.balance.plus(won);
+            next.dearest = at.dearest.max(won.number());
+            next.enough = best.grade;
             let undo = position.make(mv);
             self.path.push(mv);
-            let dearest = dearest.max(won.number());
-            let line = self.reply(
-                position,
-                Some(mv.to),
-                depth.saturating_sub(1),
-                balance.plus(won),
-                dearest,
-                false,
-            );
+            let line = self.reply(position, next, false);
             self.path.pop();
             position.unmake(undo);
             if (line.grade, line.dearest_later) > (best.grade, best.dearest_later) {
@@ -533,47 +545,48 @@ impl<'a> Account<'a> {
     /// The other side has answered a check: the taker may add what the check made possible. Its
     /// further worries are one step later and do not count, except that in a comparison with
     /// what could be won before, it must also save the piece about to move.
-    fn after_answer(
-        &mut self,
-        position: &mut Position,
-        depth: u32,
-        balance: Balance,
-        dearest: i32,
-    ) -> Line {
-        if !self.careless && position.in_check() && !position.has_legal_move() {
-            return self.leaf(position, Balance::MATED, End::Mated, dearest);
+    fn after_answer(&mut self, position: &mut Position, at: At) -> Line {
+        if self.is_mated(position) {
+            return self.leaf(position, Balance::MATED, End::Mated, at.dearest);
         }
-        let stop = self.stop(position, depth, balance, dearest);
-        self.best_capture(position, None, depth, balance, dearest, stop)
+        let stop = self.stop(position, at);
+        self.best_capture(position, at, stop)
     }
 
     /// The taker takes nothing more. Where the piece about to move hangs, that costs it a move:
     /// the best it can make, after which the other side takes what is related.
-    fn stop(
-        &mut self,
-        position: &mut Position,
-        depth: u32,
-        balance: Balance,
-        dearest: i32,
-    ) -> Line {
-        let stop = self.leaf(position, balance, End::Settled, dearest);
+    fn stop(&mut self, position: &mut Position, at: At) -> Line {
+        let stop = self.leaf(position, at.balance, End::Settled, at.dearest);
         let Before::Dodge(dodger) = self.before else {
             return stop;
         };
-        if !position.is_alive(dodger) || depth == 0 {
+        if !position.is_alive(dodger) || at.depth == 0 {
             return stop;
         }
-        let mut saved: Option<Line> = None;
-        for &mv in position
-            .legal_moves()
+        let mut moves = MoveList::new();
+        if self.careless {
+            position.pseudo_moves_into(&mut moves);
+        } else {
+            position.legal_moves_into(&mut moves);
+        }
+        // The piece in danger first: it saves itself most often.
+        let home = position.square_of(dodger);
+        let mut moves: Vec<Move> = moves
             .iter()
+            .copied()
             .filter(|mv| position.is_empty(mv.to))
-        {
-            let mut position = position.clone();
-            position.make(mv);
+            .collect();
+        moves.sort_by_key(|mv| mv.from != home);
+        let mut saved: Option<Line> = None;
+        for mv in moves {
+            let mut next = at;
+            next.last = None;
+            next.enough = saved.map_or(Grade::WORST, |saved| saved.grade.just_above());
+            let undo = position.make(mv);
             self.path.push(mv);
-            let line = self.reply(&mut position, None, depth, balance, dearest, false);
+            let line = self.reply(position, next, false);
             self.path.pop();
+            position.unmake(undo);
             if saved.is_none_or(|best| line.grade > best.grade) {
                 saved = Some(line);
             }
@@ -674,10 +687,11 @@ impl<'a> Account<'a> {
     }
 }
 
-/// The line that leaves the taker less; the earlier one where they are equal.
+/// The line that leaves the taker less; where they are equal, the one that costs the captor.
 fn lesser(known: Option<Line>, line: Line) -> Line {
+    let left = |line: &Line| (line.grade, line.captor_lives);
     known
-        .filter(|known| known.grade <= line.grade)
+        .filter(|known| left(known) <= left(&line))
         .unwrap_or(line)
 }
 
@@ -867,7 +881,16 @@ impl Account<'_> {
             );
             return best;
         }
-        keep(self.stop(position, DEPTH, balance, 0), &mut floor);
+        let mut at = At {
+            last,
+            depth: DEPTH,
+            balance,
+            dearest: 0,
+            enough: Grade::WORST,
+        };
+        if balance.grade(self.definitions.pawn_for_rook) > floor {
+            keep(self.stop(position, at), &mut floor);
+        }
         for mv in captures(position, self.careless) {
             let Some(target) = position.id_at(mv.to) else {
                 continue;
@@ -878,14 +901,16 @@ impl Account<'_> {
             {
                 continue;
             }
-            let won = balance.plus(material(target, mv.to));
-            if won.grade(self.definitions.pawn_for_rook) <= floor {
+            at.balance = balance.plus(material(target, mv.to));
+            if at.balance.grade(self.definitions.pawn_for_rook) <= floor {
                 continue;
             }
+            at.last = Some(mv.to);
+            at.enough = floor.just_above();
             self.captor = position.id_at(mv.from);
             let undo = position.make(mv);
             self.path.push(mv);
-            let line = self.reply(position, Some(mv.to), DEPTH, won, 0, true);
+            let line = self.reply(position, at, true);
             self.path.pop();
             position.unmake(undo);
             self.captor = None;

@@ -82,6 +82,23 @@ impl Grade {
     /// Just short of winning something.
     pub const NO_GAIN: Self = Self(Self::GAIN - 1);
 
+    /// Less than any.
+    pub const WORST: Self = Self(i32::MIN);
+    /// More than any.
+    pub const BEST: Self = Self(i32::MAX);
+
+    /// The least mark this grade does not reach.
+    #[must_use]
+    pub const fn just_above(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+
+    /// The mark that this grade passes and nothing less does.
+    #[must_use]
+    pub const fn just_below(self) -> Self {
+        Self(self.0 - 1)
+    }
+
     /// Whether something is won.
     pub const fn is_gain(self) -> bool {
         self.0 >= Self::GAIN

@@ -1,0 +1,183 @@
+//! What a side does over a whole cycle: its pattern, and whether a book forbids it.
+
+use crate::board::{PieceId, PieceSet, Position, Role, Side};
+use crate::classify::{Finding, Nature, Reason, Scene, Strength};
+use crate::definitions::{BothForbidden, Definitions};
+use serde::{Deserialize, Serialize};
+
+/// Whether a side's behaviour is allowed (允许着法, 禁止着法).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// 允许着法.
+    Permitted,
+    /// 禁止着法.
+    Forbidden,
+}
+
+/// One side's part in a cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conduct {
+    /// `perpetual_check`, `check_chase`, `chase_idle`, …
+    pub pattern: String,
+    /// Every move is a check.
+    pub perpetual_check: bool,
+    /// What the book makes of it.
+    pub standing: Standing,
+    /// How grave it is, where the book has levels: 0 is permitted.
+    pub level: u8,
+    /// All its attacks are strong, where the book asks.
+    pub strong: bool,
+    /// The piece chased on every move, where the book asks for one.
+    pub victim: Option<PieceId>,
+}
+
+/// The pattern's name: `perpetual_` and the nature where it is always the same, otherwise the
+/// attacking natures in order, with `_idle` where other moves occur.
+pub fn pattern(natures: &[Nature]) -> String {
+    let mut kinds: Vec<Nature> = natures.to_vec();
+    kinds.sort_unstable();
+    kinds.dedup();
+    if let &[only] = kinds.as_slice() {
+        return format!("perpetual_{}", only.id());
+    }
+    let (strikes, quiet): (Vec<Nature>, Vec<Nature>) =
+        kinds.into_iter().partition(|n| n.is_strike());
+    if strikes.is_empty() {
+        return "perpetual_idle".to_owned();
+    }
+    let mut name = strikes.iter().map(|n| n.id()).collect::<Vec<_>>().join("_");
+    if !quiet.is_empty() {
+        name.push_str("_idle");
+    }
+    name
+}
+
+impl Conduct {
+    /// The conduct of a side whose moves have these natures.
+    pub fn of(
+        definitions: &Definitions,
+        side: Side,
+        natures: &[Nature],
+        plies: &[(&Scene, &Finding)],
+    ) -> Self {
+        let perpetual_check = natures.iter().all(|&n| n == Nature::Check);
+        let attacks = |nature: Nature| {
+            nature.is_strike() && (nature != Nature::Kill || definitions.kill_is_attack)
+        };
+        let only = natures
+            .first()
+            .filter(|first| natures.iter().all(|n| n == *first));
+        let mut victim = None;
+        let mut forbidden = natures.iter().all(|&n| attacks(n));
+        if forbidden && !perpetual_check {
+            forbidden = match only {
+                None => definitions.mixed_attacks_forbidden,
+                Some(Nature::Chase) if definitions.perpetual_chase_same_victim => {
+                    victim = always_chased(plies).into_iter().next();
+                    victim.is_some()
+                }
+                Some(_) => true,
+            };
+        }
+        let own: Vec<_> = plies
+            .iter()
+            .filter(|(scene, _)| scene.side == side)
+            .collect();
+        let level = match (forbidden, victim) {
+            (false, _) => 0,
+            (true, _) if perpetual_check => 4,
+            (true, Some(victim)) => {
+                let held = definitions.pinned_rook_by_horse_level
+                    && victim.role() == Role::Rook
+                    && own
+                        .iter()
+                        .all(|(scene, _)| is_held_by_horse(&scene.after, victim));
+                let minor = victim.role() == Role::Rook
+                    && own.iter().all(|(_, finding)| {
+                        captors(finding, victim)
+                            .any(|id| matches!(id.role(), Role::Horse | Role::Cannon))
+                    });
+                if held {
+                    3
+                } else if minor {
+                    2
+                } else {
+                    1
+                }
+            }
+            (true, None) => 1,
+        };
+        let strong = definitions.both_forbidden == BothForbidden::Strength
+            && own.iter().all(|(_, finding)| is_strong(finding));
+        Self {
+            pattern: pattern(natures),
+            perpetual_check,
+            standing: if forbidden {
+                Standing::Forbidden
+            } else {
+                Standing::Permitted
+            },
+            level,
+            strong,
+            victim,
+        }
+    }
+}
+
+/// The pieces chased by every move of a side, whoever chases them.
+fn always_chased(plies: &[(&Scene, &Finding)]) -> PieceSet {
+    let chased = plies.iter().map(|(_, finding)| {
+        finding
+            .reasons
+            .iter()
+            .filter_map(victim)
+            .collect::<PieceSet>()
+    });
+    chased.reduce(PieceSet::and).unwrap_or_default()
+}
+
+const fn victim(reason: &Reason) -> Option<PieceId> {
+    match reason {
+        Reason::Attack(attack) => Some(attack.victim),
+        Reason::Chase(threat, _) => Some(threat.victim),
+        _ => None,
+    }
+}
+
+/// The pieces that chase a victim by one move.
+pub fn captors(finding: &Finding, chased: PieceId) -> impl Iterator<Item = PieceId> + '_ {
+    finding
+        .reasons
+        .iter()
+        .filter_map(move |reason| match reason {
+            Reason::Attack(attack) if attack.victim == chased => Some(attack.captor),
+            Reason::Chase(threat, _) if threat.victim == chased => Some(threat.captor),
+            _ => None,
+        })
+}
+
+/// Without the rook its king would stand in a horse's check: the rook cannot leave.
+fn is_held_by_horse(position: &Position, rook: PieceId) -> bool {
+    let side = rook.side();
+    let mut without = position.clone();
+    without.lift(rook);
+    let king = without.king(side);
+    without
+        .bearing_on(king, side.opponent())
+        .any(|id| id.role() == Role::Horse)
+}
+
+/// A check or kill is strong, and a chase that holds one strong threat.
+fn is_strong(finding: &Finding) -> bool {
+    match finding.nature {
+        Some(Nature::Check | Nature::Kill) => true,
+        _ => finding.reasons.iter().any(|reason| {
+            matches!(
+                reason,
+                Reason::Chase(_, Some(Strength::Strong))
+                    | Reason::ByChecks(_, Some(Strength::Strong))
+            )
+        }),
+    }
+}

@@ -1,0 +1,266 @@
+//! One line of play that closes, judged.
+
+use super::conduct::Conduct;
+use super::verdict::situation;
+use crate::board::{BySide, Move, Position, Role, Side};
+use crate::classify::{Assertions, Depth, Finding, Nature, Pardon, Reason, Scene, Strikes};
+use crate::definitions::Definitions;
+use crate::rules::{Outcome, RuleBook, Situation};
+
+/// What a request may ask besides the rule book.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How far each finding goes.
+    pub depth: Depth,
+    /// What the arbiter asserts.
+    pub assertions: Assertions,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            depth: Depth::Notes,
+            assertions: Assertions::default(),
+        }
+    }
+}
+
+/// A move of the line with what was found.
+#[derive(Clone, Debug)]
+pub struct MoveJudged {
+    /// The move in its place.
+    pub scene: Scene,
+    /// What it is, and why.
+    pub finding: Finding,
+}
+
+/// What the book makes of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Draw, must change, loss, or undetermined.
+    pub outcome: Outcome,
+    /// Whom it concerns.
+    pub side: Option<Side>,
+    /// The row of the table.
+    pub situation: Option<Situation>,
+    /// The clauses that decide.
+    pub clauses: Vec<String>,
+    /// Plies whose open natures leave the verdict open.
+    pub open: Vec<usize>,
+}
+
+/// A line of play, judged.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// Every move.
+    pub moves: Vec<MoveJudged>,
+    /// Both sides, as far as it is certain.
+    pub conduct: Option<BySide<Conduct>>,
+    /// What follows.
+    pub verdict: Verdict,
+    /// Positions expanded.
+    pub spent: u64,
+}
+
+/// Judges a line that leads back to its start: every move against the one before it, the first
+/// against the last.
+pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Options) -> Judged {
+    let definitions = &book.definitions;
+    let scenes = scenes(start, line);
+    let strikes: Vec<_> = if definitions.conduct_is_judged || options.depth == Depth::Notes {
+        let find = |scene| Strikes::find(definitions, scene, options.assertions, options.depth);
+        scenes.iter().map(find).collect()
+    } else {
+        Vec::new()
+    };
+    let kills: Vec<Option<Vec<Move>>> = strikes
+        .iter()
+        .map(|s| s.kill().map(<[Move]>::to_vec))
+        .collect();
+    let last = kills.len().saturating_sub(1);
+    let findings: Vec<Finding> = strikes
+        .into_iter()
+        .zip(&scenes)
+        .enumerate()
+        .map(|(ply, (strikes, scene))| {
+            let before = if ply == 0 { last } else { ply - 1 };
+            let kill = kills.get(before).and_then(Option::as_deref);
+            strikes.finish(definitions, scene, kill, options.depth)
+        })
+        .collect();
+    let mut moves: Vec<_> = scenes
+        .into_iter()
+        .zip(findings)
+        .map(|(scene, finding)| MoveJudged { scene, finding })
+        .collect();
+    if definitions.pawn_upgrade {
+        upgrade_pawns(definitions, &mut moves);
+    }
+    let spent = moves.iter().map(|m| u64::from(m.finding.spent)).sum();
+    if !definitions.conduct_is_judged {
+        let verdict = row(book, Situation::ConductNotJudged, None);
+        return Judged {
+            moves,
+            conduct: None,
+            verdict,
+            spent,
+        };
+    }
+    let (conduct, verdict) = rule(book, &moves);
+    Judged {
+        moves,
+        conduct,
+        verdict,
+        spent,
+    }
+}
+
+fn scenes(start: &Position, line: &[Move]) -> Vec<Scene> {
+    let mut position = start.clone();
+    let mut before = Vec::with_capacity(line.len());
+    for &mv in line {
+        before.push(position.clone());
+        position.make(mv);
+    }
+    let mut earlier = before.last().cloned().zip(line.last().copied());
+    let mut scenes = Vec::with_capacity(line.len());
+    for (position, &mv) in before.iter().zip(line) {
+        scenes.extend(Scene::new(position, mv, earlier.take()));
+        earlier = Some((position.clone(), mv));
+    }
+    scenes
+}
+
+fn natures(moves: &[MoveJudged], side: Side) -> Option<Vec<Nature>> {
+    let own = moves.iter().filter(|m| m.scene.side == side);
+    own.map(|m| m.finding.nature).collect()
+}
+
+/// 27.2: a pawn's own attacks count where thereby both sides attack on every move.
+fn upgrade_pawns(definitions: &Definitions, moves: &mut [MoveJudged]) {
+    let mut upgraded = moves.to_vec();
+    let mut any = false;
+    for m in &mut upgraded {
+        let MoveJudged { scene, finding } = m;
+        let pawn = scene.mover.role() == Role::Pawn;
+        if !pawn || finding.nature.is_none_or(Nature::is_strike) {
+            continue;
+        }
+        let own = |reason: &Reason| {
+            matches!(reason, Reason::Pardoned(threat, Pardon::KingOrPawn)
+                if threat.captor == scene.mover && !threat.old_relation)
+        };
+        let Some(index) = finding.reasons.iter().position(own) else {
+            continue;
+        };
+        let reason = finding.reasons.remove(index);
+        if let Reason::Pardoned(threat, _) = reason {
+            finding.reasons.insert(0, Reason::PawnUpgrade(threat));
+        }
+        if let Some(nature) = finding.nature.replace(Nature::Chase)
+            && nature != Nature::Idle
+        {
+            finding.also.insert(0, nature);
+        }
+        any = true;
+    }
+    let all_strike = |moves: &[MoveJudged], side| {
+        natures(moves, side).is_some_and(|natures| {
+            natures
+                .iter()
+                .all(|&n| n.is_strike() && (n != Nature::Kill || definitions.kill_is_attack))
+        })
+    };
+    if any && Side::ALL.iter().all(|&side| all_strike(&upgraded, side)) {
+        moves.clone_from_slice(&upgraded);
+    }
+}
+
+fn row(book: &RuleBook, situation: Situation, side: Option<Side>) -> Verdict {
+    let row = book.verdicts.get(&situation);
+    let outcome = row.map_or(Outcome::Draw, |row| row.outcome);
+    let concerns = matches!(outcome, Outcome::MustChange | Outcome::Loss);
+    Verdict {
+        outcome,
+        side: side.filter(|_| concerns),
+        situation: Some(situation),
+        clauses: row.map(|row| row.clauses.clone()).unwrap_or_default(),
+        open: Vec::new(),
+    }
+}
+
+/// The verdict; where natures are open, the one all their combinations agree on.
+fn rule(book: &RuleBook, moves: &[MoveJudged]) -> (Option<BySide<Conduct>>, Verdict) {
+    let definitions = &book.definitions;
+    let plies: Vec<_> = moves.iter().map(|m| (&m.scene, &m.finding)).collect();
+    let decide = |natures: &[Nature]| {
+        let conduct = BySide::from_fn(|side| {
+            let own: Vec<_> = plies
+                .iter()
+                .copied()
+                .filter(|(s, _)| s.side == side)
+                .collect();
+            let kinds: Vec<_> = plies
+                .iter()
+                .zip(natures)
+                .filter(|((scene, _), _)| scene.side == side)
+                .map(|(_, &nature)| nature)
+                .collect();
+            Conduct::of(definitions, side, &kinds, &own)
+        });
+        let (situation, side) = situation(definitions, &conduct, &plies);
+        (conduct, row(book, situation, side))
+    };
+    let candidates: Vec<Vec<Nature>> = moves
+        .iter()
+        .map(|m| match (&m.finding.nature, &m.finding.open) {
+            (Some(nature), _) => vec![*nature],
+            (None, Some(open)) => open.candidates.clone(),
+            (None, None) => vec![Nature::Idle],
+        })
+        .collect();
+    let open: Vec<usize> = candidates
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| c.len() > 1)
+        .map(|(ply, _)| ply)
+        .collect();
+    let first: Vec<Nature> = candidates
+        .iter()
+        .filter_map(|c| c.first().copied())
+        .collect();
+    let (conduct, verdict) = decide(&first);
+    if open.is_empty() {
+        return (Some(conduct), verdict);
+    }
+    let undetermined = Verdict {
+        outcome: Outcome::Undetermined,
+        side: None,
+        situation: None,
+        clauses: Vec::new(),
+        open: open.clone(),
+    };
+    // Beyond this many open moves their combinations are not worth going through.
+    if open.len() > 10 {
+        return (None, undetermined);
+    }
+    let agree = (1u32..1 << open.len()).all(|choice| {
+        let mut natures = first.clone();
+        for (bit, &ply) in open.iter().enumerate() {
+            let pick = usize::from(choice >> bit & 1 == 1);
+            if let (Some(slot), Some(&nature)) = (
+                natures.get_mut(ply),
+                candidates.get(ply).and_then(|c| c.get(pick)),
+            ) {
+                *slot = nature;
+            }
+        }
+        let (_, other) = decide(&natures);
+        (other.outcome, other.side) == (verdict.outcome, verdict.side)
+    });
+    if agree {
+        (None, verdict)
+    } else {
+        (None, undetermined)
+    }
+}

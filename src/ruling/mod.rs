@@ -1,0 +1,9 @@
+//! A cycle or a game under a rule book: from moves to findings, from findings to conduct, from
+//! conduct to the verdict.
+
+mod conduct;
+mod judge;
+mod verdict;
+
+pub use conduct::{Conduct, Standing, captors, pattern};
+pub use judge::{Judged, MoveJudged, Options, Verdict, judge_line};

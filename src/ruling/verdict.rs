@@ -1,0 +1,81 @@
+//! From two sides' conduct to the verdict of the book's table.
+
+use super::conduct::{Conduct, Standing, captors};
+use crate::board::{BySide, Role, Side};
+use crate::classify::{Finding, Scene};
+use crate::definitions::{BothForbidden, Definitions};
+use crate::rules::Situation;
+
+/// The situation two conducts make, and the side it is about.
+pub fn situation(
+    definitions: &Definitions,
+    conduct: &BySide<Conduct>,
+    plies: &[(&Scene, &Finding)],
+) -> (Situation, Option<Side>) {
+    if !definitions.conduct_is_judged {
+        return (Situation::ConductNotJudged, None);
+    }
+    let (red, black) = (&conduct.red, &conduct.black);
+    match (red.perpetual_check, black.perpetual_check) {
+        (true, true) => return (Situation::MutualCheck, None),
+        (true, false) => return (Situation::OneSidedCheck, Some(Side::Red)),
+        (false, true) => return (Situation::OneSidedCheck, Some(Side::Black)),
+        (false, false) => {}
+    }
+    let forbidden = |c: &Conduct| c.standing == Standing::Forbidden;
+    match (forbidden(red), forbidden(black)) {
+        (false, false) => (Situation::BothPermitted, None),
+        (true, false) => (Situation::OneForbidden, Some(Side::Red)),
+        (false, true) => (Situation::OneForbidden, Some(Side::Black)),
+        (true, true) => both_forbidden(definitions, conduct, plies),
+    }
+}
+
+fn both_forbidden(
+    definitions: &Definitions,
+    conduct: &BySide<Conduct>,
+    plies: &[(&Scene, &Finding)],
+) -> (Situation, Option<Side>) {
+    let heavier = |red: u8, black: u8, situation: Situation| match red.cmp(&black) {
+        std::cmp::Ordering::Greater => (situation, Some(Side::Red)),
+        std::cmp::Ordering::Less => (situation, Some(Side::Black)),
+        std::cmp::Ordering::Equal => (Situation::BothForbidden, None),
+    };
+    match definitions.both_forbidden {
+        BothForbidden::Draw => (Situation::BothForbidden, None),
+        BothForbidden::Strength => heavier(
+            u8::from(conduct.red.strong),
+            u8::from(conduct.black.strong),
+            Situation::StrongerAttacks,
+        ),
+        BothForbidden::Levels => {
+            let level = BySide::from_fn(|side| {
+                let level = conduct[side].level;
+                if level == 2 && chase_each_other(conduct, plies, side) {
+                    1
+                } else {
+                    level
+                }
+            });
+            heavier(level.red, level.black, Situation::GraverOffence)
+        }
+    }
+}
+
+/// The rook that `side` chases with horse or cannon chases, on every move, the very piece that
+/// chases it. What binds the one binds the other then; a reply that attacks *something else* would
+/// be no excuse.
+fn chase_each_other(conduct: &BySide<Conduct>, plies: &[(&Scene, &Finding)], side: Side) -> bool {
+    let (Some(rook), Some(chaser)) = (conduct[side].victim, conduct[side.opponent()].victim) else {
+        return false;
+    };
+    rook.role() == Role::Rook
+        && plies.iter().all(|(scene, finding)| {
+            let (victim, captor) = if scene.side == side {
+                (rook, chaser)
+            } else {
+                (chaser, rook)
+            };
+            captors(finding, victim).any(|id| id == captor)
+        })
+}
