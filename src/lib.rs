@@ -5,5 +5,6 @@
 //! follows from the clauses of the rule book asked for.
 
 pub mod board;
+pub mod cli;
 pub mod game;
 pub mod notation;
