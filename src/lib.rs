@@ -6,6 +6,7 @@
 
 pub mod board;
 pub mod classify;
+pub mod cli;
 pub mod definitions;
 pub mod exchange;
 pub mod game;

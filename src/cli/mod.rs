@@ -1,0 +1,146 @@
+//! The command: one file for each of its commands, which parse, call the engine and print.
+//!
+//! Results go to standard output, diagnostics to standard error. Exit status: 0 all went well,
+//! 1 something was judged wrong or some of what was to be read was bad, 2 wrong usage.
+
+mod board;
+mod out;
+mod perft;
+
+use crate::board::Position;
+use crate::notation::fen;
+use crate::notation::fen::FenError;
+use clap::{Parser, Subcommand, ValueEnum};
+use out::Out;
+use std::io;
+use std::process::ExitCode;
+
+/// 棋例: adjudicates repetition in xiangqi.
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "qili",
+    version,
+    propagate_version = true,
+    disable_help_subcommand = true
+)]
+pub struct Cli {
+    /// The language of results and diagnostics [default: by the locale]
+    #[arg(long, global = true, value_enum)]
+    lang: Option<Lang>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum Command {
+    Perft(perft::Args),
+    Board(board::Args),
+}
+
+/// The language results are told in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Lang {
+    /// 中文
+    Zh,
+    /// English
+    En,
+}
+
+impl Lang {
+    /// The language of the locale: Chinese where it says so.
+    fn of_locale() -> Self {
+        let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
+            .into_iter()
+            .find(|name| set(name));
+        let locale = locale
+            .and_then(|name| std::env::var(name).ok())
+            .unwrap_or_default();
+        if locale.starts_with("zh") {
+            Self::Zh
+        } else {
+            Self::En
+        }
+    }
+
+    fn pick<T>(self, zh: T, en: T) -> T {
+        match self {
+            Self::Zh => zh,
+            Self::En => en,
+        }
+    }
+}
+
+/// How a command that could do its work came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    /// All went well.
+    Well,
+    /// Something was judged wrong.
+    Wrong,
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+enum Failure {
+    /// What was asked for makes no sense.
+    Usage(String),
+    /// What was to be read is bad.
+    Bad(String),
+    /// Nothing more can be written.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Runs the command.
+pub fn run(cli: &Cli) -> ExitCode {
+    let lang = cli.lang.unwrap_or_else(Lang::of_locale);
+    let mut out = Out::new(lang);
+    let result = match &cli.command {
+        Command::Perft(args) => perft::run(args, &mut out),
+        Command::Board(args) => board::run(args, &mut out),
+    };
+    let result = result.and_then(|status| {
+        out.flush()?;
+        Ok(status)
+    });
+    match result {
+        Ok(Status::Well) => ExitCode::SUCCESS,
+        Ok(Status::Wrong) => ExitCode::from(1),
+        Err(Failure::Usage(fault)) => {
+            out::complain(&fault);
+            ExitCode::from(2)
+        }
+        Err(Failure::Bad(fault)) => {
+            // What was found before stands.
+            out.flush().ok();
+            out::complain(&fault);
+            ExitCode::from(1)
+        }
+        // Whoever read the output has seen enough.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(Failure::Output(error)) => {
+            out::complain(&error.to_string());
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// The position a FEN argument describes; `start` is the opening position.
+fn position(text: &str, lang: Lang) -> Result<Position, Failure> {
+    if text.trim() == "start" {
+        return Ok(Position::start());
+    }
+    fen::parse(text).map_err(|fault| Failure::Usage(tell(&fault, lang)))
+}
+
+fn tell(fault: &FenError, lang: Lang) -> String {
+    lang.pick(fault.zh(), fault.to_string())
+}
