@@ -173,7 +173,7 @@ impl<'a> Chases<'a> {
     /// Whether the victim could be won before the move, or the same piece attacked it already.
     fn existed(&mut self, threat: &mut Threat) -> bool {
         let victim = threat.capture.to;
-        threat.old_in_plain = could_win(&mut self.before, victim, threat.win);
+        threat.old_in_plain = could_win(&mut self.before, victim, threat.win, Grade::WORST);
         let same = Move::new(self.scene.origin(threat.capture.from), victim);
         let by_same = threat.captor == self.scene.mover || self.scene.answers_check;
         if by_same
@@ -185,10 +185,10 @@ impl<'a> Chases<'a> {
             return true;
         }
         match self.definitions.before_basis {
-            BeforeBasis::Relation => could_win(&mut self.basis, victim, threat.win),
+            BeforeBasis::Relation => could_win(&mut self.basis, victim, threat.win, Grade::WORST),
             BeforeBasis::Result => {
                 if self.is_party(threat) {
-                    could_win(&mut self.basis, victim, threat.win)
+                    could_win(&mut self.basis, victim, threat.win, threat.line.grade)
                 } else {
                     threat.old_in_plain
                 }
@@ -306,17 +306,18 @@ impl<'a> Chases<'a> {
 
 /// Whether a piece on the square could be won in the position of the account, in a sense that
 /// covers `win`: an even trade or a gain paid for by root duty covers only its like.
-fn could_win(account: &mut Account<'_>, victim: Square, win: Win) -> bool {
+fn could_win(account: &mut Account<'_>, victim: Square, win: Win, least: Grade) -> bool {
     for capture in account.captures() {
         let captor = account.position().id_at(capture.from);
         if capture.to != victim || captor.is_none_or(is_king_or_pawn) {
             continue;
         }
         let line = account.line(capture);
-        if account
-            .win(&line)
-            .is_some_and(|old| old == Win::Gain || old == win)
-        {
+        let covers = |old| match old {
+            Win::Gain => line.grade >= least,
+            Win::EvenTrade | Win::RootDuty => old == win,
+        };
+        if account.win(&line).is_some_and(covers) {
             return true;
         }
     }

@@ -420,7 +420,7 @@ impl<'a> Account<'a> {
             }
             let mut related = false;
             if let Some(id) = target {
-                if self.before == Before::Shield(id) {
+                if self.is_shielded(id, mv.to) {
                     continue;
                 }
                 related = Some(mv.to) == at.last
@@ -467,6 +467,12 @@ impl<'a> Account<'a> {
         worst.unwrap_or_else(|| self.leaf(position, Balance::MATING, End::Mates, at.dearest))
     }
 
+    /// The piece about to move cannot be taken where it stands; once it has moved in the line, it
+    /// can.
+    fn is_shielded(&self, id: PieceId, at: Square) -> bool {
+        self.before == Before::Shield(id) && at == self.position.square_of(id)
+    }
+
     fn is_related_reply(
         &mut self,
         position: &mut Position,
@@ -474,19 +480,27 @@ impl<'a> Account<'a> {
         target: PieceId,
         first: bool,
     ) -> bool {
-        if self.before == Before::Dodge(target) {
+        if self.before == Before::Dodge(target) && mv.to == self.position.square_of(target) {
             return true;
         }
-        if !self.is_new_or_better(position, mv) {
+        self.is_new_or_better(position, mv)
+            && !(first && self.definitions.root_ignore_loss && self.was_ward(position, mv))
+    }
+
+    /// Whether what a reply takes was guarded by the piece that took, before that let go of it:
+    /// openly, or as the root that worked through checks.
+    fn was_ward(&mut self, position: &mut Position, reply: Move) -> bool {
+        let Some(captor) = self.captor else {
             return false;
+        };
+        let home = self.position.square_of(captor);
+        if self.position.bears(home, reply.to) {
+            return true;
         }
-        // What the taking piece let go of by taking does not count against it.
-        let left_behind = self.definitions.root_ignore_loss
-            && first
-            && self
-                .first
-                .is_some_and(|first| self.position.bears(first.from, mv.to));
-        !left_behind
+        let now = exchange(position, reply, self.careless_side()).0;
+        let enemy = self.taker.opponent();
+        let known = self.known(enemy).iter().find(|known| known.mv == reply);
+        known.is_some_and(|known| known.see == now)
     }
 
     /// The taker goes on after the other side's capture, or stops.
@@ -606,7 +620,7 @@ impl<'a> Account<'a> {
         let mut best: Option<Back> = None;
         for &check in &checks {
             let target = position.id_at(check.to);
-            if check.to == square || target.is_some_and(|id| self.before == Before::Shield(id)) {
+            if check.to == square || target.is_some_and(|id| self.is_shielded(id, check.to)) {
                 continue;
             }
             let taken = target.map_or(Balance::EVEN, |id| material(id, check.to));
@@ -648,7 +662,8 @@ impl<'a> Account<'a> {
         }
         let mut least: Option<Back> = None;
         for &answer in &*answers {
-            if self.bans.forbid(position, answer) {
+            let shielded = position.id_at(answer.to).is_some_and(|id| self.is_shielded(id, answer.to));
+            if shielded || self.bans.forbid(position, answer) {
                 continue;
             }
             // A root that works through checks pays for them: what the answer takes, less what the
@@ -838,7 +853,7 @@ impl Account<'_> {
         let mut least: Option<Line> = None;
         for &answer in &*answers {
             let target = position.id_at(answer.to);
-            if target.is_some_and(|id| self.before == Before::Shield(id)) {
+            if target.is_some_and(|id| self.is_shielded(id, answer.to)) {
                 continue;
             }
             let left = target.map_or(balance, |id| balance.minus(material(id, answer.to)));
