@@ -254,6 +254,7 @@ fn wrong_usage_is_status_two() {
         &["perft"][..],
         &["perft", "9/9 w", "1"],
         &["perft", "start", "deep"],
+        &["perft", "start", "0"],
         &["perft", "start", "1", "--table", "x"],
         &["perft", "start", "1", "--deep"],
         &["board", "rnbakabnr"],
