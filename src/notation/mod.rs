@@ -16,6 +16,7 @@ mod error;
 pub mod fen;
 mod likes;
 mod list;
+pub mod pgn;
 mod read;
 mod scan;
 mod symbol;
