@@ -165,6 +165,40 @@ fn moves_come_from_a_file_or_standard_input() {
     std::fs::remove_file(&path).unwrap();
 }
 
+#[test]
+fn game_records_are_read_and_written() {
+    let path = std::env::temp_dir().join(format!("qili-games-{}.pgn", std::process::id()));
+    let name = path.to_str().unwrap();
+    let good = "[红方 \"甲\"]\n[黑方 \"乙\"]\n\n1. 炮二平五 (兵七进一) 马8进7 *\n\n";
+    let bad = "[红方 \"丙\"]\n\n1. 炮二平五 马8进6 *\n\n";
+    let text = format!("{good}{bad}[FEN \"{ROOM}\"]\n\n1. R9+1 R9+1 *\n");
+    let gb18030 = encoding_rs::GB18030.encode(&text).0;
+    for bytes in [text.as_bytes(), &gb18030[..]] {
+        std::fs::write(&path, bytes).unwrap();
+        let (status, out, err) = told(run(&["convert", "--to", "iccs", name]));
+        assert_eq!(status, 1, "{err}");
+        assert!(
+            out.contains("[红方 \"甲\"]") && out.contains("1. h2e2 h9g7 *"),
+            "{out}"
+        );
+        assert!(
+            out.contains("1. a0a1 i9i8 *"),
+            "the game after the bad one is read: {out}"
+        );
+        assert_eq!(err.lines().count(), 1);
+        assert!(err.contains("h9g7 马8进7"), "{err}");
+        let (status, out, _) = told(run(&["limit", name]));
+        assert_eq!(status, 1);
+        assert!(
+            out.contains("Game 1: 甲 – 乙\n") && out.contains("Game 3\n"),
+            "{out}"
+        );
+    }
+    assert_eq!(told(run(&["limit", name, "--fen", ROOM])).0, 2);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(told(run(&["limit", name])).0, 2, "the file is gone");
+}
+
 /// A room for two rooks, and twelve checks in 48 plies.
 const ROOM: &str = "3k4r/9/9/9/9/9/9/9/9/R3K4 w";
 

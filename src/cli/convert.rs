@@ -7,7 +7,10 @@ use crate::notation::{self, Notation};
 
 /// Writes moves in another notation
 #[derive(Clone, Debug, clap::Args)]
-#[command(after_help = "Which notation a move is given in is found out, move by move.")]
+#[command(
+    after_help = "Which notation a move is given in is found out, move by move. \
+                        A PGN is written as PGN."
+)]
 pub(super) struct Args {
     #[command(flatten)]
     source: Source,
@@ -15,20 +18,23 @@ pub(super) struct Args {
     /// `english`
     #[arg(long, value_name = "NOTATION", default_value = "chinese")]
     to: Notation,
-    /// A move a line
+    /// A move a line, for a list of moves
     #[arg(long)]
     lines: bool,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
-    for game in args.source.games(out.lang)? {
+    args.source.each(out, |out, given| {
+        if let Some(record) = &given.record {
+            return Ok(out.text(record.write(args.to))?);
+        }
+        let game = &given.game;
         let written: Vec<String> = game
             .positions()
             .iter()
             .zip(game.moves())
             .map(|(before, &mv)| notation::write_move(before, mv, args.to))
             .collect();
-        out.line(written.join(if args.lines { "\n" } else { " " }))?;
-    }
-    Ok(Status::Well)
+        Ok(out.line(written.join(if args.lines { "\n" } else { " " }))?)
+    })
 }

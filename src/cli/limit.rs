@@ -121,25 +121,19 @@ impl Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
-    let games = args.source.games(out.lang)?;
-    let several = games.len() > 1;
-    for (number, game) in (1..).zip(&games) {
-        let game = &cut(game, args.after, out.lang)?;
+    args.source.each(out, |out, given| {
+        let game = &cut(&given.game, args.after, out.lang)?;
         let audit = limit::audit(game, args.rule(), args.claim());
         match args.format {
-            Format::Json => out.line(as_json(&audit))?,
+            Format::Json => Ok(out.line(as_json(&audit))?),
             Format::Text => {
-                if several {
-                    out.line(
-                        out.lang
-                            .pick(format!("第{number}局"), format!("Game {number}")),
-                    )?;
+                if let Some(title) = given.title(out.lang) {
+                    out.line(title)?;
                 }
-                tell(game, &audit, args.listing, out)?;
+                tell(game, &audit, args.listing, out)
             }
         }
-    }
-    Ok(Status::Well)
+    })
 }
 
 /// The game up to the ply the audit is made after.
