@@ -1,6 +1,6 @@
 //! The command, run as its users run it.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "test code")]
+#![expect(clippy::unwrap_used, reason = "test code")]
 
 use std::process::{Command, Output, Stdio};
 
