@@ -7,6 +7,7 @@
 pub mod board;
 pub mod classify;
 pub mod definitions;
+pub mod diagram;
 pub mod exchange;
 pub mod game;
 pub mod notation;
