@@ -8,6 +8,7 @@ pub mod board;
 pub mod classify;
 pub mod cli;
 pub mod definitions;
+pub mod diagram;
 pub mod exchange;
 pub mod game;
 pub mod notation;
