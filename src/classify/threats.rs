@@ -1,5 +1,6 @@
 //! 捉: what a move threatens to win, and whether the threat is new.
 
+use super::partners::{bans as bans_of, pairs};
 use super::scene::Scene;
 use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::{BeforeBasis, Definitions};
@@ -23,6 +24,8 @@ pub struct Threat {
     /// Whether the victim could be won before the move in the plain account, the danger to the
     /// piece about to move left aside.
     pub old_in_plain: bool,
+    /// The best line that took the victim before the move, in the account the book compares with.
+    pub before: Option<Line>,
 }
 
 /// Why a winning capture is not charged to the move.
@@ -78,7 +81,15 @@ const fn is_king_or_pawn(id: PieceId) -> bool {
 impl<'a> Chases<'a> {
     /// The questions about one move; `bans` are the captures of acceptable exchange partners.
     pub fn new(definitions: &'a Definitions, scene: &'a Scene, bans: Bans) -> Self {
-        let plain = Account::new(definitions, &scene.before);
+        // A piece that was offered for another before the move was no threat to it then either.
+        let stood = if scene.answers_check {
+            Bans::default()
+        } else {
+            let mut waiting = scene.before.clone();
+            waiting.pass();
+            bans_of(&pairs(definitions, &waiting), |pair| pair.acceptable)
+        };
+        let plain = Account::new(definitions, &scene.before).banning(stood.clone());
         let treated = match definitions.before_basis {
             BeforeBasis::Relation => Before::Shield(scene.mover),
             BeforeBasis::Result => Before::Dodge(scene.mover),
@@ -88,7 +99,9 @@ impl<'a> Chases<'a> {
             scene,
             now: Account::new(definitions, &scene.threat).banning(bans),
             before: plain,
-            basis: Account::new(definitions, &scene.before).before(treated),
+            basis: Account::new(definitions, &scene.before)
+                .before(treated)
+                .banning(stood),
             removed: None,
         }
     }
@@ -127,6 +140,7 @@ impl<'a> Chases<'a> {
                 win,
                 old_relation: self.scene.bore(capture.from, capture.to),
                 old_in_plain: false,
+                before: None,
             };
             if is_king_or_pawn(captor) && !self.is_joint_with_mover(&threat) {
                 found.pardoned.push((threat, Pardon::KingOrPawn));
@@ -173,7 +187,8 @@ impl<'a> Chases<'a> {
     /// Whether the victim could be won before the move, or the same piece attacked it already.
     fn existed(&mut self, threat: &mut Threat) -> bool {
         let victim = threat.capture.to;
-        threat.old_in_plain = could_win(&mut self.before, victim, threat.win, Grade::WORST);
+        let before = best_before(&mut self.before, victim);
+        threat.old_in_plain = before.is_some_and(|(win, _)| win.covers(threat.win));
         let same = Move::new(self.scene.origin(threat.capture.from), victim);
         let by_same = threat.captor == self.scene.mover || self.scene.answers_check;
         if by_same
@@ -182,18 +197,25 @@ impl<'a> Chases<'a> {
                 .cap(self.scene.side, same)
                 .is_some_and(|cap| cap > 0)
         {
+            threat.before = before.map(|(_, line)| line);
             return true;
         }
-        match self.definitions.before_basis {
-            BeforeBasis::Relation => could_win(&mut self.basis, victim, threat.win, Grade::WORST),
+        // The relation decides whether, the result also how much.
+        let (found, least) = match self.definitions.before_basis {
+            BeforeBasis::Relation => (best_before(&mut self.basis, victim), Grade::WORST),
             BeforeBasis::Result => {
                 if self.is_party(threat) {
-                    could_win(&mut self.basis, victim, threat.win, threat.line.grade)
+                    (best_before(&mut self.basis, victim), threat.line.grade)
                 } else {
-                    threat.old_in_plain
+                    (before, Grade::WORST)
                 }
             }
-        }
+        };
+        let Some((win, line)) = found else {
+            return false;
+        };
+        threat.before = Some(line);
+        win.covers(threat.win) && (win != Win::Gain || line.grade >= least)
     }
 
     /// Whether the piece that moved has a part in the threat: it made the relation, takes part in
@@ -248,7 +270,8 @@ impl<'a> Chases<'a> {
         let mut mark = Grade::NO_GAIN;
         for (threat, pardon) in &threats.pardoned {
             if *pardon == Pardon::Existed {
-                mark = mark.max(threat.line.grade);
+                let before = threat.before.map_or(threat.line.grade, |line| line.grade);
+                mark = mark.max(threat.line.grade.min(before));
             }
         }
         let best = self.now.by_checks(depth, Balance::EVEN, None, mark)?;
@@ -263,7 +286,10 @@ impl<'a> Chases<'a> {
         };
         for capture in account.captures() {
             let captor = account.position().id_at(capture.from);
-            if captor.is_none_or(is_king_or_pawn) || !is_material(account.position(), capture.to) {
+            if captor.is_none_or(is_king_or_pawn)
+                || !is_material(account.position(), capture.to)
+                || account.bans().forbid(account.position(), capture)
+            {
                 continue;
             }
             if account.line(capture).grade > as_much {
@@ -304,22 +330,23 @@ impl<'a> Chases<'a> {
     }
 }
 
-/// Whether a piece on the square could be won in the position of the account, in a sense that
-/// covers `win`: an even trade or a gain paid for by root duty covers only its like.
-fn could_win(account: &mut Account<'_>, victim: Square, win: Win, least: Grade) -> bool {
+/// The best that could be won by taking on a square in the position of the account.
+fn best_before(account: &mut Account<'_>, victim: Square) -> Option<(Win, Line)> {
+    let mut best: Option<(Win, Line)> = None;
     for capture in account.captures() {
         let captor = account.position().id_at(capture.from);
-        if capture.to != victim || captor.is_none_or(is_king_or_pawn) {
+        if capture.to != victim
+            || captor.is_none_or(is_king_or_pawn)
+            || account.bans().forbid(account.position(), capture)
+        {
             continue;
         }
         let line = account.line(capture);
-        let covers = |old| match old {
-            Win::Gain => line.grade >= least,
-            Win::EvenTrade | Win::RootDuty => old == win,
-        };
-        if account.win(&line).is_some_and(covers) {
-            return true;
+        if let Some(win) = account.win(&line)
+            && best.is_none_or(|(_, known)| line.grade > known.grade)
+        {
+            best = Some((win, line));
         }
     }
-    false
+    best
 }

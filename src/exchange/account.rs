@@ -98,6 +98,14 @@ pub enum Win {
     RootDuty,
 }
 
+impl Win {
+    /// Whether having been able to win so before covers winning so now: a gain covers anything,
+    /// the others only their like.
+    pub fn covers(self, now: Self) -> bool {
+        self == Self::Gain || self == now
+    }
+}
+
 /// A line of captures and what it brings the taker.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
@@ -289,25 +297,31 @@ impl<'a> Account<'a> {
         if let Some(cap) = known.cap {
             return Some(cap);
         }
-        let mut cap = known.see;
-        // What wins nothing anyway needs no refutation.
-        if cap > 0 && self.root_depth() > 0 {
-            let mut position = self.position.clone();
-            if position.turn() != side {
-                position.pass();
-            }
-            position.make(mv);
-            if !position.in_check() {
-                let depth = self.root_depth();
-                if let Some(back) = self.won_back(&mut position, mv.to, depth) {
-                    cap -= back.number;
-                }
-            }
+        let mut position = self.position.clone();
+        if position.turn() != side {
+            position.pass();
         }
+        let cap = self.less_what_is_won_back(&mut position, mv, known.see);
         if let Some(known) = self.known(side).get_mut(index) {
             known.cap = Some(cap);
         }
         Some(cap)
+    }
+
+    /// The value of a capture less what the other side wins back on its square by checks.
+    fn less_what_is_won_back(&mut self, position: &mut Position, mv: Move, see: i32) -> i32 {
+        // What wins nothing anyway needs no refutation.
+        if see <= 0 || self.root_depth() == 0 {
+            return see;
+        }
+        let undo = position.make(mv);
+        let back = if position.in_check() {
+            None
+        } else {
+            self.won_back(position, mv.to, self.root_depth())
+        };
+        position.unmake(undo);
+        back.map_or(see, |back| see - back.number)
     }
 
     /// Whether the line made this capture possible or better.
@@ -319,12 +333,15 @@ impl<'a> Account<'a> {
             .iter()
             .find(|known| known.mv == mv)
             .copied();
-        match known {
-            None => now > 0,
-            Some(known) if now > known.see => true,
-            Some(known) if known.see <= 0 => false,
-            Some(_) => self.cap(side, mv).is_some_and(|cap| now > cap),
+        let Some(known) = known else {
+            return now > 0;
+        };
+        if now <= known.see && known.see <= 0 {
+            return false;
         }
+        // Like is compared with like: where a root works through checks, on both sides.
+        let cap = self.cap(side, mv).unwrap_or(known.see);
+        now > cap && self.less_what_is_won_back(position, mv, now) > cap
     }
 
     /// What taking with `mv` brings, both sides playing the exchange as well as they can.
@@ -821,8 +838,9 @@ impl Account<'_> {
                 continue;
             }
             let mut balance = balance;
+            // What a check takes counts; that it could be taken all along shows in the comparison
+            // with what was there before.
             if let Some(target) = position.id_at(mv.to)
-                && (Some(mv.to) == last || self.is_new_or_better(position, mv))
                 && self.may_take_in_checks(position, mv)
             {
                 balance = balance.plus(material(target, mv.to));
