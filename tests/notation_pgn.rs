@@ -1,7 +1,5 @@
 //! Game records: encodings, tags, comments, variations, errors, many games in one file.
 
-#![expect(clippy::unwrap_used, reason = "test code")]
-
 use qili::board::Position;
 use qili::notation::pgn::{Encoding, PgnError, PgnReader, RawGame, Record};
 use qili::notation::{GameResult, Notation, fen, read_list};
@@ -69,13 +67,12 @@ fn either_encoding_gives_the_same_games() {
 #[test]
 fn a_brace_within_a_character_is_none() {
     // 亄 is 81 7B and 亇 81 7D in GB18030: their second bytes look like braces.
-    for text in ["[红方 \"亄\"]\n\n1. h2e2 {亇亄}\n h9g7 *\n\n[红方 \"乙\"]\n\n1. h2e2 *\n"]
-    {
-        let bytes = Encoding::Gb18030.encode(text);
-        let games: Vec<_> = all(&bytes).into_iter().map(Result::unwrap).collect();
-        let lengths: Vec<_> = games.iter().map(|game| game.moves.len()).collect();
-        assert_eq!(lengths, [2, 1]);
-    }
+    let text = "[红方 \"亄\"]\n\n1. h2e2 {亇亄}\n h9g7 *\n\n[红方 \"乙\"]\n\n1. h2e2 *\n";
+    let bytes = Encoding::Gb18030.encode(text);
+    assert!(bytes.windows(2).any(|pair| pair == b"\x81{"));
+    let games: Vec<_> = all(&bytes).into_iter().map(Result::unwrap).collect();
+    let lengths: Vec<_> = games.iter().map(|game| game.moves.len()).collect();
+    assert_eq!(lengths, [2, 1]);
 }
 
 #[test]
@@ -145,7 +142,7 @@ fn what_is_wrong_is_told_with_its_place() {
 #[test]
 fn a_bad_game_does_not_spoil_the_next() {
     let text = "[Event \"1\"]\n\n1. h2e2 {never closed\n\n[Event \"2\"]\n\n1. h2h3 h9g8 *\n\n\
-                [Event \"3\"]\n[Event \"4\"]\n\n1. h2e2 *\n";
+                [Event \"3\"]\n\n[Event \"4\"]\n\n1. h2e2 *\n";
     let codes: Vec<_> = all(text.as_bytes())
         .into_iter()
         .map(|game| game.err().map(|e| e.code()))
@@ -190,7 +187,7 @@ fn tags_can_be_read_without_the_moves() {
             game.number(),
             game.line(),
             game.tags().count(),
-            game.tag("event").map(|v| v.into_owned()),
+            game.tag("event").map(std::borrow::Cow::into_owned),
         ));
     }
     let second = "second \"quoted\" [x]".to_owned();

@@ -237,7 +237,8 @@ impl Frame {
             Some(tag) if !self.comment => {
                 let next = match self.part {
                     Part::Nothing => false,
-                    Part::Tags => tag == self.first_tag,
+                    // A game without moves.
+                    Part::Tags => blank && tag == self.first_tag,
                     Part::Moves => true,
                 };
                 if next {
