@@ -177,7 +177,16 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
         (Some(judged), cycle) => moves_json(judged, cycle.as_ref().map(|c| c.span), request, loaded),
         (None, Some(_)) | (None, None) => Vec::new(),
     };
-    let reason = explained.then(|| explain::of_verdict(ruling, book, request.claimed));
+    let context = explain::VerdictContext {
+        rounds: span.map_or(0, |span| span.rounds),
+        occurrences: span.map_or(0, |span| span.occurrences),
+        claimed: request.claimed,
+    };
+    let reason = ruling
+        .judged
+        .as_ref()
+        .filter(|_| explained)
+        .map(|judged| explain::of_verdict(judged, book, &context));
     let mut clauses = ruling.verdict.clauses.clone();
     if !request.claimed
         && let Some(row) = ruling.verdict.situation.and_then(|s| book.verdicts.get(&s))
@@ -260,9 +269,18 @@ fn move_json(
         candidates: open.map(|open| open.candidates.clone()).unwrap_or_default(),
         open: open.map(|open| OpenJson { test: open.test, budget: open.budget, spent: open.spent }),
         also: explained.then(|| finding.also.clone()),
-        targets: explained.then(|| explain::targets(m, &book.definitions)),
+        targets: explained.then(|| explain::targets(m)),
         clauses: explained.then(|| explain::clauses(book, &explain::grounds(m))),
-        evidence: explained.then(|| explain::evidence(m, first + index, first, period)),
+        evidence: explained.then(|| evidence_from(m, index, first, period)),
         reason: explained.then(|| explain::of_move(m, book)),
     }
+}
+
+/// The evidence of a move, its plies counted like those of the moves.
+fn evidence_from(m: &MoveJudged, index: usize, first: usize, period: usize) -> Vec<explain::Evidence> {
+    let mut found = explain::evidence(m, index, period);
+    for evidence in &mut found {
+        evidence.from_ply += first;
+    }
+    found
 }
