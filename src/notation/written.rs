@@ -1,0 +1,304 @@
+//! A move as written, not yet held against a position.
+
+use super::symbol::{Action, Place, Symbol, is_blank, is_mark};
+use crate::board::{Move, Role, Square};
+
+/// Which of a side's like pieces is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Which {
+    /// Not said: `车进一`.
+    Any,
+    /// The one on this file, 1–9 from the side's right: `车二进一`.
+    File(u8),
+    /// One of those in a line: `前车进一`.
+    Place(Place),
+    /// One of those in a line on this file: `前兵九平八`.
+    PlaceOnFile(Place, u8),
+    /// The pawns that stand in lines, numbered front to back, the right file first: `一兵平五`.
+    Order(u8),
+    /// The pawns of one file, numbered front to back: `16=5`.
+    OrderOnFile(u8, u8),
+}
+
+/// A piece and where it goes, in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spelled {
+    pub(super) role: Role,
+    pub(super) which: Which,
+    /// `None` in the short form, which leaves it out.
+    pub(super) action: Option<Action>,
+    /// A file or an amount, 1–9.
+    pub(super) number: u8,
+}
+
+/// What a text says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// Two squares.
+    Squares(Move),
+    /// A piece by name.
+    Spelled(Spelled),
+    /// `R+6` says either: a rook advances six, or the front rook goes to (or by) six.
+    Either(Spelled, Spelled),
+}
+
+/// The longest written move has this many signs.
+pub(super) const LONGEST: usize = 5;
+
+/// Why a text is no move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NotWritten {
+    Empty,
+    Unreadable,
+}
+
+impl Written {
+    /// Reads a text, blanks anywhere in it.
+    pub(super) fn read(text: &str) -> Result<Self, NotWritten> {
+        if let &[a, b, c, d] = text.as_bytes()
+            && let (Some(from), Some(to)) = (square(a, b), square(c, d))
+        {
+            return Ok(Self::Squares(Move::new(from, to)));
+        }
+        let mut signs = [Symbol::Digit(0); LONGEST];
+        let mut length = 0;
+        let mut marked = false;
+        for c in text.chars().filter(|&c| !is_blank(c)) {
+            if is_mark(c) && length > 0 {
+                marked = true;
+                continue;
+            }
+            let symbol = Symbol::of(c)
+                .filter(|_| !marked)
+                .ok_or(NotWritten::Unreadable)?;
+            *signs.get_mut(length).ok_or(NotWritten::Unreadable)? = symbol;
+            length += 1;
+        }
+        match signs.get(..length) {
+            None | Some([]) => Err(NotWritten::Empty),
+            Some(signs) => Self::of(signs).ok_or(NotWritten::Unreadable),
+        }
+    }
+
+    /// What a row of signs says.
+    pub(super) fn of(signs: &[Symbol]) -> Option<Self> {
+        match *signs {
+            [a, b, c] => three(a, b, c),
+            [a, b, c, d] => squares(a, b, c, d).or_else(|| four(a, b, c, d)),
+            [a, b, dash, d, e] => (dash == Symbol::Sign(Action::Retreat))
+                .then(|| squares(a, b, d, e))
+                .flatten()
+                .or_else(|| five([a, b, dash, d, e])),
+            _ => None,
+        }
+    }
+}
+
+/// A square of two bytes, `h2` or `H2`.
+fn square(file: u8, rank: u8) -> Option<Square> {
+    Square::new(
+        file.to_ascii_lowercase().wrapping_sub(b'a'),
+        rank.wrapping_sub(b'0'),
+    )
+}
+
+fn squares(a: Symbol, b: Symbol, c: Symbol, d: Symbol) -> Option<Written> {
+    let corner = |letter, digit| match (letter, digit) {
+        (Symbol::Letter(letter), Symbol::Digit(digit)) => {
+            Square::new(letter.wrapping_sub(b'a'), digit)
+        }
+        _ => None,
+    };
+    Some(Written::Squares(Move::new(corner(a, b)?, corner(c, d)?)))
+}
+
+fn four(a: Symbol, b: Symbol, c: Symbol, d: Symbol) -> Option<Written> {
+    let (action, number) = (Some(c.action()?), d.number()?);
+    let spelled = |role, which| {
+        Some(Written::Spelled(Spelled {
+            role,
+            which,
+            action,
+            number,
+        }))
+    };
+    match (a.role(), b.role()) {
+        (Some(role), None) => match (b.number(), b.place()) {
+            (Some(file), _) => spelled(role, Which::File(file)),
+            (None, Some(place)) => spelled(role, Which::Place(place)),
+            (None, None) => None,
+        },
+        (None, Some(role)) => match (a.number(), a.place()) {
+            (Some(order), _) => spelled(role, Which::Order(order)),
+            (None, Some(place)) => spelled(role, Which::Place(place)),
+            (None, None) => None,
+        },
+        (None, None) => spelled(Role::Pawn, Which::OrderOnFile(a.number()?, b.number()?)),
+        (Some(_), Some(_)) => None,
+    }
+}
+
+fn five([first, second, file, action, number]: [Symbol; 5]) -> Option<Written> {
+    let (file, action, number) = (file.number()?, Some(action.action()?), number.number()?);
+    let (role, other) = match (first.role(), second.role()) {
+        (Some(role), None) => (role, second),
+        (None, Some(role)) => (role, first),
+        (None, None) | (Some(_), Some(_)) => return None,
+    };
+    let which = match (other.number(), other.place()) {
+        (Some(order), _) => Which::OrderOnFile(order, file),
+        (None, Some(place)) => Which::PlaceOnFile(place, file),
+        (None, None) => return None,
+    };
+    Some(Written::Spelled(Spelled {
+        role,
+        which,
+        action,
+        number,
+    }))
+}
+
+fn three(a: Symbol, b: Symbol, c: Symbol) -> Option<Written> {
+    let number = c.number()?;
+    let spelled = |role, which, action| Spelled {
+        role,
+        which,
+        action,
+        number,
+    };
+    let short = |role, which| Some(Written::Spelled(spelled(role, which, None)));
+    match (a.role(), b.role()) {
+        (Some(role), None) => {
+            if let Some(file) = b.number() {
+                return short(role, Which::File(file));
+            }
+            match (b.action(), b.place()) {
+                (Some(action), place) => {
+                    let going = spelled(role, Which::Any, Some(action));
+                    Some(match place {
+                        Some(place) => {
+                            Written::Either(going, spelled(role, Which::Place(place), None))
+                        }
+                        None => Written::Spelled(going),
+                    })
+                }
+                (None, Some(place)) => short(role, Which::Place(place)),
+                (None, None) => None,
+            }
+        }
+        (None, Some(role)) => match (a.number(), a.place()) {
+            (Some(order), _) => short(role, Which::Order(order)),
+            (None, Some(place)) => short(role, Which::Place(place)),
+            (None, None) => None,
+        },
+        (None, None) | (Some(_), Some(_)) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spelled(text: &str) -> (Role, Which, Option<Action>, u8) {
+        match Written::read(text) {
+            Ok(Written::Spelled(s)) => (s.role, s.which, s.action, s.number),
+            other => unreachable!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn one_move_has_many_spellings() {
+        let cannon = (Role::Cannon, Which::File(2), Some(Action::Traverse), 5);
+        for text in [
+            "炮二平五",
+            "炮2平5",
+            "砲２平５",
+            "包二平五",
+            "C2=5",
+            "c2.5",
+            "Ｃ２＝５",
+            "炮2=5",
+            "炮 2 = 5",
+            "炮二平五!?",
+            "C2·5",
+            "炮２．５",
+            " 炮　二 平\u{200B}五 ",
+        ] {
+            assert_eq!(spelled(text), cannon, "{text}");
+        }
+        for text in ["h2e2", "H2E2", "H2-E2", "h2 – e2", "Ｈ２－Ｅ２", "h2—e2!"] {
+            assert_eq!(
+                Written::read(text),
+                Ok(Written::Squares("h2e2".parse().unwrap())),
+                "{text}"
+            );
+        }
+        let rook = (
+            Role::Rook,
+            Which::Place(Place::Back),
+            Some(Action::Traverse),
+            6,
+        );
+        for text in [
+            "后车平六",
+            "後車平六",
+            "车后平六",
+            "R-=6",
+            "-R=6",
+            "后车=6",
+            "俥後平６",
+        ] {
+            assert_eq!(spelled(text), rook, "{text}");
+        }
+        let pawn = (
+            Role::Pawn,
+            Which::OrderOnFile(1, 6),
+            Some(Action::Traverse),
+            5,
+        );
+        for text in ["16=5", "1 6 = 5", "P16=5", "1P6=5", "一兵六平五"] {
+            assert_eq!(spelled(text), pawn, "{text}");
+        }
+        assert_eq!(
+            spelled("马 3 – 5"),
+            (Role::Horse, Which::File(3), Some(Action::Retreat), 5)
+        );
+        assert_eq!(spelled("炮25"), (Role::Cannon, Which::File(2), None, 5));
+        assert_eq!(
+            spelled("一兵平五"),
+            (Role::Pawn, Which::Order(1), Some(Action::Traverse), 5)
+        );
+        assert_eq!(
+            spelled("前兵九平八"),
+            (
+                Role::Pawn,
+                Which::PlaceOnFile(Place::Front, 9),
+                Some(Action::Traverse),
+                8
+            )
+        );
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused() {
+        for text in [
+            "炮",
+            "炮二",
+            "炮二平",
+            "炮二平五六七",
+            "h2e",
+            "j2e2",
+            "炮二平〇",
+            "C2=0",
+            "5",
+            "二二二",
+            "e4 e5 e6",
+        ] {
+            assert_eq!(Written::read(text), Err(NotWritten::Unreadable), "{text}");
+        }
+        for text in ["", "  ", "\u{3000}\u{FEFF}"] {
+            assert_eq!(Written::read(text), Err(NotWritten::Empty), "{text}");
+        }
+    }
+}
