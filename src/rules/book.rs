@@ -1,6 +1,7 @@
 //! What a rule book says, as data.
 
 use crate::definitions::Definitions;
+use crate::game::limit::ExcessCheck;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -165,6 +166,39 @@ pub struct NaturalLimit {
     pub claimant_checks: u32,
     /// The clauses.
     pub clauses: Vec<String>,
+    /// What each of the claimant's further checks takes out of the count.
+    #[serde(default = "whole_round", skip_serializing_if = "is_whole_round")]
+    pub excess_check_removes: ExcessCheck,
+    /// Whether a second false claim in one stage loses.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub second_false_claim_loses: bool,
+}
+
+const fn whole_round() -> ExcessCheck {
+    ExcessCheck::Round
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_whole_round(removes: &ExcessCheck) -> bool {
+    matches!(removes, ExcessCheck::Round)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+/// A parameter the book has a value for though no clause of it speaks of one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unwritten {
+    /// The parameter: a field of [`Definitions`].
+    pub key: String,
+    /// Why it stands as it does.
+    #[serde(flatten)]
+    pub text: Text,
+    /// How certain that is.
+    pub certainty: Certainty,
 }
 
 /// A rule book.
@@ -192,6 +226,9 @@ pub struct RuleBook {
     /// The natural move limit, where the book has one.
     #[serde(default)]
     pub natural_limit: Option<NaturalLimit>,
+    /// The parameters no clause speaks of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unwritten: Vec<Unwritten>,
     /// The articles.
     pub articles: Vec<Article>,
 }
