@@ -9,6 +9,7 @@ pub mod classify;
 pub mod cli;
 pub mod definitions;
 pub mod exchange;
+pub mod explain;
 pub mod game;
 pub mod notation;
 pub mod rules;

@@ -1,7 +1,7 @@
 //! 捉: what a move threatens to win, and whether the threat is new.
 
 use super::scene::Scene;
-use crate::board::{Move, PieceId, Position, Role, Square};
+use crate::board::{Move, PieceId, Position, Role};
 use crate::definitions::{BeforeBasis, Definitions};
 use crate::exchange::{Account, Balance, Bans, Before, Grade, Line, Win, is_material};
 
@@ -23,6 +23,9 @@ pub struct Threat {
     /// Whether the victim could be won before the move in the plain account, the danger to the
     /// piece about to move left aside.
     pub old_in_plain: bool,
+    /// What taking the victim would have brought before the move: the line that won it where it
+    /// could be won, otherwise the line by which this capture won nothing, if it was there.
+    pub before: Option<Line>,
 }
 
 /// Why a winning capture is not charged to the move.
@@ -127,6 +130,7 @@ impl<'a> Chases<'a> {
                 win,
                 old_relation: self.scene.bore(capture.from, capture.to),
                 old_in_plain: false,
+                before: None,
             };
             if is_king_or_pawn(captor) && !self.is_joint_with_mover(&threat) {
                 found.pardoned.push((threat, Pardon::KingOrPawn));
@@ -173,8 +177,9 @@ impl<'a> Chases<'a> {
     /// Whether the victim could be won before the move, or the same piece attacked it already.
     fn existed(&mut self, threat: &mut Threat) -> bool {
         let victim = threat.capture.to;
-        threat.old_in_plain = could_win(&mut self.before, victim, threat.win);
         let same = Move::new(self.scene.origin(threat.capture.from), victim);
+        let plain = could_win(&mut self.before, same, threat.win);
+        threat.old_in_plain = plain.is_ok();
         let by_same = threat.captor == self.scene.mover || self.scene.answers_check;
         if by_same
             && self
@@ -182,18 +187,18 @@ impl<'a> Chases<'a> {
                 .cap(self.scene.side, same)
                 .is_some_and(|cap| cap > 0)
         {
+            threat.before = plain.ok();
             return true;
         }
-        match self.definitions.before_basis {
-            BeforeBasis::Relation => could_win(&mut self.basis, victim, threat.win),
-            BeforeBasis::Result => {
-                if self.is_party(threat) {
-                    could_win(&mut self.basis, victim, threat.win)
-                } else {
-                    threat.old_in_plain
-                }
-            }
-        }
+        let relation = self.definitions.before_basis == BeforeBasis::Relation;
+        let found = if relation || self.is_party(threat) {
+            could_win(&mut self.basis, same, threat.win)
+        } else {
+            plain
+        };
+        let old = found.is_ok();
+        threat.before = found.map_or_else(|failed| failed, Some);
+        old
     }
 
     /// Whether the piece that moved has a part in the threat: it made the relation, takes part in
@@ -304,12 +309,14 @@ impl<'a> Chases<'a> {
     }
 }
 
-/// Whether a piece on the square could be won in the position of the account, in a sense that
-/// covers `win`: an even trade or a gain paid for by root duty covers only its like.
-fn could_win(account: &mut Account<'_>, victim: Square, win: Win) -> bool {
+/// The line by which the piece that `same` takes could be won in the position of the account, in a
+/// sense that covers `win`: an even trade or a gain paid for by root duty covers only its like.
+/// Where it could not, the line of `same` itself, if that was possible.
+fn could_win(account: &mut Account<'_>, same: Move, win: Win) -> Result<Line, Option<Line>> {
+    let mut failed = None;
     for capture in account.captures() {
         let captor = account.position().id_at(capture.from);
-        if capture.to != victim || captor.is_none_or(is_king_or_pawn) {
+        if capture.to != same.to || captor.is_none_or(is_king_or_pawn) {
             continue;
         }
         let line = account.line(capture);
@@ -317,8 +324,11 @@ fn could_win(account: &mut Account<'_>, victim: Square, win: Win) -> bool {
             .win(&line)
             .is_some_and(|old| old == Win::Gain || old == win)
         {
-            return true;
+            return Ok(line);
+        }
+        if capture == same {
+            failed = Some(line);
         }
     }
-    false
+    Err(failed)
 }
