@@ -24,7 +24,8 @@ pub struct Threat {
     /// Whether the victim could be won before the move in the plain account, the danger to the
     /// piece about to move left aside.
     pub old_in_plain: bool,
-    /// The best line that took the victim before the move, in the account the book compares with.
+    /// What taking the victim would have brought before the move: the line that won it where it
+    /// could be won, otherwise the line by which this capture won nothing, if it was there.
     pub before: Option<Line>,
 }
 
@@ -187,9 +188,9 @@ impl<'a> Chases<'a> {
     /// Whether the victim could be won before the move, or the same piece attacked it already.
     fn existed(&mut self, threat: &mut Threat) -> bool {
         let victim = threat.capture.to;
-        let before = best_before(&mut self.before, victim);
-        threat.old_in_plain = before.is_some_and(|(win, _)| win.covers(threat.win));
         let same = Move::new(self.scene.origin(threat.capture.from), victim);
+        let plain = best_before(&mut self.before, same);
+        threat.old_in_plain = plain.won.is_some_and(|(win, _)| win.covers(threat.win));
         let by_same = threat.captor == self.scene.mover || self.scene.answers_check;
         if by_same
             && self
@@ -197,25 +198,24 @@ impl<'a> Chases<'a> {
                 .cap(self.scene.side, same)
                 .is_some_and(|cap| cap > 0)
         {
-            threat.before = before.map(|(_, line)| line);
+            threat.before = plain.line();
             return true;
         }
-        // The relation decides whether, the result also how much.
+        // A relation is there or not; a result must also have been as much.
         let (found, least) = match self.definitions.before_basis {
-            BeforeBasis::Relation => (best_before(&mut self.basis, victim), Grade::WORST),
+            BeforeBasis::Relation => (best_before(&mut self.basis, same), Grade::WORST),
             BeforeBasis::Result => {
                 if self.is_party(threat) {
-                    (best_before(&mut self.basis, victim), threat.line.grade)
+                    (best_before(&mut self.basis, same), threat.line.grade)
                 } else {
-                    (before, Grade::WORST)
+                    (plain, Grade::WORST)
                 }
             }
         };
-        let Some((win, line)) = found else {
-            return false;
-        };
-        threat.before = Some(line);
-        win.covers(threat.win) && (win != Win::Gain || line.grade >= least)
+        threat.before = found.line();
+        found.won.is_some_and(|(win, line)| {
+            win.covers(threat.win) && (win != Win::Gain || line.grade >= least)
+        })
     }
 
     /// Whether the piece that moved has a part in the threat: it made the relation, takes part in
@@ -330,12 +330,27 @@ impl<'a> Chases<'a> {
     }
 }
 
-/// The best that could be won by taking on a square in the position of the account.
-fn best_before(account: &mut Account<'_>, victim: Square) -> Option<(Win, Line)> {
-    let mut best: Option<(Win, Line)> = None;
+/// What taking a piece would have brought in the position of an account.
+#[derive(Clone, Copy, Default)]
+struct Stood {
+    /// The best line that won it, whoever took.
+    won: Option<(Win, Line)>,
+    /// The line of the capture asked about, if it was there.
+    same: Option<Line>,
+}
+
+impl Stood {
+    fn line(self) -> Option<Line> {
+        self.won.map(|(_, line)| line).or(self.same)
+    }
+}
+
+/// What taking the piece that `same` takes would have brought.
+fn best_before(account: &mut Account<'_>, same: Move) -> Stood {
+    let mut found = Stood::default();
     for capture in account.captures() {
         let captor = account.position().id_at(capture.from);
-        if capture.to != victim
+        if capture.to != same.to
             || captor.is_none_or(is_king_or_pawn)
             || account.bans().forbid(account.position(), capture)
         {
@@ -343,10 +358,13 @@ fn best_before(account: &mut Account<'_>, victim: Square) -> Option<(Win, Line)>
         }
         let line = account.line(capture);
         if let Some(win) = account.win(&line)
-            && best.is_none_or(|(_, known)| line.grade > known.grade)
+            && found.won.is_none_or(|(_, known)| line.grade > known.grade)
         {
-            best = Some((win, line));
+            found.won = Some((win, line));
+        }
+        if capture == same {
+            found.same = Some(line);
         }
     }
-    best
+    found
 }
