@@ -56,6 +56,21 @@ fn published_lines_are_read_and_written_as_printed() {
 /// Printed by file although two horses stand on it and both can go there.
 const PRINTED_LOOSELY: [(&str, &str, &str); 1] = [("cxa-2020-ref-01", "马四进二", "后马进二")];
 
+#[test]
+fn moves_another_program_writes_are_read() {
+    let table = include_str!("fixtures/notation/wxf.tsv");
+    let mut moves = 0;
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<_> = line.split('\t').collect();
+        let &[position, iccs, wxf] = &*columns else { unreachable!("{line}") };
+        let position = fen::parse(position).unwrap_or_else(|e| unreachable!("{line}: {e}"));
+        let read = read_move(&position, wxf).unwrap_or_else(|e| unreachable!("{line}: {e}"));
+        assert_eq!(read.to_string(), iccs, "{line}");
+        moves += 1;
+    }
+    assert_eq!(moves, 300);
+}
+
 /// Every legal move in every notation, to text and back.
 fn round_trip(position: &Position) -> usize {
     let legal = position.legal_moves();
