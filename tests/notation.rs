@@ -62,7 +62,9 @@ fn moves_another_program_writes_are_read() {
     let mut moves = 0;
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let columns: Vec<_> = line.split('\t').collect();
-        let &[position, iccs, wxf] = &*columns else { unreachable!("{line}") };
+        let &[position, iccs, wxf] = &*columns else {
+            unreachable!("{line}")
+        };
         let position = fen::parse(position).unwrap_or_else(|e| unreachable!("{line}: {e}"));
         let read = read_move(&position, wxf).unwrap_or_else(|e| unreachable!("{line}: {e}"));
         assert_eq!(read.to_string(), iccs, "{line}");
