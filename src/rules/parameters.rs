@@ -215,7 +215,7 @@ pub const PARAMETERS: &[ParameterDoc] = parameters! {
     acceptance_mate_depth: DEPTH, ZERO, judged,
         "接受兑、献后几次照将之内被将死者不能接受",
         "accepting an exchange that loses to mate within this many checks is impossible";
-    acceptance_loss_depth: DEPTH, ZERO, exchanges,
+    acceptance_loss_depth: DEPTH, ZERO, judged,
         "接受兑子后几次照将之内失子者不能接受",
         "accepting an exchange that loses material to this many checks is impossible";
     exchange_kinds: choices! {
@@ -298,4 +298,87 @@ fn by_levels(definitions: &Definitions) -> bool {
 
 const fn irregular(definitions: &Definitions) -> bool {
     judged(definitions) && definitions.irregular_rounds > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Catalog;
+
+    fn definitions() -> Definitions {
+        let loaded = Catalog::builtin().get("cxa-1999").unwrap();
+        loaded.book.definitions.clone()
+    }
+
+    fn with(key: &str, value: Value) -> Result<Definitions, serde_json::Error> {
+        let mut values = values_of(&definitions());
+        values.insert(key.to_owned(), value);
+        serde_json::from_value(Value::Object(values))
+    }
+
+    #[test]
+    fn the_parameters_are_the_fields_in_their_order() {
+        let text = serde_json::to_string(&definitions()).unwrap();
+        let places: Vec<_> = PARAMETERS
+            .iter()
+            .map(|parameter| text.find(&format!("\"{}\":", parameter.key)))
+            .collect();
+        assert!(places.iter().all(Option::is_some), "{places:?}");
+        assert!(places.is_sorted(), "{places:?}");
+        assert_eq!(values_of(&definitions()).len(), PARAMETERS.len());
+        assert_eq!(
+            definitions_of(values_of(&definitions())),
+            Some(definitions())
+        );
+    }
+
+    #[test]
+    fn every_value_told_is_one_the_field_takes() {
+        for parameter in PARAMETERS {
+            let key = parameter.key;
+            let values: Vec<Value> = match parameter.kind {
+                ParameterKind::Flag => vec![true.into(), false.into()],
+                ParameterKind::Count { min, max } => vec![min.into(), max.into()],
+                ParameterKind::Choice { values } => values.iter().map(|v| v.id.into()).collect(),
+            };
+            for value in values {
+                assert!(parameter.takes(&value), "{key} {value}");
+                let back = values_of(&with(key, value.clone()).unwrap());
+                assert_eq!(back.get(key), Some(&value), "{key}");
+            }
+            let silent = serde_json::to_value(parameter.silence).unwrap();
+            assert_eq!(parameter.takes(&silent), !silent.is_null(), "{key}");
+            assert_eq!(parameter.is_silent(&silent), !silent.is_null(), "{key}");
+        }
+    }
+
+    #[test]
+    fn no_value_of_a_choice_is_left_untold() {
+        for parameter in PARAMETERS {
+            let ParameterKind::Choice { values } = parameter.kind else {
+                continue;
+            };
+            let told: Vec<_> = values
+                .iter()
+                .map(|value| format!("`{}`", value.id))
+                .collect();
+            let error = with(parameter.key, "?".into()).unwrap_err().to_string();
+            let (_, known) = error.split_once("expected ").unwrap();
+            let known: Vec<_> = known
+                .split('`')
+                .skip(1)
+                .step_by(2)
+                .map(|id| format!("`{id}`"))
+                .collect();
+            assert_eq!(told, known, "{}", parameter.key);
+        }
+    }
+
+    #[test]
+    fn every_parameter_is_told_in_both_languages() {
+        for parameter in PARAMETERS {
+            assert!(!parameter.zh.is_ascii(), "{}", parameter.key);
+            assert!(parameter.en.is_ascii(), "{}", parameter.key);
+        }
+    }
 }
