@@ -456,11 +456,13 @@ pub fn empty(pointer: &str, name: &str, text: &Text) -> Vec<Complaint> {
     for (key, language, text) in [("zh", "Chinese", &text.zh), ("en", "English", &text.en)] {
         if text.trim().is_empty() {
             let pointer = below(pointer, key);
+            let what = if name.is_empty() {
+                path(&pointer)
+            } else {
+                key.to_owned()
+            };
             complaints.push(Complaint {
-                message: format!(
-                    "{name}`{}` is empty, expected the {language} text",
-                    path(&pointer)
-                ),
+                message: format!("{name}`{what}` is empty, expected the {language} text"),
                 pointer,
                 code: FaultCode::EmptyText,
                 clause: None,

@@ -2,18 +2,22 @@
 //!
 //! A [`RuleBook`] is a TOML file: the parameters the engine reads ([`PARAMETERS`]), a verdict
 //! table, the clauses each label rests on, and the articles. [`read_book`] lists every fault of a
-//! file with its line; the [`Catalog`] has the books built in, in every version ever released.
+//! file with its line; the [`Catalog`] has the books built in, in every version ever released. An [`Amendment`] is a
+//! small file over a book.
 
+mod amendment;
 mod book;
 mod catalog;
 mod draft;
 mod fault;
+mod fit;
 mod names;
 mod parameters;
 mod parts;
 mod reader;
 mod validate;
 
+pub use amendment::{Amendment, EXAMPLES};
 pub use book::{
     Applied, Article, Certainty, Ground, NaturalLimit, Outcome, RuleBook, Situation, Text,
     Unwritten, VerdictRow, uncertain_articles,

@@ -86,7 +86,7 @@ pub struct Reader {
     pub lines: Lines,
     /// The keys that are not there, but that misspelt ones stand for.
     pub meant: BTreeSet<String>,
-    /// Whether the file is no TOML, so that what seems missing may be there.
+    /// Whether the file is no TOML, so that what seems missing or out of place may not be.
     broken: bool,
 }
 
@@ -127,7 +127,7 @@ impl Reader {
 
     /// Notes a fault.
     pub fn fault(&mut self, pointer: &str, code: FaultCode, message: String) {
-        if self.broken && matches!(code, FaultCode::MissingKey) {
+        if self.broken && matches!(code, FaultCode::MissingKey | FaultCode::UnknownKey) {
             return;
         }
         self.faults.push(Fault {
@@ -357,7 +357,8 @@ impl Reader {
             let within = |other: &String| other.starts_with(&pointer);
             let unsure = self.broken && (absent || code == FaultCode::UnknownArticle)
                 || articles_unread && code == FaultCode::UnknownArticle
-                || code == FaultCode::NoClause && unread.iter().any(within);
+                || code == FaultCode::NoClause && unread.iter().any(within)
+                || code == FaultCode::NoChange && pointer.is_empty() && !unread.is_empty();
             if !unsure && !self.meant.contains(&pointer) && !follows(&pointer) {
                 self.fault(&pointer, code, message);
             }
