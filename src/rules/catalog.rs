@@ -25,6 +25,8 @@ use std::sync::{Arc, LazyLock};
 /// can be ruled again.
 const FILES: &[(&str, &str)] = &[
     ("cxa-1999.toml", include_str!("books/cxa-1999.toml")),
+    ("cxa-2007.toml", include_str!("books/cxa-2007.toml")),
+    ("cxa-2011.toml", include_str!("books/cxa-2011.toml")),
     ("cxa-2020.toml", include_str!("books/cxa-2020.toml")),
     ("wxf.toml", include_str!("books/wxf.toml")),
     ("threefold.toml", include_str!("books/threefold.toml")),

@@ -236,7 +236,7 @@ impl Fitting<'_> {
                 complaint.message = format!("`{clause}` is struck, but `{citing}` still cites it");
                 complaint.pointer = struck;
             } else if absent {
-                complaint.pointer = "/definitions".to_owned();
+                "/definitions".clone_into(&mut complaint.pointer);
             } else if table == "articles" {
                 complaint.pointer = moved(self.put_article(at));
             } else if table == "unwritten" {
