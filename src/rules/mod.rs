@@ -8,6 +8,7 @@
 mod amendment;
 mod book;
 mod catalog;
+mod diff;
 mod draft;
 mod fault;
 mod fit;
@@ -23,6 +24,7 @@ pub use book::{
     Unwritten, VerdictRow, uncertain_articles,
 };
 pub use catalog::{Catalog, LoadedBook, UnknownBook, Version, canonical};
+pub use diff::{BookDiff, BookName, Change, ParameterChange, diff};
 pub use fault::{Fault, FaultCode};
 pub use parameters::{ChoiceDoc, PARAMETERS, ParameterDoc, ParameterKind, Silence};
 pub use validate::read_book;
