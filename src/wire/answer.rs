@@ -164,7 +164,7 @@ pub fn resolve(
     })?;
     let options = request.options();
     let ruling = match request.prepare()? {
-        Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, cycle, options),
+        Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, *cycle, options),
         Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &request.ordered, options),
     };
     Ok((loaded, ruling))
@@ -184,12 +184,11 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
     let book = &loaded.book;
     let explained = request.explain != Explain::None;
     let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
-    let moves = match (&ruling.judged, &ruling.cycle) {
-        (Some(judged), cycle) => {
-            moves_json(judged, cycle.as_ref().map(|c| c.span), request, loaded)
-        }
-        (None, Some(_)) | (None, None) => Vec::new(),
-    };
+    let moves = ruling
+        .judged
+        .as_ref()
+        .map(|judged| moves_json(judged, span, request, loaded))
+        .unwrap_or_default();
     let context = explain::VerdictContext {
         rounds: span.map_or(0, |span| span.rounds),
         occurrences: span.map_or(0, |span| span.occurrences),
