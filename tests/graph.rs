@@ -3,6 +3,8 @@
 
 #![expect(
     clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
     reason = "test code: a helper that fails fails the test"
 )]
 

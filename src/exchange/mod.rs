@@ -11,6 +11,7 @@ mod budget;
 mod checks;
 mod graph;
 mod mate;
+mod roots;
 mod value;
 
 pub use account::{Account, Ban, Bans, Before, End, Line, Win, mates_within, square_exchange};
@@ -21,4 +22,7 @@ pub use graph::{
     Guard, Hidden, Past, Pin, PinHow, Stand,
 };
 pub use mate::{Mate, MateAnswer, mate};
+pub use roots::{
+    FalseRoot, Root, RootPiece, RootStatus, RootTarget, Shortage, root_of, roots_on, target_of,
+};
 pub use value::{Balance, Grade, has_crossed, is_material, material};

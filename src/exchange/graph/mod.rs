@@ -13,7 +13,7 @@
 //! use qili::exchange::ContactGraph;
 //! use qili::notation::fen;
 //! // Two rooks on one file: the one behind guards what the one in front attacks.
-//! let position = fen::parse("4k4/9/9/9/9/3n5/9/9/3R5/3RK4 w")?;
+//! let position = fen::parse("5k3/9/9/9/9/3n5/9/9/3R5/3RK4 w")?;
 //! let graph = ContactGraph::of(&position);
 //! let horse = "d4".parse()?;
 //! assert_eq!(graph.attackers(horse).len(), 1);
@@ -203,7 +203,7 @@ impl ContactGraph {
 
     /// All that guards the piece on a square: open guards, then hidden ones that come to bear
     /// when a piece attacking or guarding it goes there. Whether they can really retake is
-    /// the exchange's to say.
+    /// [`root_of`](super::root_of)'s to say.
     pub fn roots(&self, square: Square) -> Vec<Guard> {
         let guard = |piece: Stand, front| Guard {
             piece,
