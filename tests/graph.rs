@@ -38,10 +38,10 @@ fn squares(position: &Position, set: PieceSet) -> Vec<String> {
 
 /// `kind from to third`, for every contact.
 fn told(graph: &ContactGraph) -> BTreeSet<String> {
-    graph.contacts().iter().map(tell).collect()
+    graph.contacts().iter().copied().map(tell).collect()
 }
 
-fn tell(contact: &Contact) -> String {
+fn tell(contact: Contact) -> String {
     let third = contact.third.map(|third| format!(" {}", third.square));
     format!(
         "{} {} {}{}",
@@ -201,7 +201,7 @@ fn a_move_opens_and_shuts() {
     // The rook's arrival on the horse's leg shuts its guard; the rank it came from opens.
     let graph = graph("Kd0 Rh7 Ch1 kf9 ne7 cg6 rh9");
     let changes = graph.after("h7f7".parse().unwrap());
-    let told = |contacts: &[Contact]| contacts.iter().map(tell).collect::<BTreeSet<_>>();
+    let told = |contacts: &[Contact]| contacts.iter().copied().map(tell).collect::<BTreeSet<_>>();
     let shut = told(&changes.shut);
     assert!(shut.contains("guard e7 g6"), "{shut:#?}");
     assert!(shut.contains("attack h1 h9 h7"), "{shut:#?}");

@@ -258,6 +258,12 @@ fn a_guard_whose_retake_is_mated_is_no_root() {
     let why = only_false(&status("Kd0 Rg8 Rh6 Nh3 kf9 ri9 ni5", "h3i5"));
     let line = vec![mv("h6h9")];
     assert_eq!(why, FalseRoot::Mated { line });
+    // A mate that threatens anyhow does not come of the rook's leaving.
+    let rooted = status("Kd0 Rg8 Rh6 Nb3 kf9 ra9 na5", "b3a5");
+    assert_eq!(
+        (rooted.root, by(&rooted)),
+        (Root::Rooted, vec!["a9".into()])
+    );
 }
 
 #[test]

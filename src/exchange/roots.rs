@@ -5,8 +5,9 @@
 //! always asked of one capture, and the answer is what the exchange account comes to, told guard
 //! by guard:
 //!
-//! - a guard is *false* where its retake is illegal, or gets its side mated, or is answered by a
-//!   run of checks that wins the retaking piece back for more than it took;
+//! - a guard is *false* where its retake is illegal, or gets its side mated (by a mate that did
+//!   not threaten anyhow), or is answered by a run of checks that wins the retaking piece back
+//!   for more than it took;
 //! - a real guard is *short* where retaking leaves the other side another capture that makes it
 //!   come out ahead all the same: a second attacker takes again, or the guard had another ward;
 //! - a root may work through checks: a piece that cannot retake at once but does after a run of

@@ -30,6 +30,8 @@ pub(super) struct Inquiry<'a> {
     taken: Position,
     /// The account of the whole capture, once asked for.
     whole: Option<Whole>,
+    /// Whether the captor's side mates by checks as it is, once asked for.
+    mate_stands: Option<bool>,
     open: bool,
 }
 
@@ -62,6 +64,7 @@ impl<'a> Inquiry<'a> {
             captor,
             victim,
             whole: None,
+            mate_stands: None,
             open: false,
         }
     }
@@ -229,13 +232,23 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    /// The mate that follows the retake, where the book asks for one.
+    /// The mate that follows the retake, where the book asks for one. A mate that threatened
+    /// before the capture has nothing to do with the guard's leaving its place.
     fn mated(&mut self, retaken: &Position) -> Option<Vec<Move>> {
         if self.definitions.mate_after_capture_depth == 0 {
             return None;
         }
+        let line = self.mate(retaken)?;
+        if self.mate_stands.is_none() {
+            let position = self.position.clone();
+            self.mate_stands = Some(self.mate(&position).is_some());
+        }
+        (self.mate_stands == Some(false)).then_some(line)
+    }
+
+    fn mate(&mut self, position: &Position) -> Option<Vec<Move>> {
         let mut budget = Budget::new(self.definitions.kill_budget);
-        match mate(retaken, Bans::NONE, &mut budget) {
+        match mate(position, Bans::NONE, &mut budget) {
             MateAnswer::Mates(mate) => Some(mate.line),
             MateAnswer::Escapes => None,
             MateAnswer::Open => {
@@ -248,7 +261,8 @@ impl<'a> Inquiry<'a> {
     /// The account of the retake as a capture of its own: what the other side takes next, or wins
     /// back by checks, and whether the first capture gains by that after all.
     fn account_of(&mut self, retake: Move) -> Verdict {
-        let mut account = Account::new(&self.retaking, &self.taken);
+        // Mates by checks are looked for apart.
+        let mut account = Account::new(&self.retaking, &self.taken).without_mates();
         let line = account.line(retake);
         self.open |= account.budget.is_spent();
         let answer: Vec<Move> = line.moves().iter().skip(1).copied().collect();
