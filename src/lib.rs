@@ -5,11 +5,15 @@
 //! follows from the clauses of the rule book asked for.
 
 pub mod board;
+pub mod cases;
 pub mod classify;
 pub mod cli;
 pub mod definitions;
+pub mod diagram;
 pub mod exchange;
+pub mod explain;
 pub mod game;
 pub mod notation;
 pub mod rules;
 pub mod ruling;
+pub mod wire;

@@ -91,7 +91,7 @@ impl Ruling {
         ordered: &[Order],
         options: Options,
     ) -> Self {
-        let judged = match game.position_at(cycle.span.span_start_ply) {
+        let mut judged = match game.position_at(cycle.span.span_start_ply) {
             // Not every way round was the same: conduct is what was done on all of them.
             Some(start)
                 if book.definitions.pending_unit == PendingUnit::Occurrences
@@ -111,12 +111,10 @@ impl Ruling {
         {
             verdict.outcome = row.outcome;
             verdict.situation = Some(Situation::NotChanged);
-            verdict.clauses.extend(
-                row.clauses
-                    .iter()
-                    .filter(|c| !judged.verdict.clauses.contains(c))
-                    .cloned(),
-            );
+            let known = &judged.verdict.clauses;
+            let more = row.clauses.iter().filter(|clause| !known.contains(clause));
+            verdict.clauses.extend(more.cloned());
+            judged.verdict = verdict.clone();
         }
         Self {
             ended: None,
@@ -138,7 +136,7 @@ impl Ruling {
             return None;
         }
         let start = game.position_at(from)?;
-        let judged = judge_line(book, start, game.moves().get(from..)?, options);
+        let mut judged = judge_line(book, start, game.moves().get(from..)?, options);
         let row = book.verdicts.get(&Situation::OneForbidden)?;
         let offends = |side: Side| {
             let own: Vec<_> = judged
@@ -175,6 +173,7 @@ impl Ruling {
             clauses,
             open: Vec::new(),
         };
+        judged.verdict = verdict.clone();
         Some(Self {
             ended: None,
             cycle: None,

@@ -11,6 +11,7 @@ use crate::rules::{Catalog, LoadedBook, Outcome, Text};
 use crate::ruling::{Judged, MoveJudged, Ruling, Standing};
 use serde::Serialize;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// The book a ruling was given under.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -143,29 +144,34 @@ pub struct RulingJson {
     pub verdict: VerdictJson,
 }
 
-/// The ruling a request asks for.
+/// The ruling a request asks for, and the book it was given under.
 ///
 /// # Errors
 /// What is wrong with the request, and where.
-pub fn answer(request: &Request, catalog: &Catalog) -> Result<RulingJson, RequestError> {
+pub fn resolve(
+    request: &Request,
+    catalog: &Catalog,
+) -> Result<(Arc<LoadedBook>, Ruling), RequestError> {
     let id = request.rules.as_deref().unwrap_or("cxa-1999");
     let loaded = catalog.get(id).map_err(|unknown| {
-        RequestError::at("unknown_rules", "/rules".to_owned(), unknown.to_string(), unknown.zh())
+        let zh = format!("没有规则“{id}”");
+        RequestError::at("unknown_rules", "/rules".to_owned(), unknown.to_string(), zh)
     })?;
-    answer_under(request, &loaded)
-}
-
-/// The ruling a request asks for, under a book already found.
-///
-/// # Errors
-/// What is wrong with position or moves, and where.
-pub fn answer_under(request: &Request, loaded: &LoadedBook) -> Result<RulingJson, RequestError> {
     let options = request.options();
     let ruling = match request.prepare()? {
         Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, cycle, options),
         Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &request.ordered, options),
     };
-    Ok(ruling_json(request, loaded, &ruling))
+    Ok((loaded, ruling))
+}
+
+/// The ruling a request asks for, as it is sent.
+///
+/// # Errors
+/// What is wrong with the request, and where.
+pub fn answer(request: &Request, catalog: &Catalog) -> Result<RulingJson, RequestError> {
+    let (loaded, ruling) = resolve(request, catalog)?;
+    Ok(ruling_json(request, &loaded, &ruling))
 }
 
 /// A ruling in the shape in which it is sent.
@@ -177,7 +183,16 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
         (Some(judged), cycle) => moves_json(judged, cycle.as_ref().map(|c| c.span), request, loaded),
         (None, Some(_)) | (None, None) => Vec::new(),
     };
-    let reason = explained.then(|| explain::of_verdict(ruling, book, request.claimed));
+    let context = explain::VerdictContext {
+        rounds: span.map_or(0, |span| span.rounds),
+        occurrences: span.map_or(0, |span| span.occurrences),
+        claimed: request.claimed,
+    };
+    let reason = ruling
+        .judged
+        .as_ref()
+        .filter(|_| explained)
+        .map(|judged| explain::of_verdict(judged, book, &context));
     let mut clauses = ruling.verdict.clauses.clone();
     if !request.claimed
         && let Some(row) = ruling.verdict.situation.and_then(|s| book.verdicts.get(&s))
@@ -260,9 +275,18 @@ fn move_json(
         candidates: open.map(|open| open.candidates.clone()).unwrap_or_default(),
         open: open.map(|open| OpenJson { test: open.test, budget: open.budget, spent: open.spent }),
         also: explained.then(|| finding.also.clone()),
-        targets: explained.then(|| explain::targets(m, &book.definitions)),
+        targets: explained.then(|| explain::targets(m)),
         clauses: explained.then(|| explain::clauses(book, &explain::grounds(m))),
-        evidence: explained.then(|| explain::evidence(m, first + index, first, period)),
+        evidence: explained.then(|| evidence_from(m, index, first, period)),
         reason: explained.then(|| explain::of_move(m, book)),
     }
+}
+
+/// The evidence of a move, its plies counted like those of the moves.
+fn evidence_from(m: &MoveJudged, index: usize, first: usize, period: usize) -> Vec<explain::Evidence> {
+    let mut found = explain::evidence(m, index, period);
+    for evidence in &mut found {
+        evidence.from_ply += first;
+    }
+    found
 }

@@ -16,6 +16,9 @@ mod answer;
 mod error;
 mod request;
 
-pub use answer::{CycleJson, MoveJson, RulingJson, SideJson, VerdictJson, answer};
+pub use answer::{
+    BookRef, CycleJson, MoveJson, OpenJson, RulingJson, SideJson, VerdictJson, answer, resolve,
+    ruling_json,
+};
 pub use error::{BadRequest, RequestError};
-pub use request::{Explain, Kind, Prepared, Request};
+pub use request::{Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request};

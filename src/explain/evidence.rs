@@ -1,0 +1,147 @@
+//! The lines that bear out what is said of a move.
+
+use crate::board::{Move, Position, Square};
+use crate::classify::{Pardon, Reason};
+use crate::ruling::MoveJudged;
+use serde::{Deserialize, Serialize};
+
+/// What a line of evidence shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Claim {
+    /// The king on `victim` is attacked; there is no line.
+    Check,
+    /// The line ends in mate.
+    Mate,
+    /// The line ends with what is won.
+    Gain,
+    /// The line ends with the loss, or the mate, that makes the capture void.
+    Refuted,
+    /// The line was there before the move already.
+    Existed,
+    /// The capture is possible, but is not charged.
+    Exempt,
+}
+
+/// A line that bears out something said of a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// What it shows.
+    pub claim: Claim,
+    /// The line starts from the position after this ply of the cycle.
+    pub from_ply: usize,
+    /// ICCS moves, `pass` for a null move; empty where no legal line shows it.
+    pub line: Vec<String>,
+    /// The piece concerned.
+    pub victim: Option<Square>,
+}
+
+/// A line as text, or nothing where a move of it would not be legal.
+fn written(position: &Position, pass: bool, line: &[Move]) -> Vec<String> {
+    let mut position = position.clone();
+    let mut found = Vec::with_capacity(line.len() + 1);
+    if pass {
+        if position.in_check() {
+            return Vec::new();
+        }
+        position.pass();
+        found.push("pass".to_owned());
+    }
+    for &mv in line {
+        if !position.is_legal(mv) {
+            return Vec::new();
+        }
+        position.make(mv);
+        found.push(mv.to_string());
+    }
+    found
+}
+
+/// The evidence for what is said of the move of a ply, in the order of its reasons. `period` is
+/// the length of the cycle.
+pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
+    let after = |claim, line: &[Move], victim| Evidence {
+        claim,
+        from_ply: ply,
+        line: written(&m.scene.after, true, line),
+        victim,
+    };
+    let mut found = Vec::new();
+    for reason in &m.finding.reasons {
+        match reason {
+            Reason::Check(_) => found.push(Evidence {
+                claim: Claim::Check,
+                from_ply: ply,
+                line: Vec::new(),
+                victim: Some(m.scene.after.king(m.scene.side.opponent())),
+            }),
+            Reason::Kill(line) => {
+                let king = m.scene.after.king(m.scene.side.opponent());
+                found.push(after(Claim::Mate, line, Some(king)));
+            }
+            Reason::Chase(threat, _) | Reason::PawnUpgrade(threat) => {
+                let victim = Some(threat.capture.to);
+                found.push(after(Claim::Gain, threat.line.moves(), victim));
+            }
+            Reason::ByChecks(gain, _) => {
+                let victim = prize(&m.scene.threat, gain.line.moves());
+                found.push(after(Claim::Gain, gain.line.moves(), victim));
+            }
+            Reason::Fortress(_, captures) => {
+                for capture in captures {
+                    found.push(after(Claim::Exempt, &[*capture], Some(capture.to)));
+                }
+                if captures.is_empty() {
+                    found.push(after(Claim::Exempt, &[], None));
+                }
+            }
+            Reason::Attack(attack) => {
+                found.push(after(
+                    Claim::Gain,
+                    &[attack.capture],
+                    Some(attack.capture.to),
+                ));
+            }
+            Reason::KingEvasion => found.push(Evidence {
+                claim: Claim::Exempt,
+                from_ply: ply,
+                line: Vec::new(),
+                victim: None,
+            }),
+            Reason::Pardoned(threat, Pardon::KingOrPawn) => {
+                let victim = Some(threat.capture.to);
+                found.push(after(Claim::Exempt, threat.line.moves(), victim));
+            }
+            Reason::Pardoned(threat, Pardon::Existed) => {
+                let line = threat.before.as_ref().map(|line| line.moves().to_vec());
+                let same = Move::new(m.scene.origin(threat.capture.from), threat.capture.to);
+                found.push(Evidence {
+                    claim: Claim::Existed,
+                    from_ply: (ply + period.saturating_sub(1)) % period.max(1),
+                    line: written(&m.scene.before, false, &line.unwrap_or_else(|| vec![same])),
+                    victim: Some(threat.capture.to),
+                });
+            }
+            Reason::Vain(capture, line) => {
+                found.push(after(Claim::Refuted, line.moves(), Some(capture.to)));
+            }
+            Reason::Quiet(_) => {}
+        }
+    }
+    found
+}
+
+/// The square of the last piece the side that begins takes, if that piece stands there already.
+fn prize(start: &Position, line: &[Move]) -> Option<Square> {
+    let mut position = start.clone();
+    let mut prize = None;
+    for (i, &mv) in line.iter().enumerate() {
+        if i % 2 == 0
+            && let Some(taken) = position.id_at(mv.to)
+        {
+            prize = Some(start.square_of(taken));
+        }
+        position.make(mv);
+    }
+    prize
+}

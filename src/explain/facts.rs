@@ -1,0 +1,272 @@
+//! What can be read off the board about the facts of a finding: how a piece came to bear, who
+//! guards, what a line takes. Nothing here is searched for.
+
+use crate::board::{Move, PieceId, Position, Role, Side, Square};
+use crate::classify::{Scene, Threat};
+use crate::exchange::{Balance, material};
+use crate::ruling::MoveJudged;
+
+/// A piece and its square.
+pub(super) type Placed = (PieceId, Square);
+
+/// One move of a line.
+pub(super) struct Step {
+    pub before: Position,
+    pub mv: Move,
+    pub captured: Option<PieceId>,
+    pub check: bool,
+    pub mate: bool,
+}
+
+/// A line played out.
+pub(super) struct Play {
+    pub steps: Vec<Step>,
+    /// Material the side that begins takes, and loses.
+    pub won: Vec<PieceId>,
+    pub lost: Vec<PieceId>,
+}
+
+impl Play {
+    /// Plays a line out.
+    pub fn new(start: &Position, line: &[Move]) -> Self {
+        let mut position = start.clone();
+        let side = position.turn();
+        let mut play = Self {
+            steps: Vec::with_capacity(line.len()),
+            won: Vec::new(),
+            lost: Vec::new(),
+        };
+        for &mv in line {
+            let before = position.clone();
+            let captured = position.make(mv).captured();
+            if let Some(taken) = captured
+                && material(taken, mv.to) != Balance::EVEN
+            {
+                if taken.side() == side {
+                    play.lost.push(taken);
+                } else {
+                    play.won.push(taken);
+                }
+            }
+            let check = position.in_check();
+            play.steps.push(Step {
+                before,
+                mv,
+                captured,
+                check,
+                mate: check && position.is_over(),
+            });
+        }
+        play
+    }
+
+    /// The second move, where it takes back on the first one's square.
+    pub fn retake(&self) -> Option<Move> {
+        let [first, second, ..] = self.steps.as_slice() else {
+            return None;
+        };
+        (second.mv.to == first.mv.to).then_some(second.mv)
+    }
+
+    /// Whether the side that begins takes again on its first square.
+    pub fn takes_again(&self) -> bool {
+        let origin = self.steps.first().map(|step| step.mv.to);
+        self.retake().is_some()
+            && self
+                .steps
+                .iter()
+                .skip(2)
+                .step_by(2)
+                .any(|step| Some(step.mv.to) == origin)
+    }
+
+    /// Whether the line ends in mate.
+    pub fn mates(&self) -> bool {
+        self.steps.last().is_some_and(|step| step.mate)
+    }
+}
+
+/// Why a guard cannot retake.
+pub(super) struct Pinned {
+    pub guard: Placed,
+    /// What would check when it leaves; `None` where the kings would face.
+    pub by: Option<Placed>,
+}
+
+/// The pieces that guard the victim once it has been taken.
+#[derive(Default)]
+pub(super) struct Guards {
+    pub legal: Vec<Placed>,
+    pub pinned: Vec<Pinned>,
+}
+
+/// Who guards the square of a capture once it is made.
+pub(super) fn guards(position: &Position, capture: Move) -> Guards {
+    let taken = position.after(capture);
+    let defender = taken.turn();
+    let mut guards = Guards::default();
+    for id in taken.bearing_on(capture.to, defender) {
+        let from = taken.square_of(id);
+        let retake = Move::new(from, capture.to);
+        if taken.is_legal(retake) {
+            guards.legal.push((id, from));
+            continue;
+        }
+        let exposed = taken.after(retake);
+        let king = exposed.king(defender);
+        let by = exposed
+            .bearing_on(king, defender.opponent())
+            .find(|by| by.role() != Role::King)
+            .map(|by| (by, exposed.square_of(by)));
+        guards.pinned.push(Pinned {
+            guard: (id, from),
+            by,
+        });
+    }
+    guards
+}
+
+/// The piece a cannon leaps over to take.
+pub(super) fn screen(position: &Position, mv: Move) -> Option<Placed> {
+    if position.piece_at(mv.from)?.role != Role::Cannon {
+        return None;
+    }
+    Position::path(mv.from, mv.to).find_map(|at| position.id_at(at).map(|id| (id, at)))
+}
+
+/// How the move lets a captor bear on its victim, or win it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Came {
+    /// The moved piece itself attacks.
+    Moved,
+    /// The moved piece has become the captor's screen.
+    Screen,
+    /// The moved piece has left the captor's line.
+    Opened,
+    /// The moved piece has let go of the captor's leg or eye.
+    Freed(Role),
+    /// The captor bore on the victim already; the moved piece has shut out this guard.
+    RootCut(Placed),
+    /// The captor bore on the victim already; now the moved piece bears on it too.
+    Partner,
+    /// The moved piece was itself in danger, and is so no longer.
+    Dodge,
+    /// The captor bore on the victim already.
+    Still,
+}
+
+/// How the move brought a capture about.
+pub(super) fn came(scene: &Scene, capture: Move, captor: PieceId, dodge: bool) -> Came {
+    let (from, to) = (scene.mv.from, scene.mv.to);
+    if captor == scene.mover {
+        return Came::Moved;
+    }
+    if !scene.bore(capture.from, capture.to) {
+        let on_path = |square| Position::path(capture.from, capture.to).any(|at| at == square);
+        return match captor.role() {
+            Role::Horse | Role::Elephant
+                if scene.threat.pivot(capture.from, capture.to) == Some(from) =>
+            {
+                Came::Freed(captor.role())
+            }
+            Role::Cannon if on_path(to) => Came::Screen,
+            _ => Came::Opened,
+        };
+    }
+    if let Some(guard) = cut_root(scene, capture) {
+        return Came::RootCut(guard);
+    }
+    if scene.threat.bears(to, capture.to) {
+        return Came::Partner;
+    }
+    if dodge { Came::Dodge } else { Came::Still }
+}
+
+/// How the move brought a threat about.
+pub(super) fn threat_came(scene: &Scene, threat: &Threat) -> Came {
+    came(scene, threat.capture, threat.captor, threat.old_in_plain)
+}
+
+/// A guard of the victim whose way the moved piece has shut.
+fn cut_root(scene: &Scene, capture: Move) -> Option<Placed> {
+    let enemy = scene.side.opponent();
+    let mut guards = scene.before.bearing_on(capture.to, enemy);
+    guards.find_map(|id| {
+        let at = scene.before.square_of(id);
+        let lost = scene.threat.is_alive(id) && !scene.threat.bears(at, capture.to);
+        lost.then_some((id, at))
+    })
+}
+
+/// An own piece that the captor alone guarded against a capture, and lets go of by taking.
+pub(super) fn ward(scene: &Scene, threat: &Threat) -> Option<Placed> {
+    let (from, to) = (threat.capture.from, threat.capture.to);
+    let taken = scene.threat.after(threat.capture);
+    let left = |at: Square| {
+        let takers = taken.bearing_on(at, taken.turn());
+        let mut takers = takers.map(|id| Move::new(taken.square_of(id), at));
+        takers.any(|take| taken.is_legal(take))
+            && taken.bearing_on(at, scene.side).is_empty()
+            && threat.line.moves().iter().all(|mv| mv.to != at)
+    };
+    scene.threat.pieces_of(scene.side).find_map(|id| {
+        let at = scene.threat.square_of(id);
+        let guarded = id != threat.captor
+            && id.role() != Role::King
+            && material(id, at) != Balance::EVEN
+            && scene.threat.bears(from, at)
+            && !taken.bears(to, at);
+        (guarded && left(at)).then_some((id, at))
+    })
+}
+
+/// What the moved piece was attacked by before its move and no longer is.
+pub(super) fn dodged(scene: &Scene) -> Option<Placed> {
+    let mut waiting = scene.before.clone();
+    waiting.pass();
+    let attackers = scene.before.bearing_on(scene.mv.from, waiting.turn());
+    let found = attackers.into_iter().find(|&id| {
+        let at = scene.before.square_of(id);
+        waiting.is_legal(Move::new(at, scene.mv.from)) && !scene.after.bears(at, scene.mv.to)
+    })?;
+    Some((found, scene.before.square_of(found)))
+}
+
+/// The first piece the moved piece could take that is no material.
+pub(super) fn worthless(scene: &Scene) -> Option<Placed> {
+    let enemies = scene.threat.pieces_of(scene.side.opponent());
+    enemies.into_iter().find_map(|id| {
+        let at = scene.threat.square_of(id);
+        let take = Move::new(scene.mv.to, at);
+        let could = id.role() == Role::Pawn
+            && material(id, at) == Balance::EVEN
+            && scene.threat.is_legal(take)
+            && !scene.before.bears(scene.mv.from, at);
+        could.then_some((id, at))
+    })
+}
+
+/// Whether the moved piece can take anything.
+pub(super) fn bears_on_nothing(scene: &Scene) -> bool {
+    let enemies = scene.threat.pieces_of(scene.side.opponent());
+    enemies
+        .into_iter()
+        .all(|id| !scene.threat.bears(scene.mv.to, scene.threat.square_of(id)))
+}
+
+/// The pieces that give check, and whether they bore on the king before.
+pub(super) fn checkers(m: &MoveJudged) -> Vec<(Placed, Came)> {
+    let scene = &m.scene;
+    let king = scene.after.king(scene.side.opponent());
+    let each = scene.after.checkers().map(|id| {
+        let at = scene.after.square_of(id);
+        let how = came(scene, Move::new(at, king), id, false);
+        ((id, at), how)
+    });
+    each.collect()
+}
+
+/// The side that made the move, and the other.
+pub(super) const fn sides(scene: &Scene) -> (Side, Side) {
+    (scene.side, scene.side.opponent())
+}

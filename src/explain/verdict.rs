@@ -1,0 +1,399 @@
+//! The verdict, and what it rests on, in words.
+
+use super::pattern::{moves_en, moves_zh};
+use super::words::{capitalised, count_en, count_zh, listed, move_zh, ordinal_zh};
+use crate::board::Side;
+use crate::classify::Nature;
+use crate::definitions::{ChaseTest, Definitions};
+use crate::rules::{Outcome, RuleBook, Situation, Text};
+use crate::ruling::{Conduct, Judged, MoveJudged, Standing};
+
+/// How a ruling came to be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VerdictContext {
+    /// Full cycles played.
+    pub rounds: u32,
+    /// How often the position has stood.
+    pub occurrences: u32,
+    /// Whether a player asked; otherwise the arbiter rules of his own accord.
+    pub claimed: bool,
+}
+
+/// What a verdict is said with.
+struct Words<'a> {
+    judged: &'a Judged,
+    book: &'a RuleBook,
+    context: &'a VerdictContext,
+}
+
+/// The verdict with its reasons: what both sides do, what follows, and what if they go on.
+pub fn of_verdict(judged: &Judged, book: &RuleBook, context: &VerdictContext) -> Text {
+    let words = Words {
+        judged,
+        book,
+        context,
+    };
+    Text {
+        zh: words.zh(),
+        en: words.en(),
+    }
+}
+
+/// The clauses a verdict cites: others where an arbiter rules a draw unasked.
+pub(super) fn cited<'a>(
+    judged: &'a Judged,
+    book: &'a RuleBook,
+    context: &VerdictContext,
+) -> &'a [String] {
+    let situation = judged.verdict.situation;
+    let row = situation.and_then(|situation| book.verdicts.get(&situation));
+    match row {
+        Some(row) if !context.claimed && !row.unasked.is_empty() => &row.unasked,
+        _ => &judged.verdict.clauses,
+    }
+}
+
+fn in_brackets(clauses: &[String], language_zh: bool) -> String {
+    match (clauses.is_empty(), language_zh) {
+        (true, _) => String::new(),
+        (false, true) => format!("（{}）", clauses.join("、")),
+        (false, false) => format!(" ({})", clauses.join(", ")),
+    }
+}
+
+fn own(judged: &Judged, side: Side) -> impl Iterator<Item = &MoveJudged> {
+    judged.moves.iter().filter(move |m| m.scene.side == side)
+}
+
+/// The natures of a side's moves, where all are known.
+pub(super) fn natures(judged: &Judged, side: Side) -> Option<Vec<Nature>> {
+    own(judged, side).map(|m| m.finding.nature).collect()
+}
+
+/// Why moves that all attack are permitted after all.
+#[derive(Clone, Copy)]
+enum Spared {
+    Kill,
+    Mixed,
+    SeveralVictims,
+}
+
+fn spared(definitions: &Definitions, conduct: &Conduct, natures: &[Nature]) -> Option<Spared> {
+    let strikes = natures.iter().all(|nature| nature.is_strike());
+    if conduct.standing == Standing::Forbidden || !strikes {
+        return None;
+    }
+    if natures.contains(&Nature::Kill) && !definitions.kill_is_attack {
+        return Some(Spared::Kill);
+    }
+    let same = natures.iter().all(|&nature| nature == Nature::Chase);
+    Some(if same {
+        Spared::SeveralVictims
+    } else {
+        Spared::Mixed
+    })
+}
+
+/// What one side does, in both languages.
+pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
+    let Some(natures) = natures(judged, side) else {
+        let open = own(judged, side).filter(|m| m.finding.nature.is_none());
+        let open: Vec<_> = open.map(|m| &m.scene).collect();
+        let zh: Vec<_> = open.iter().map(|s| move_zh(&s.before, s.mv)).collect();
+        let en: Vec<_> = open.iter().map(|s| s.mv.to_string()).collect();
+        return Text {
+            zh: format!("{}{}性质未判明", side.zh(), zh.join("、")),
+            en: format!("{}'s {} is open", side.id(), listed(&en)),
+        };
+    };
+    let zh = moves_zh(&natures);
+    let en = moves_en(&natures);
+    let Some(conduct) = judged.conduct.as_ref().map(|conduct| &conduct[side]) else {
+        return Text {
+            zh: format!("{}{zh}", side.zh()),
+            en: format!("{}: {en}", side.id()),
+        };
+    };
+    let idle = natures.iter().any(|nature| !nature.is_strike());
+    let (why_zh, why_en) = match spared(&book.definitions, conduct, &natures) {
+        Some(Spared::Kill) => ("，要杀不禁", ", threats of mate being allowed"),
+        Some(Spared::Mixed) => ("，交替不禁", ", which is allowed in turn"),
+        Some(Spared::SeveralVictims) => ("，所捉不是同一子", ", not of one and the same piece"),
+        None if conduct.standing == Standing::Forbidden && !conduct.perpetual_check => {
+            ("，着着是打", ", attacking on every move")
+        }
+        None if idle && natures.iter().any(|nature| nature.is_strike()) => {
+            ("，其中有闲", ", not attacking on every move")
+        }
+        None => ("", ""),
+    };
+    let (zh_standing, en_standing) = match conduct.standing {
+        Standing::Forbidden => ("禁止着法", "forbidden"),
+        Standing::Permitted => ("允许着法", "permitted"),
+    };
+    Text {
+        zh: format!("{}{zh}{why_zh}，属{zh_standing}", side.zh()),
+        en: format!("{}: {en}{why_en}: {en_standing}", side.id()),
+    }
+}
+
+impl Words<'_> {
+    fn sides(&self) -> (Text, Text) {
+        let side = |side| side_text(self.judged, self.book, side);
+        (side(Side::Red), side(Side::Black))
+    }
+
+    /// The clauses by which one who goes on loses.
+    fn afterwards(&self) -> &[String] {
+        let row = self.book.verdicts.get(&Situation::NotChanged);
+        row.map_or(&[], |row| row.clauses.as_slice())
+    }
+
+    fn zh(&self) -> String {
+        let VerdictContext {
+            rounds,
+            occurrences,
+            claimed,
+        } = *self.context;
+        let how = if claimed {
+            "经提请裁决"
+        } else {
+            "由裁判员径行裁决"
+        };
+        let count = format!(
+            "循环已满{}次，同一局面出现{}次，{how}：",
+            ordinal_zh(rounds as usize),
+            ordinal_zh(occurrences as usize)
+        );
+        let verdict = self.zh_verdict();
+        if !self.book.definitions.conduct_is_judged {
+            return format!("{count}{verdict}");
+        }
+        let (red, black) = self.sides();
+        format!("{count}{}；{}。{verdict}", red.zh, black.zh)
+    }
+
+    fn zh_verdict(&self) -> String {
+        let verdict = &self.judged.verdict;
+        let clauses = in_brackets(cited(self.judged, self.book, self.context), true);
+        let side = verdict.side.map_or("", Side::zh);
+        let other = verdict.side.map_or("", |side| side.opponent().zh());
+        let why = match verdict.situation {
+            Some(Situation::OneSidedCheck) => format!("{side}单方面长将"),
+            Some(Situation::MutualCheck) => "双方长将".to_owned(),
+            Some(Situation::OneForbidden) => format!("{side}为禁止着法，{other}为允许着法"),
+            Some(Situation::BothForbidden) => "双方均为禁止着法，轻重相当".to_owned(),
+            Some(Situation::StrongerAttacks) => format!(
+                "双方均为禁止着法，{side}着着为将、杀或单独捉子，{other}有联合捉子或捉有根、少根子，{side}较重"
+            ),
+            Some(Situation::GraverOffence) => {
+                format!("双方均为禁止着法，{}", self.graver(verdict.side, true))
+            }
+            Some(Situation::BothPermitted) => "双方均为允许着法".to_owned(),
+            Some(Situation::NotChanged) => format!("{side}应变着而未变着"),
+            Some(Situation::ConductNotJudged) => "不论双方着法性质".to_owned(),
+            None => String::new(),
+        };
+        match verdict.outcome {
+            Outcome::Draw => {
+                let unchanged = if verdict.situation == Some(Situation::ConductNotJudged) {
+                    ""
+                } else {
+                    "，双方不变"
+                };
+                format!("{why}{unchanged}，判和{clauses}。{}", self.doubt(true))
+            }
+            Outcome::Loss => format!("{why}，{side}判负{clauses}。{}", self.doubt(true)),
+            Outcome::MustChange => {
+                let again = self.book.definitions.extra_cycles_after_warning;
+                let after = in_brackets(self.afterwards(), true);
+                let again = match again {
+                    0 => "若不变着".to_owned(),
+                    n => format!("若再循环{}次仍不变", ordinal_zh(n as usize)),
+                };
+                format!(
+                    "{why}，{side}应立即变着{clauses}；{again}，判负{after}。{}",
+                    self.doubt(true)
+                )
+            }
+            Outcome::None => "尚无须裁决。".to_owned(),
+            Outcome::Undetermined => self.undetermined(true),
+        }
+    }
+
+    fn en(&self) -> String {
+        let VerdictContext {
+            rounds,
+            occurrences,
+            claimed,
+        } = *self.context;
+        let how = if claimed {
+            "on a player's claim"
+        } else {
+            "the arbiter ruling unasked"
+        };
+        let count = format!(
+            "The cycle has been played {} in full, the position has stood {}, {how}.",
+            times(rounds),
+            times(occurrences)
+        );
+        let verdict = self.en_verdict();
+        if !self.book.definitions.conduct_is_judged {
+            return format!("{count} {verdict}");
+        }
+        let (red, black) = self.sides();
+        format!(
+            "{count} {}; {}. {verdict}",
+            capitalised(&red.en),
+            capitalised(&black.en)
+        )
+    }
+
+    fn en_verdict(&self) -> String {
+        let verdict = &self.judged.verdict;
+        let clauses = in_brackets(cited(self.judged, self.book, self.context), false);
+        let side = verdict.side.map_or("", Side::id);
+        let other = verdict.side.map_or("", |side| side.opponent().id());
+        let why = match verdict.situation {
+            Some(Situation::OneSidedCheck) => format!("{side} alone checks perpetually"),
+            Some(Situation::MutualCheck) => "both sides check perpetually".to_owned(),
+            Some(Situation::OneForbidden) => {
+                format!("what {side} does is forbidden, what {other} does is permitted")
+            }
+            Some(Situation::BothForbidden) => {
+                "what both sides do is forbidden, and neither is worse".to_owned()
+            }
+            Some(Situation::StrongerAttacks) => format!(
+                "what both sides do is forbidden, but {side} checks, kills or chases single-handed on every move, while {other} has chases that are joint or of rooted or under-rooted pieces"
+            ),
+            Some(Situation::GraverOffence) => format!(
+                "what both sides do is forbidden, but {}",
+                self.graver(verdict.side, false)
+            ),
+            Some(Situation::BothPermitted) => "what both sides do is permitted".to_owned(),
+            Some(Situation::NotChanged) => format!("{side} had to change and did not"),
+            Some(Situation::ConductNotJudged) => "conduct is not looked at".to_owned(),
+            None => String::new(),
+        };
+        let why = capitalised(&why);
+        let doubt = self.doubt(false);
+        match verdict.outcome {
+            Outcome::Draw => format!("{why}: the game is drawn{clauses}.{doubt}"),
+            Outcome::Loss => format!("{why}: {side} loses{clauses}.{doubt}"),
+            Outcome::MustChange => {
+                let again = match self.book.definitions.extra_cycles_after_warning {
+                    0 => "if it does not".to_owned(),
+                    1 => "if the cycle is played once more".to_owned(),
+                    n => format!("if the cycle is played {} more times", count_en(n as usize)),
+                };
+                let after = in_brackets(self.afterwards(), false);
+                format!(
+                    "{why}: {side} must change at once{clauses}; {again}, {side} loses{after}.{doubt}"
+                )
+            }
+            Outcome::None => "There is nothing to rule on yet.".to_owned(),
+            Outcome::Undetermined => self.undetermined(false),
+        }
+    }
+
+    /// Why one of two offences is the graver.
+    fn graver(&self, side: Option<Side>, zh: bool) -> String {
+        let Some(side) = side else {
+            return String::new();
+        };
+        let level = self
+            .judged
+            .conduct
+            .as_ref()
+            .map_or(0, |conduct| conduct[side].level);
+        let (of_zh, of_en) = match level {
+            4 => ("长将", "checks perpetually"),
+            3 => (
+                "长捉被马牵制不能离线之车",
+                "chases a rook that a horse holds",
+            ),
+            2 => ("以马、炮长捉车", "chases a rook with horse or cannon"),
+            _ => ("所犯", "offends"),
+        };
+        if zh {
+            format!("{}{of_zh}较重", side.zh())
+        } else {
+            format!("{} {of_en}, which is graver", side.id())
+        }
+    }
+
+    /// What was left open without bearing on the verdict.
+    fn doubt(&self, zh: bool) -> String {
+        let open: Vec<_> = self
+            .judged
+            .moves
+            .iter()
+            .filter(|m| m.finding.nature.is_none())
+            .collect();
+        if open.is_empty() {
+            return String::new();
+        }
+        if zh {
+            let moves: Vec<_> = open
+                .iter()
+                .map(|m| move_zh(&m.scene.before, m.scene.mv))
+                .collect();
+            format!("（{}性质虽未判明，各种可能均得此裁决。）", moves.join("、"))
+        } else {
+            let moves: Vec<_> = open.iter().map(|m| m.scene.mv.to_string()).collect();
+            format!(
+                " The nature of {} is open, but whatever it is the verdict is the same.",
+                listed(&moves)
+            )
+        }
+    }
+
+    /// Which moves leave the verdict open, and under which budgets.
+    fn undetermined(&self, zh: bool) -> String {
+        let moves = self.judged.verdict.open.iter().filter_map(|&ply| {
+            let m = self.judged.moves.get(ply)?;
+            let open = m.finding.open.as_ref()?;
+            let chase = self.book.definitions.chase_test != ChaseTest::None;
+            let kill = open.test == Nature::Kill || !chase;
+            Some(if zh {
+                format!(
+                    "第{}着{}是否为{}，检索{}个局面（限额{}）未判明",
+                    ply + 1,
+                    move_zh(&m.scene.before, m.scene.mv),
+                    if kill { "杀" } else { "捉" },
+                    open.spent,
+                    open.budget
+                )
+            } else {
+                format!(
+                    "whether {} (ply {ply}) is a {} was not settled within {} positions (limit {})",
+                    m.scene.mv,
+                    open.test.id(),
+                    open.spent,
+                    open.budget
+                )
+            })
+        });
+        let moves: Vec<_> = moves.collect();
+        if zh {
+            format!(
+                "{}；各种可能的裁决不一，故不作裁决（待定{}着）。",
+                moves.join("；"),
+                count_zh(moves.len())
+            )
+        } else {
+            format!(
+                "Undetermined: {}, and the verdict depends on it.",
+                moves.join("; ")
+            )
+        }
+    }
+}
+
+fn times(count: u32) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        n => format!("{} times", count_en(n as usize)),
+    }
+}
