@@ -117,7 +117,7 @@ pub struct Line {
     pub captor_lives: bool,
     /// How it ends.
     pub end: End,
-    /// The dearest piece the taker wins after the first capture.
+    /// The dearest piece the taker wins after the first capture, retakes apart.
     pub dearest_later: i32,
     len: u8,
     moves: [Move; 24],
@@ -139,7 +139,7 @@ struct At {
     depth: u32,
     /// What the taker has won so far.
     balance: Balance,
-    /// The dearest piece it has won after the first.
+    /// The dearest piece it has won after the first, retakes apart.
     dearest: i32,
     /// A result that makes the exact value useless: for a reply anything below it, for the taker
     /// anything above it.
@@ -560,7 +560,9 @@ impl<'a> Account<'a> {
             let won = material(target, mv.to);
             let mut next = at.deeper(Some(mv.to));
             next.balance = at.balance.plus(won);
-            next.dearest = at.dearest.max(won.number());
+            if !on_last {
+                next.dearest = at.dearest.max(won.number());
+            }
             next.enough = best.grade;
             let undo = position.make(mv);
             self.path.push(mv);

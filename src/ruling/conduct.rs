@@ -88,7 +88,7 @@ impl Conduct {
             (false, _) => 0,
             (true, _) if perpetual_check => 4,
             (true, Some(victim)) => {
-                let held = definitions.pinned_rook_by_horse_level
+                let cannot_leave = definitions.pinned_rook_by_horse_level
                     && victim.role() == Role::Rook
                     && own
                         .iter()
@@ -98,7 +98,7 @@ impl Conduct {
                         captors(finding, victim)
                             .any(|id| matches!(id.role(), Role::Horse | Role::Cannon))
                     });
-                if held {
+                if cannot_leave {
                     3
                 } else if minor {
                     2
@@ -109,7 +109,10 @@ impl Conduct {
             (true, None) => 1,
         };
         let strong = definitions.both_forbidden == BothForbidden::Strength
-            && own.iter().all(|(_, finding)| is_strong(finding));
+            && own
+                .iter()
+                .zip(natures)
+                .all(|((_, finding), &nature)| is_strong(nature, finding));
         Self {
             pattern: pattern(natures),
             perpetual_check,
@@ -173,8 +176,8 @@ fn is_held_by_horse(position: &Position, rook: PieceId) -> bool {
 }
 
 /// A check or kill is strong, and a chase that holds one strong threat.
-fn is_strong(finding: &Finding) -> bool {
-    matches!(finding.nature, Some(Nature::Check | Nature::Kill))
+fn is_strong(nature: Nature, finding: &Finding) -> bool {
+    matches!(nature, Nature::Check | Nature::Kill)
         || finding.reasons.iter().any(|reason| {
             matches!(
                 reason,

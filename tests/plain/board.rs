@@ -41,7 +41,11 @@ pub fn rank(s: Square) -> i32 {
 }
 
 pub fn square(file: i32, rank: i32) -> Option<Square> {
-    if (0..9).contains(&file) && (0..10).contains(&rank) { Some((rank * 9 + file) as usize) } else { None }
+    if (0..9).contains(&file) && (0..10).contains(&rank) {
+        Some((rank * 9 + file) as usize)
+    } else {
+        None
+    }
 }
 
 pub fn square_name(s: Square) -> String {
@@ -62,7 +66,11 @@ impl fmt::Debug for Move {
 
 impl Move {
     pub fn parse(text: &str) -> Result<Move, String> {
-        let bytes: Vec<u8> = text.bytes().filter(|b| *b != b'-').map(|b| b.to_ascii_lowercase()).collect();
+        let bytes: Vec<u8> = text
+            .bytes()
+            .filter(|b| *b != b'-')
+            .map(|b| b.to_ascii_lowercase())
+            .collect();
         if bytes.len() != 4 {
             return Err(format!("`{text}` is no move"));
         }
@@ -70,9 +78,13 @@ impl Move {
             if !f.is_ascii_lowercase() || !r.is_ascii_digit() {
                 return Err(format!("`{text}` is no move"));
             }
-            square((f - b'a') as i32, (r - b'0') as i32).ok_or_else(|| format!("`{text}` is no move"))
+            square((f - b'a') as i32, (r - b'0') as i32)
+                .ok_or_else(|| format!("`{text}` is no move"))
         };
-        Ok(Move { from: read(bytes[0], bytes[1])?, to: read(bytes[2], bytes[3])? })
+        Ok(Move {
+            from: read(bytes[0], bytes[1])?,
+            to: read(bytes[2], bytes[3])?,
+        })
     }
 }
 
@@ -153,7 +165,9 @@ fn count_between(cells: &Cells, a: Square, b: Square) -> Option<u32> {
 /// Could the piece on `from` go to `to` by its way of moving (a cannon: capture when `to` is occupied)?
 /// The colour of what stands on `to` is not looked at: the same question serves for guarding.
 pub fn reaches(cells: &Cells, from: Square, to: Square) -> bool {
-    let Some((side, kind)) = cells[from] else { return false };
+    let Some((side, kind)) = cells[from] else {
+        return false;
+    };
     if from == to {
         return false;
     }
@@ -163,7 +177,10 @@ pub fn reaches(cells: &Cells, from: Square, to: Square) -> bool {
         Kind::King => df.abs() + dr.abs() == 1 && in_palace(side, to),
         Kind::Advisor => df.abs() == 1 && dr.abs() == 1 && in_palace(side, to),
         Kind::Elephant => {
-            df.abs() == 2 && dr.abs() == 2 && at_home(side, to) && empty(file(from) + df / 2, rank(from) + dr / 2)
+            df.abs() == 2
+                && dr.abs() == 2
+                && at_home(side, to)
+                && empty(file(from) + df / 2, rank(from) + dr / 2)
         }
         Kind::Horse => match (df.abs(), dr.abs()) {
             (1, 2) => empty(file(from), rank(from) + dr / 2),
@@ -171,8 +188,12 @@ pub fn reaches(cells: &Cells, from: Square, to: Square) -> bool {
             _ => false,
         },
         Kind::Rook => count_between(cells, from, to) == Some(0),
-        Kind::Cannon => count_between(cells, from, to) == Some(if cells[to].is_some() { 1 } else { 0 }),
-        Kind::Pawn => (df == 0 && dr == forward(side)) || (dr == 0 && df.abs() == 1 && crossed(side, from)),
+        Kind::Cannon => {
+            count_between(cells, from, to) == Some(if cells[to].is_some() { 1 } else { 0 })
+        }
+        Kind::Pawn => {
+            (df == 0 && dr == forward(side)) || (dr == 0 && df.abs() == 1 && crossed(side, from))
+        }
     }
 }
 
@@ -213,7 +234,11 @@ impl Position {
                 if f >= 9 {
                     return Err(format!("rank {r} has more than 9 points"));
                 }
-                let side = if ch.is_ascii_uppercase() { Side::Red } else { Side::Black };
+                let side = if ch.is_ascii_uppercase() {
+                    Side::Red
+                } else {
+                    Side::Black
+                };
                 cells[r * 9 + f] = Some((side, kind));
                 f += 1;
             }
@@ -226,9 +251,16 @@ impl Position {
             Some("b") => Side::Black,
             Some(other) => return Err(format!("`{other}` is no side to move")),
         };
-        let position = Position { cells, turn, careless: None };
+        let position = Position {
+            cells,
+            turn,
+            careless: None,
+        };
         for side in [Side::Red, Side::Black] {
-            let kings = cells.iter().filter(|c| **c == Some((side, Kind::King))).count();
+            let kings = cells
+                .iter()
+                .filter(|c| **c == Some((side, Kind::King)))
+                .count();
             if kings != 1 {
                 return Err(format!("{side:?} has {kings} kings"));
             }
@@ -238,11 +270,18 @@ impl Position {
                 let ok = match kind {
                     Kind::King | Kind::Advisor => in_palace(side, s),
                     Kind::Elephant => at_home(side, s),
-                    Kind::Pawn => crossed(side, s) || (rank(s) - if side == Side::Red { 3 } else { 6 }) * forward(side) >= 0,
+                    Kind::Pawn => {
+                        crossed(side, s)
+                            || (rank(s) - if side == Side::Red { 3 } else { 6 }) * forward(side)
+                                >= 0
+                    }
                     _ => true,
                 };
                 if !ok {
-                    return Err(format!("{side:?} {kind:?} cannot stand on {}", square_name(s)));
+                    return Err(format!(
+                        "{side:?} {kind:?} cannot stand on {}",
+                        square_name(s)
+                    ));
                 }
             }
         }
@@ -254,7 +293,9 @@ impl Position {
 
     pub fn king(&self, side: Side) -> Option<Square> {
         let ranks = if side == Side::Red { 0..3 } else { 7..10 };
-        ranks.flat_map(|r| (3..6).map(move |f| r * 9 + f)).find(|s| self.cells[*s] == Some((side, Kind::King)))
+        ranks
+            .flat_map(|r| (3..6).map(move |f| r * 9 + f))
+            .find(|s| self.cells[*s] == Some((side, Kind::King)))
     }
 
     pub fn kings_face(&self) -> bool {
@@ -269,9 +310,14 @@ impl Position {
         if self.careless == Some(side) {
             return false;
         }
-        let Some(king) = self.king(side) else { return false };
+        let Some(king) = self.king(side) else {
+            return false;
+        };
         let enemy = side.other();
-        (0..90).any(|s| matches!(self.cells[s], Some((who, kind)) if who == enemy && kind != Kind::King) && reaches(&self.cells, s, king))
+        (0..90).any(|s| {
+            matches!(self.cells[s], Some((who, kind)) if who == enemy && kind != Kind::King)
+                && reaches(&self.cells, s, king)
+        })
     }
 
     /// Is the side to move in check?
@@ -288,7 +334,10 @@ impl Position {
 
     /// The same position with `side` on move (a null move where it was the other's turn).
     pub fn with_turn(&self, side: Side) -> Position {
-        Position { turn: side, ..*self }
+        Position {
+            turn: side,
+            ..*self
+        }
     }
 
     pub fn without(&self, s: Square) -> Position {
@@ -309,7 +358,9 @@ impl Position {
     }
 
     fn pseudo_moves_of(&self, from: Square, moves: &mut Vec<Move>) {
-        let Some((side, kind)) = self.cells[from] else { return };
+        let Some((side, kind)) = self.cells[from] else {
+            return;
+        };
         let (f, r) = (file(from), rank(from));
         let mut add = |to: Square| {
             let takes_own = matches!(self.cells[to], Some((who, _)) if who == side);
@@ -328,7 +379,9 @@ impl Position {
         match kind {
             Kind::King | Kind::Pawn => STRAIGHT.iter().for_each(|(df, dr)| try_step(*df, *dr)),
             Kind::Advisor => DIAGONAL.iter().for_each(|(df, dr)| try_step(*df, *dr)),
-            Kind::Elephant => DIAGONAL.iter().for_each(|(df, dr)| try_step(2 * df, 2 * dr)),
+            Kind::Elephant => DIAGONAL
+                .iter()
+                .for_each(|(df, dr)| try_step(2 * df, 2 * dr)),
             Kind::Horse => DIAGONAL.iter().for_each(|(df, dr)| {
                 try_step(*df, 2 * dr);
                 try_step(2 * df, *dr);
@@ -337,7 +390,9 @@ impl Position {
                 for (df, dr) in STRAIGHT {
                     let mut met = 0;
                     for n in 1..10 {
-                        let Some(to) = square(f + n * df, r + n * dr) else { break };
+                        let Some(to) = square(f + n * df, r + n * dr) else {
+                            break;
+                        };
                         let occupied = self.cells[to].is_some();
                         met += occupied as u32;
                         let may = match (kind, occupied) {
@@ -367,25 +422,39 @@ impl Position {
     }
 
     pub fn legal_moves(&self) -> Vec<Move> {
-        self.pseudo_moves().into_iter().filter(|m| self.is_safe(*m)).collect()
+        self.pseudo_moves()
+            .into_iter()
+            .filter(|m| self.is_safe(*m))
+            .collect()
     }
 
     pub fn legal_captures(&self) -> Vec<Move> {
-        self.pseudo_moves().into_iter().filter(|m| self.cells[m.to].is_some() && self.is_safe(*m)).collect()
+        self.pseudo_moves()
+            .into_iter()
+            .filter(|m| self.cells[m.to].is_some() && self.is_safe(*m))
+            .collect()
     }
 
     /// Legal moves that give check, with the position after each.
     pub fn checks(&self) -> Vec<(Move, Position)> {
-        self.pseudo_moves().into_iter().map(|m| (m, self.after(m))).filter(|(m, next)| next.in_check() && self.is_safe(*m)).collect()
+        self.pseudo_moves()
+            .into_iter()
+            .map(|m| (m, self.after(m)))
+            .filter(|(m, next)| next.in_check() && self.is_safe(*m))
+            .collect()
     }
 
     /// Legal captures landing on `target`.
     pub fn legal_captures_on(&self, target: Square) -> Vec<Move> {
-        if !matches!(self.cells[target], Some((who, kind)) if who != self.turn && kind != Kind::King) {
+        if !matches!(self.cells[target], Some((who, kind)) if who != self.turn && kind != Kind::King)
+        {
             return Vec::new();
         }
         (0..90)
-            .filter(|s| matches!(self.cells[*s], Some((who, _)) if who == self.turn) && reaches(&self.cells, *s, target))
+            .filter(|s| {
+                matches!(self.cells[*s], Some((who, _)) if who == self.turn)
+                    && reaches(&self.cells, *s, target)
+            })
             .map(|from| Move { from, to: target })
             .filter(|m| self.is_safe(*m))
             .collect()

@@ -17,15 +17,27 @@ pub struct Balance {
 pub const MATE: i32 = 1000;
 
 impl Balance {
-    pub const ZERO: Balance = Balance { pieces: 0, pawns: 0 };
-    pub const LOST: Balance = Balance { pieces: -MATE, pawns: 0 };
+    pub const ZERO: Balance = Balance {
+        pieces: 0,
+        pawns: 0,
+    };
+    pub const LOST: Balance = Balance {
+        pieces: -MATE,
+        pawns: 0,
+    };
 
     pub fn plus(self, o: Balance) -> Balance {
-        Balance { pieces: self.pieces + o.pieces, pawns: self.pawns + o.pawns }
+        Balance {
+            pieces: self.pieces + o.pieces,
+            pawns: self.pawns + o.pawns,
+        }
     }
 
     pub fn minus(self, o: Balance) -> Balance {
-        Balance { pieces: self.pieces - o.pieces, pawns: self.pawns - o.pawns }
+        Balance {
+            pieces: self.pieces - o.pieces,
+            pawns: self.pawns - o.pawns,
+        }
     }
 
     /// The one place where pawns get a number: inside an exchange on one square they count 3.
@@ -36,10 +48,22 @@ impl Balance {
 
 pub fn worth(p: &Position, s: Square) -> Balance {
     match p.cells[s] {
-        Some((_, Kind::Rook)) => Balance { pieces: 20, pawns: 0 },
-        Some((_, Kind::Horse | Kind::Cannon)) => Balance { pieces: 10, pawns: 0 },
-        Some((_, Kind::Advisor | Kind::Elephant)) => Balance { pieces: 4, pawns: 0 },
-        Some((side, Kind::Pawn)) if crossed(side, s) => Balance { pieces: 0, pawns: 1 },
+        Some((_, Kind::Rook)) => Balance {
+            pieces: 20,
+            pawns: 0,
+        },
+        Some((_, Kind::Horse | Kind::Cannon)) => Balance {
+            pieces: 10,
+            pawns: 0,
+        },
+        Some((_, Kind::Advisor | Kind::Elephant)) => Balance {
+            pieces: 4,
+            pawns: 0,
+        },
+        Some((side, Kind::Pawn)) if crossed(side, s) => Balance {
+            pieces: 0,
+            pawns: 1,
+        },
         _ => Balance::ZERO,
     }
 }
@@ -93,7 +117,10 @@ pub struct Ban {
 }
 
 pub fn banned(bans: &[Ban], p: &Position, m: Move) -> bool {
-    p.cells[m.to].is_some() && bans.iter().any(|b| b.from == m.from && b.to == m.to && p.kind(m.from) == Some(b.kind))
+    p.cells[m.to].is_some()
+        && bans
+            .iter()
+            .any(|b| b.from == m.from && b.to == m.to && p.kind(m.from) == Some(b.kind))
 }
 
 /// 2.0 `Base(P)`: capture -> `cap`, for both sides.
@@ -116,7 +143,12 @@ pub struct View {
 
 impl View {
     pub fn plain() -> View {
-        View { bans: Vec::new(), dodge: None, shield: None, mate_refutes: true }
+        View {
+            bans: Vec::new(),
+            dodge: None,
+            shield: None,
+            mate_refutes: true,
+        }
     }
 }
 
@@ -158,7 +190,15 @@ impl<'a> Lines<'a> {
     /// `origin` has S on move.
     pub fn new(params: &'a Params, origin: Position, base: Rc<Base>, view: View) -> Lines<'a> {
         let s = origin.turn;
-        Lines { params, s, origin, base, view, retakes: RefCell::default(), without_captor: RefCell::default() }
+        Lines {
+            params,
+            s,
+            origin,
+            base,
+            view,
+            retakes: RefCell::default(),
+            without_captor: RefCell::default(),
+        }
     }
 
     fn grade(&self, b: Balance) -> i32 {
@@ -166,7 +206,13 @@ impl<'a> Lines<'a> {
     }
 
     fn line(&self, balance: Balance, survives: bool, dearest: i32, moves: &[Move]) -> Line {
-        Line { balance, grade: self.grade(balance), survives, dearest, moves: moves.to_vec() }
+        Line {
+            balance,
+            grade: self.grade(balance),
+            survives,
+            dearest,
+            moves: moves.to_vec(),
+        }
     }
 
     /// May the side to move play m under this view?
@@ -174,7 +220,9 @@ impl<'a> Lines<'a> {
         if p.turn == self.s {
             !banned(&self.view.bans, p, m)
         } else {
-            !(self.view.shield == Some(m.to) && p.side(m.to) == Some(self.s) && self.origin.cells[m.to] == p.cells[m.to])
+            !(self.view.shield == Some(m.to)
+                && p.side(m.to) == Some(self.s)
+                && self.origin.cells[m.to] == p.cells[m.to])
         }
     }
 
@@ -224,7 +272,10 @@ impl<'a> Lines<'a> {
                     break;
                 }
             }
-            let worst = worst.unwrap_or(Balance { pieces: MATE, pawns: 0 });
+            let worst = worst.unwrap_or(Balance {
+                pieces: MATE,
+                pawns: 0,
+            });
             if worst.scalar() > best.scalar() {
                 best = worst;
             }
@@ -249,7 +300,10 @@ impl<'a> Lines<'a> {
         if m.to == last {
             return true;
         }
-        if p.turn != self.s && self.view.dodge == Some(m.to) && self.origin.cells[m.to] == p.cells[m.to] {
+        if p.turn != self.s
+            && self.view.dodge == Some(m.to)
+            && self.origin.cells[m.to] == p.cells[m.to]
+        {
             return true;
         }
         // 2.4a end: S's later captures by K or P count only on v's own square (`last` is checked above).
@@ -283,34 +337,95 @@ impl<'a> Lines<'a> {
 
     /// `cap` of O's capture m in the origin when the piece on `captor` is not there: was it a root (open or hidden)?
     fn cap_without(&self, captor: Square, m: Move) -> i32 {
-        if let Some(v) = self.without_captor.borrow().get(&captor).and_then(|h| h.get(&(m.from, m.to))) {
+        if let Some(v) = self
+            .without_captor
+            .borrow()
+            .get(&captor)
+            .and_then(|h| h.get(&(m.from, m.to)))
+        {
             return *v;
         }
         let p = self.origin.without(captor).with_turn(self.s.other());
-        let value = if reaches(&p.cells, m.from, m.to) { Lines::new(self.params, p, self.base.clone(), View::plain()).cap(&p, m) } else { i32::MIN };
-        self.without_captor.borrow_mut().entry(captor).or_default().insert((m.from, m.to), value);
+        let value = if reaches(&p.cells, m.from, m.to) {
+            Lines::new(self.params, p, self.base.clone(), View::plain()).cap(&p, m)
+        } else {
+            i32::MIN
+        };
+        self.without_captor
+            .borrow_mut()
+            .entry(captor)
+            .or_default()
+            .insert((m.from, m.to), value);
         value
     }
 
     /// 2.4a/b: the related exchange after a capture on `last`; minimax, both sides may stop.
     #[allow(clippy::too_many_arguments)]
-    fn exchange(&self, p: &Position, last: Square, balance: Balance, depth: u32, captor: Option<Square>, dearest: i32, first: Option<Square>, moves: &mut Vec<Move>) -> Line {
+    fn exchange(
+        &self,
+        p: &Position,
+        last: Square,
+        balance: Balance,
+        depth: u32,
+        captor: Option<Square>,
+        dearest: i32,
+        first: Option<Square>,
+        moves: &mut Vec<Move>,
+    ) -> Line {
         let ours = p.turn == self.s;
-        let captures: Vec<Move> = p.legal_captures().into_iter().filter(|m| self.allowed(p, *m) && if depth == 0 { m.to == last } else { self.related(p, *m, last, first) }).collect();
+        let captures: Vec<Move> = p
+            .legal_captures()
+            .into_iter()
+            .filter(|m| {
+                self.allowed(p, *m)
+                    && if depth == 0 {
+                        m.to == last
+                    } else {
+                        self.related(p, *m, last, first)
+                    }
+            })
+            .collect();
         let in_check = p.in_check();
         let mut best: Option<Line> = None;
         let mut offer = |line: Line| {
-            if best.as_ref().is_none_or(|b| if ours { line.better_than(b) } else { b.better_than(&line) }) {
+            if best.as_ref().is_none_or(|b| {
+                if ours {
+                    line.better_than(b)
+                } else {
+                    b.better_than(&line)
+                }
+            }) {
                 best = Some(line);
             }
         };
         for m in &captures {
             let taken = worth(p, m.to);
-            let bal = if ours { balance.plus(taken) } else { balance.minus(taken) };
-            let captor = if ours { captor.map(|c| if c == m.from { m.to } else { c }) } else { captor.filter(|c| *c != m.to) };
-            let dearest = if ours { dearest.max(taken.pieces) } else { dearest };
+            let bal = if ours {
+                balance.plus(taken)
+            } else {
+                balance.minus(taken)
+            };
+            let captor = if ours {
+                captor.map(|c| if c == m.from { m.to } else { c })
+            } else {
+                captor.filter(|c| *c != m.to)
+            };
+            let dearest = if ours {
+                dearest.max(taken.pieces)
+            } else {
+                dearest
+            };
             moves.push(*m);
-            let line = self.exchange(&p.after(*m), m.to, bal, depth.saturating_sub(1), captor, dearest, None, moves);
+            let line = self.exchange(
+                &p.after(*m),
+                m.to,
+                bal,
+                depth.saturating_sub(1),
+                captor,
+                dearest,
+                None,
+                moves,
+            );
             moves.pop();
             offer(line);
         }
@@ -322,7 +437,11 @@ impl<'a> Lines<'a> {
             return best.unwrap();
         }
         // In check: stopping means answering the check.
-        let replies: Vec<Move> = p.legal_moves().into_iter().filter(|m| self.allowed(p, *m) && !captures.contains(m)).collect();
+        let replies: Vec<Move> = p
+            .legal_moves()
+            .into_iter()
+            .filter(|m| self.allowed(p, *m) && !captures.contains(m))
+            .collect();
         if replies.is_empty() && captures.is_empty() {
             return self.mated(ours, balance, moves);
         }
@@ -350,12 +469,23 @@ impl<'a> Lines<'a> {
     }
 
     pub fn must_save_dodger(&self, q: &Position) -> bool {
-        self.view.dodge.is_some_and(|d| q.cells[d] == self.origin.cells[d])
+        self.view
+            .dodge
+            .is_some_and(|d| q.cells[d] == self.origin.cells[d])
     }
 
     /// 2.4b in the dodge basis: S has one move, and has to look after the dodging piece with it.
     #[allow(clippy::too_many_arguments)]
-    pub fn save_dodger(&self, q: &Position, last: Square, balance: Balance, depth: u32, captor: Option<Square>, dearest: i32, moves: &mut Vec<Move>) -> Line {
+    pub fn save_dodger(
+        &self,
+        q: &Position,
+        last: Square,
+        balance: Balance,
+        depth: u32,
+        captor: Option<Square>,
+        dearest: i32,
+        moves: &mut Vec<Move>,
+    ) -> Line {
         let mut best: Option<Line> = None;
         for m in q.legal_moves() {
             if !self.allowed(q, m) {
@@ -368,7 +498,16 @@ impl<'a> Lines<'a> {
             let taken = worth(q, m.to);
             let captor = captor.map(|c| if c == m.from { m.to } else { c });
             moves.push(m);
-            let line = self.exchange(&q.after(m), if capture { m.to } else { last }, balance.plus(taken), depth.saturating_sub(1), captor, dearest.max(taken.pieces), None, moves);
+            let line = self.exchange(
+                &q.after(m),
+                if capture { m.to } else { last },
+                balance.plus(taken),
+                depth.saturating_sub(1),
+                captor,
+                dearest.max(taken.pieces),
+                None,
+                moves,
+            );
             moves.pop();
             if best.as_ref().is_none_or(|b| line.better_than(b)) {
                 best = Some(line);
@@ -379,10 +518,20 @@ impl<'a> Lines<'a> {
 
     fn mated(&self, ours: bool, balance: Balance, moves: &[Move]) -> Line {
         if ours {
-            let balance = if self.view.mate_refutes { balance.plus(Balance::LOST) } else { balance };
+            let balance = if self.view.mate_refutes {
+                balance.plus(Balance::LOST)
+            } else {
+                balance
+            };
             self.line(balance, false, 0, moves)
         } else {
-            Line { balance, grade: WON_BY_MATE, survives: true, dearest: 0, moves: moves.to_vec() }
+            Line {
+                balance,
+                grade: WON_BY_MATE,
+                survives: true,
+                dearest: 0,
+                moves: moves.to_vec(),
+            }
         }
     }
 
@@ -391,7 +540,16 @@ impl<'a> Lines<'a> {
         let bal = balance.plus(worth(p, c.to));
         let next = p.after(c);
         let mut moves = vec![c];
-        let mut line = self.exchange(&next, c.to, bal, EXCHANGE_DEPTH, Some(c.to), 0, first, &mut moves);
+        let mut line = self.exchange(
+            &next,
+            c.to,
+            bal,
+            EXCHANGE_DEPTH,
+            Some(c.to),
+            0,
+            first,
+            &mut moves,
+        );
         if !next.in_check() {
             let retake = self.check_retake(&next, c.to, self.params.check_root_depth);
             let is_mate = retake.pieces >= MATE / 2;

@@ -3,8 +3,6 @@
 //! `board` (mailbox, copy-make) · `params` (2.10) · `lines` (2.0, 2.4: what a capture is worth) · `natures` (2.1-2.8) ·
 //! `wxf` (2.9) · `verdict` (3). Nothing but `std`.
 
-#![allow(dead_code, unused_imports)]
-
 pub mod board;
 pub mod lines;
 pub mod natures;

@@ -1,7 +1,9 @@
 //! Section 2: the nature of one move.
 
 use super::board::{Kind, Move, Position, Side, Square, between, reaches};
-use super::lines::{Balance, Ban, Base, GAIN, Line, Lines, MATE, NEUTRAL, View, WON_BY_MATE, grade, see, worth};
+use super::lines::{
+    Balance, Ban, Base, GAIN, Line, Lines, MATE, NEUTRAL, View, WON_BY_MATE, grade, see, worth,
+};
 use super::params::{BeforeBasis, Params};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -122,7 +124,11 @@ impl Memory {
         if let Some(b) = self.mates.borrow().get(&(*p, depth)) {
             return *b;
         }
-        let answer = p.checks().into_iter().any(|(_, next)| next.legal_moves().into_iter().all(|r| self.mates_within(&next.after(r), depth - 1)));
+        let answer = p.checks().into_iter().any(|(_, next)| {
+            next.legal_moves()
+                .into_iter()
+                .all(|r| self.mates_within(&next.after(r), depth - 1))
+        });
         self.mates.borrow_mut().insert((*p, depth), answer);
         answer
     }
@@ -142,17 +148,34 @@ pub fn kill(start: &Position, bans: &[Ban], budget: usize) -> Option<bool> {
         checks: Vec<Check>,
         won: bool,
     }
-    let checking_moves = |p: &Position| -> Vec<Position> { p.checks().into_iter().filter(|(m, _)| !super::lines::banned(bans, p, *m)).map(|(_, next)| next).collect() };
+    let checking_moves = |p: &Position| -> Vec<Position> {
+        p.checks()
+            .into_iter()
+            .filter(|(m, _)| !super::lines::banned(bans, p, *m))
+            .map(|(_, next)| next)
+            .collect()
+    };
     let expand = |p: &Position| -> Node {
         let mut checks = Vec::new();
         for next in checking_moves(p) {
-            let mut replies: Vec<(usize, Position)> = next.legal_moves().into_iter().map(|r| next.after(r)).map(|q| (checking_moves(&q).len(), q)).collect();
+            let mut replies: Vec<(usize, Position)> = next
+                .legal_moves()
+                .into_iter()
+                .map(|r| next.after(r))
+                .map(|q| (checking_moves(&q).len(), q))
+                .collect();
             if replies.is_empty() {
-                return Node { checks: Vec::new(), won: true };
+                return Node {
+                    checks: Vec::new(),
+                    won: true,
+                };
             }
             // The reply that leaves the fewest checks first.
             replies.sort_by_key(|(count, _)| *count);
-            checks.push(Check { replies: replies.into_iter().map(|(_, q)| q).collect(), kept: 0 });
+            checks.push(Check {
+                replies: replies.into_iter().map(|(_, q)| q).collect(),
+                kept: 0,
+            });
         }
         checks.sort_by_key(|c| c.replies.len());
         Node { checks, won: false }
@@ -192,7 +215,15 @@ pub fn kill(start: &Position, bans: &[Ban], budget: usize) -> Option<bool> {
                 if node.won {
                     continue;
                 }
-                let moved: Vec<usize> = node.checks.iter().map(|c| (c.kept..c.replies.len()).find(|i| !nodes.get(&c.replies[*i]).is_some_and(|n| n.won)).unwrap_or(c.replies.len())).collect();
+                let moved: Vec<usize> = node
+                    .checks
+                    .iter()
+                    .map(|c| {
+                        (c.kept..c.replies.len())
+                            .find(|i| !nodes.get(&c.replies[*i]).is_some_and(|n| n.won))
+                            .unwrap_or(c.replies.len())
+                    })
+                    .collect();
                 let node = nodes.get_mut(p).unwrap();
                 for (c, kept) in node.checks.iter_mut().zip(&moved) {
                     changed |= c.kept != *kept;
@@ -252,7 +283,15 @@ impl<'a> Judge<'a> {
         let p1 = case.p0.after(case.m);
         let star = p1.with_turn(s);
         let evading = case.p0.in_check();
-        Judge { case, memory, s, o: s.other(), p1, star, evading }
+        Judge {
+            case,
+            memory,
+            s,
+            o: s.other(),
+            p1,
+            star,
+            evading,
+        }
     }
 
     fn params(&self) -> &'a Params {
@@ -273,7 +312,10 @@ impl<'a> Judge<'a> {
             }
             for b in p.pieces(o) {
                 let other = p.kind(b).unwrap();
-                if other == Kind::King || !same_for_exchange(self.params(), kind, other) || worth(p, b) == Balance::ZERO {
+                if other == Kind::King
+                    || !same_for_exchange(self.params(), kind, other)
+                    || worth(p, b) == Balance::ZERO
+                {
                     continue;
                 }
                 if !reaches(&p.cells, a, b) || !reaches(&p.cells, b, a) {
@@ -289,27 +331,44 @@ impl<'a> Judge<'a> {
                 }
                 // (ii)
                 let next = p.after(take);
-                if self.memory.mates_within(&next, self.params().accept_mate_depth) {
+                if self
+                    .memory
+                    .mates_within(&next, self.params().accept_mate_depth)
+                {
                     continue;
                 }
                 // (iii)
                 if variant == Variant::Chase {
                     let lines = self.lines(next, View::plain());
                     let start = Balance::ZERO.minus(worth(p, a));
-                    if let Some(line) = self.check_gain(&lines, &next, self.params().accept_loss_depth, start, &mut Vec::new())
-                        && line.grade >= GAIN
+                    if let Some(line) = self.check_gain(
+                        &lines,
+                        &next,
+                        self.params().accept_loss_depth,
+                        start,
+                        &mut Vec::new(),
+                    ) && line.grade >= GAIN
                     {
                         continue;
                     }
                 }
-                pairs.push(Ban { from: a, to: b, kind });
+                pairs.push(Ban {
+                    from: a,
+                    to: b,
+                    kind,
+                });
             }
         }
         pairs
     }
 
     fn lines(&self, origin: Position, view: View) -> Lines<'a> {
-        Lines::new(self.params(), origin, self.memory.base(self.params(), &origin), view)
+        Lines::new(
+            self.params(),
+            origin,
+            self.memory.base(self.params(), &origin),
+            view,
+        )
     }
 
     // ---------------------------------------------------------------- 2.4d threats
@@ -324,7 +383,11 @@ impl<'a> Judge<'a> {
         }
         // f22 / 99-4: a pawn is won, and a N or C that was attacked already falls because its root has gone.
         if b.pawns > 0 && b.pieces == -10 {
-            let fallen = line.moves.iter().skip(1).find(|m| lines.origin.side(m.to) == Some(self.s));
+            let fallen = line
+                .moves
+                .iter()
+                .skip(1)
+                .find(|m| lines.origin.side(m.to) == Some(self.s));
             if let Some(m) = fallen
                 && m.to != c.to
                 && lines.base.caps.contains_key(&(m.from, m.to))
@@ -342,11 +405,20 @@ impl<'a> Judge<'a> {
         }
         let line = lines.outcome(p, c, Balance::ZERO, Some(c.from));
         let size = self.is_threat(lines, c, &line)?;
-        Some(Threat { capture: c, line, size })
+        Some(Threat {
+            capture: c,
+            line,
+            size,
+        })
     }
 
     fn threats(&self, lines: &Lines) -> Vec<Threat> {
-        lines.origin.legal_captures().into_iter().filter_map(|c| self.threat_by(lines, c)).collect()
+        lines
+            .origin
+            .legal_captures()
+            .into_iter()
+            .filter_map(|c| self.threat_by(lines, c))
+            .collect()
     }
 
     fn is_king_or_pawn(&self, p: &Position, s: Square) -> bool {
@@ -356,7 +428,10 @@ impl<'a> Judge<'a> {
     // ---------------------------------------------------------------- 2.5 before
 
     fn before_position(&self) -> Position {
-        Position { careless: if self.evading { Some(self.s) } else { None }, ..self.case.p0 }
+        Position {
+            careless: if self.evading { Some(self.s) } else { None },
+            ..self.case.p0
+        }
     }
 
     fn before_view(&self, dodge: bool) -> View {
@@ -374,7 +449,11 @@ impl<'a> Judge<'a> {
 
     /// A square of P1 as it was in P0.
     fn back(&self, s: Square) -> Square {
-        if s == self.case.m.to { self.case.m.from } else { s }
+        if s == self.case.m.to {
+            self.case.m.from
+        } else {
+            s
+        }
     }
 
     fn removed_lines(&self, square: Square, bans: &[Ban]) -> Lines<'a> {
@@ -411,7 +490,10 @@ impl<'a> Judge<'a> {
                 continue;
             }
             // Dissolved by what it takes, not by a check it happens to give: S's own check is left out of account.
-            let after = Position { careless: Some(self.s), ..o_view.after(x) };
+            let after = Position {
+                careless: Some(self.s),
+                ..o_view.after(x)
+            };
             let mut view = View::plain();
             view.mate_refutes = false;
             view.bans = bans.to_vec();
@@ -426,7 +508,11 @@ impl<'a> Judge<'a> {
     /// Is c (still) possible and a threat in the origin of `lines`?
     fn stands(&self, lines: &Lines, c: Move) -> bool {
         let p = &lines.origin;
-        p.side(c.from) == Some(self.s) && p.side(c.to) == Some(self.o) && reaches(&p.cells, c.from, c.to) && p.is_safe(c) && self.threat_by(lines, c).is_some()
+        p.side(c.from) == Some(self.s)
+            && p.side(c.to) == Some(self.o)
+            && reaches(&p.cells, c.from, c.to)
+            && p.is_safe(c)
+            && self.threat_by(lines, c).is_some()
     }
 
     /// The moved piece (when S was in check: any piece) had the same pseudo capture before, with `cap > 0`.
@@ -435,7 +521,10 @@ impl<'a> Judge<'a> {
             return false;
         }
         let p0 = self.before_position();
-        let same = Move { from: self.back(c.from), to: c.to };
+        let same = Move {
+            from: self.back(c.from),
+            to: c.to,
+        };
         if !reaches(&p0.cells, same.from, same.to) {
             return false;
         }
@@ -446,7 +535,14 @@ impl<'a> Judge<'a> {
     // ---------------------------------------------------------------- 2.7 check gain
 
     /// Best S can force by at most `depth` consecutive checks, or `None` when there is no check.
-    fn check_gain(&self, lines: &Lines, p: &Position, depth: u32, balance: Balance, moves: &mut Vec<Move>) -> Option<Line> {
+    fn check_gain(
+        &self,
+        lines: &Lines,
+        p: &Position,
+        depth: u32,
+        balance: Balance,
+        moves: &mut Vec<Move>,
+    ) -> Option<Line> {
         if depth == 0 {
             return None;
         }
@@ -479,10 +575,16 @@ impl<'a> Judge<'a> {
                     // 2.6d, T21: the king never; a pawn only where leaning on another piece's check counts.
                     let own_force = match q.kind(c.from) {
                         Some(Kind::King) => true,
-                        Some(Kind::Pawn) => !(params.pawn_by_others_force && next.kind(m.to) != Some(Kind::Pawn)),
+                        Some(Kind::Pawn) => {
+                            !(params.pawn_by_others_force && next.kind(m.to) != Some(Kind::Pawn))
+                        }
                         _ => false,
                     };
-                    if own_force || !lines.allowed(&q, c) || worth(&q, c.to) == Balance::ZERO || !lines.improved(&q, c, None) {
+                    if own_force
+                        || !lines.allowed(&q, c)
+                        || worth(&q, c.to) == Balance::ZERO
+                        || !lines.improved(&q, c, None)
+                    {
                         continue;
                     }
                     // mated in one afterwards: nothing
@@ -513,7 +615,16 @@ impl<'a> Judge<'a> {
                     break;
                 }
             }
-            let worst = worst.unwrap_or_else(|| Line { balance: Balance { pieces: MATE, pawns: 0 }, grade: WON_BY_MATE, survives: true, dearest: 0, moves: moves.clone() });
+            let worst = worst.unwrap_or_else(|| Line {
+                balance: Balance {
+                    pieces: MATE,
+                    pawns: 0,
+                },
+                grade: WON_BY_MATE,
+                survives: true,
+                dearest: 0,
+                moves: moves.clone(),
+            });
             moves.pop();
             if best.as_ref().is_none_or(|b| worst.better_than(b)) {
                 best = Some(worst);
@@ -524,23 +635,58 @@ impl<'a> Judge<'a> {
 
     /// After O's reply S stops: nothing more is won. With the dodging piece still hanging (dodge basis) S's move is
     /// spent on it; without a legal move S is lost.
-    fn stop(&self, lines: &Lines, q: &Position, last: Square, balance: Balance, moves: &[Move]) -> Line {
+    fn stop(
+        &self,
+        lines: &Lines,
+        q: &Position,
+        last: Square,
+        balance: Balance,
+        moves: &[Move],
+    ) -> Line {
         if lines.must_save_dodger(q) {
-            return lines.save_dodger(q, last, balance, super::lines::EXCHANGE_DEPTH, None, 0, &mut moves.to_vec());
+            return lines.save_dodger(
+                q,
+                last,
+                balance,
+                super::lines::EXCHANGE_DEPTH,
+                None,
+                0,
+                &mut moves.to_vec(),
+            );
         }
-        let balance = if q.legal_moves().is_empty() { balance.plus(Balance::LOST) } else { balance };
-        Line { balance, grade: grade(self.params(), balance), survives: false, dearest: 0, moves: moves.to_vec() }
+        let balance = if q.legal_moves().is_empty() {
+            balance.plus(Balance::LOST)
+        } else {
+            balance
+        };
+        Line {
+            balance,
+            grade: grade(self.params(), balance),
+            survives: false,
+            dearest: 0,
+            moves: moves.to_vec(),
+        }
     }
 
     /// Where the piece now on `s` stood before the moves were played.
     fn origin_of(&self, moves: &[Move], s: Square) -> Square {
-        moves.iter().rev().fold(s, |at, m| if m.to == at { m.from } else { at })
+        moves
+            .iter()
+            .rev()
+            .fold(s, |at, m| if m.to == at { m.from } else { at })
     }
 
     // ---------------------------------------------------------------- the tests in order (2.1)
 
     pub fn find(&self) -> Finding {
-        let mut finding = Finding { nature: Some(Nature::Idle), unless_kill: Nature::Idle, also: Vec::new(), strong: false, pawn_attack: false, notes: Vec::new() };
+        let mut finding = Finding {
+            nature: Some(Nature::Idle),
+            unless_kill: Nature::Idle,
+            also: Vec::new(),
+            strong: false,
+            pawn_attack: false,
+            notes: Vec::new(),
+        };
         let params = self.params();
         if self.p1.in_check() {
             finding.nature = Some(Nature::Check);
@@ -552,7 +698,10 @@ impl<'a> Judge<'a> {
             }
             return finding;
         }
-        if params.king_evasion_idle && self.evading && self.case.p0.kind(self.case.m.from) == Some(Kind::King) {
+        if params.king_evasion_idle
+            && self.evading
+            && self.case.p0.kind(self.case.m.from) == Some(Kind::King)
+        {
             finding.notes.push("king evades check".into());
             self.idle_kinds(&mut finding);
             return finding;
@@ -566,7 +715,15 @@ impl<'a> Judge<'a> {
         }
         let bans = self.exchange_pairs(&self.p1, Variant::Chase);
         if !bans.is_empty() {
-            finding.notes.push(format!("pairs {:?}", bans.iter().map(|b| Move { from: b.from, to: b.to }).collect::<Vec<_>>()));
+            finding.notes.push(format!(
+                "pairs {:?}",
+                bans.iter()
+                    .map(|b| Move {
+                        from: b.from,
+                        to: b.to
+                    })
+                    .collect::<Vec<_>>()
+            ));
         }
         if self.chase(&bans, false, &mut finding) {
             finding.nature = Some(Nature::Chase);
@@ -585,21 +742,40 @@ impl<'a> Judge<'a> {
     fn chase(&self, bans: &[Ban], direct_only: bool, finding: &mut Finding) -> bool {
         let params = self.params();
         let notes = &mut finding.notes;
-        let star = self.lines(self.star, View { bans: bans.to_vec(), ..View::plain() });
+        let star = self.lines(
+            self.star,
+            View {
+                bans: bans.to_vec(),
+                ..View::plain()
+            },
+        );
         let now = self.threats(&star);
         let before_position = self.before_position();
         let plain = self.threats_before(&self.lines(before_position, self.before_view(false)));
         let dodge_lines = self.lines(before_position, self.before_view(true));
-        let dodge = if self.params().before_basis == BeforeBasis::DodgeIfParty { self.threats_before(&dodge_lines) } else { plain.clone() };
+        let dodge = if self.params().before_basis == BeforeBasis::DodgeIfParty {
+            self.threats_before(&dodge_lines)
+        } else {
+            plain.clone()
+        };
         for t in plain.iter() {
-            notes.push(format!("before {:?} {:?} {:?} {:?}", t.capture, t.line.balance, t.size, t.line.moves));
+            notes.push(format!(
+                "before {:?} {:?} {:?} {:?}",
+                t.capture, t.line.balance, t.size, t.line.moves
+            ));
         }
         if params.before_basis == BeforeBasis::DodgeIfParty {
             for t in dodge.iter() {
-                notes.push(format!("before (dodge) {:?} {:?} {:?} {:?}", t.capture, t.line.balance, t.size, t.line.moves));
+                notes.push(format!(
+                    "before (dodge) {:?} {:?} {:?} {:?}",
+                    t.capture, t.line.balance, t.size, t.line.moves
+                ));
             }
         }
-        let covers = |old: &[Threat], t: &Threat| old.iter().any(|o| o.victim() == t.victim() && (o.size == Size::Gain || o.size == t.size));
+        let covers = |old: &[Threat], t: &Threat| {
+            old.iter()
+                .any(|o| o.victim() == t.victim() && (o.size == Size::Gain || o.size == t.size))
+        };
         let mut new = Vec::new();
         let mut old_best = i32::MIN;
         for t in &now {
@@ -611,14 +787,32 @@ impl<'a> Judge<'a> {
             }
             let in_plain = covers(&plain, t);
             let in_dodge = covers(&dodge, t);
-            let party = params.before_basis == BeforeBasis::DodgeIfParty && (in_plain || in_dodge) && self.is_party(t, bans, notes);
+            let party = params.before_basis == BeforeBasis::DodgeIfParty
+                && (in_plain || in_dodge)
+                && self.is_party(t, bans, notes);
             let old = if party { in_dodge } else { in_plain };
             let old = old || self.had_the_same(t.capture);
-            notes.push(format!("{} {:?} {:?} grade {} {:?} {:?}", if old { "old" } else { "NEW" }, t.capture, t.line.balance, t.line.grade, t.size, t.line.moves));
+            notes.push(format!(
+                "{} {:?} {:?} grade {} {:?} {:?}",
+                if old { "old" } else { "NEW" },
+                t.capture,
+                t.line.balance,
+                t.line.grade,
+                t.size,
+                t.line.moves
+            ));
             if old {
                 // What existed before counts with what it was worth before (2.7).
-                let basis = if in_dodge && !in_plain || party { &dodge } else { &plain };
-                let then = basis.iter().filter(|o| o.victim() == t.victim()).map(|o| o.line.grade).max();
+                let basis = if in_dodge && !in_plain || party {
+                    &dodge
+                } else {
+                    &plain
+                };
+                let then = basis
+                    .iter()
+                    .filter(|o| o.victim() == t.victim())
+                    .map(|o| o.line.grade)
+                    .max();
                 old_best = old_best.max(then.map_or(t.line.grade, |g| g.min(t.line.grade)));
             } else {
                 let relation_old = reaches(&self.case.p0.cells, self.back(t.captor()), t.victim());
@@ -630,7 +824,9 @@ impl<'a> Judge<'a> {
                 notes.push("fortress".into());
                 return false;
             }
-            finding.strong = new.iter().any(|(t, dodge_only)| self.single_handed(t, *dodge_only));
+            finding.strong = new
+                .iter()
+                .any(|(t, dodge_only)| self.single_handed(t, *dodge_only));
             return true;
         }
         // 2.7
@@ -638,18 +834,42 @@ impl<'a> Judge<'a> {
         if depth == 0 || direct_only {
             return false;
         }
-        let Some(gain) = self.check_gain(&star, &self.star, depth, Balance::ZERO, &mut Vec::new()) else { return false };
+        let Some(gain) = self.check_gain(&star, &self.star, depth, Balance::ZERO, &mut Vec::new())
+        else {
+            return false;
+        };
         if gain.grade < GAIN || gain.grade >= WON_BY_MATE {
             return false;
         }
-        notes.push(format!("check gain {:?} grade {} {:?}", gain.balance, gain.grade, gain.moves));
-        let before = if self.evading { self.case.pm.with_turn(self.s) } else { self.case.p0 };
-        let party = self.params().before_basis == BeforeBasis::DodgeIfParty && self.gain_party(&gain, bans);
-        let before_lines = if self.evading { self.lines(before, View::plain()) } else { self.lines(before, self.before_view(party)) };
-        let earlier = self.check_gain(&before_lines, &before, depth, Balance::ZERO, &mut Vec::new());
+        notes.push(format!(
+            "check gain {:?} grade {} {:?}",
+            gain.balance, gain.grade, gain.moves
+        ));
+        let before = if self.evading {
+            self.case.pm.with_turn(self.s)
+        } else {
+            self.case.p0
+        };
+        let party =
+            self.params().before_basis == BeforeBasis::DodgeIfParty && self.gain_party(&gain, bans);
+        let before_lines = if self.evading {
+            self.lines(before, View::plain())
+        } else {
+            self.lines(before, self.before_view(party))
+        };
+        let earlier = self.check_gain(
+            &before_lines,
+            &before,
+            depth,
+            Balance::ZERO,
+            &mut Vec::new(),
+        );
         let mut old = old_best;
         if let Some(e) = &earlier {
-            notes.push(format!("earlier check gain {:?} grade {} {:?}", e.balance, e.grade, e.moves));
+            notes.push(format!(
+                "earlier check gain {:?} grade {} {:?}",
+                e.balance, e.grade, e.moves
+            ));
             old = old.max(e.grade);
         }
         for t in if party { &dodge } else { &plain } {
@@ -666,7 +886,10 @@ impl<'a> Judge<'a> {
     }
 
     fn threats_before(&self, lines: &Lines) -> Vec<Threat> {
-        self.threats(lines).into_iter().filter(|t| !self.is_king_or_pawn(&lines.origin, t.captor())).collect()
+        self.threats(lines)
+            .into_iter()
+            .filter(|t| !self.is_king_or_pawn(&lines.origin, t.captor()))
+            .collect()
     }
 
     /// 2.6b: a K/P threat counts when the moved piece (neither K nor P) bears on the victim itself and takes part.
@@ -692,7 +915,13 @@ impl<'a> Judge<'a> {
             }
         }
         let lines = self.removed_lines(self.case.m.to, bans);
-        let without = self.check_gain(&lines, &lines.origin, self.params().check_gain_depth, Balance::ZERO, &mut Vec::new());
+        let without = self.check_gain(
+            &lines,
+            &lines.origin,
+            self.params().check_gain_depth,
+            Balance::ZERO,
+            &mut Vec::new(),
+        );
         without.is_none_or(|w| w.grade < GAIN)
     }
 
@@ -703,11 +932,19 @@ impl<'a> Judge<'a> {
             return false;
         }
         let p = &self.star;
-        if !new.iter().all(|t| matches!(p.kind(t.victim()), Some(Kind::Advisor | Kind::Elephant))) {
+        if !new
+            .iter()
+            .all(|t| matches!(p.kind(t.victim()), Some(Kind::Advisor | Kind::Elephant)))
+        {
             return false;
         }
         let attackers = |side: Side| -> Vec<Kind> {
-            let mut kinds: Vec<Kind> = p.pieces(side).into_iter().map(|s| p.kind(s).unwrap()).filter(|k| !matches!(k, Kind::King | Kind::Advisor | Kind::Elephant)).collect();
+            let mut kinds: Vec<Kind> = p
+                .pieces(side)
+                .into_iter()
+                .map(|s| p.kind(s).unwrap())
+                .filter(|k| !matches!(k, Kind::King | Kind::Advisor | Kind::Elephant))
+                .collect();
             kinds.sort();
             kinds
         };
@@ -719,21 +956,33 @@ impl<'a> Judge<'a> {
         if self.case.theoretical_draw {
             return true;
         }
-        let advisors = p.pieces(self.s).into_iter().filter(|s| p.kind(*s) == Some(Kind::Advisor)).count();
+        let advisors = p
+            .pieces(self.s)
+            .into_iter()
+            .filter(|s| p.kind(*s) == Some(Kind::Advisor))
+            .count();
         let m = self.case.m;
         let bottom = if self.s == Side::Red { 0 } else { 9 };
         // (1) cannon and two advisors against a lone rook
         if ours[0] == Kind::Cannon && advisors == 2 && theirs == [Kind::Rook] {
             let f = super::board::file(m.to);
-            return self.star.kind(m.to) == Some(Kind::Cannon) && super::board::rank(m.to) == bottom && (3..=5).contains(&f);
+            return self.star.kind(m.to) == Some(Kind::Cannon)
+                && super::board::rank(m.to) == bottom
+                && (3..=5).contains(&f);
         }
         // (2) rook and two advisors against rook and horse: the middle file behind the horse
-        if ours[0] == Kind::Rook && advisors == 2 && theirs == [Kind::Horse, Kind::Rook] && self.star.kind(m.to) == Some(Kind::Rook) && super::board::file(m.to) == 4 {
+        if ours[0] == Kind::Rook
+            && advisors == 2
+            && theirs == [Kind::Horse, Kind::Rook]
+            && self.star.kind(m.to) == Some(Kind::Rook)
+            && super::board::file(m.to) == 4
+        {
             let up: Vec<Square> = (0..10).map(|r| r * 9 + 4).collect();
             let here = up.iter().position(|s| *s == m.to).unwrap();
             let first_up = up[here + 1..].iter().find(|s| p.cells[**s].is_some());
             let first_down = up[..here].iter().rev().find(|s| p.cells[**s].is_some());
-            let horse = |s: Option<&Square>| s.is_some_and(|s| p.cells[*s] == Some((self.o, Kind::Horse)));
+            let horse =
+                |s: Option<&Square>| s.is_some_and(|s| p.cells[*s] == Some((self.o, Kind::Horse)));
             return horse(first_up) || horse(first_down);
         }
         false
@@ -748,7 +997,14 @@ impl<'a> Judge<'a> {
         let captor = p.kind(c.from).unwrap();
         // 1. new only because of the dodge basis: joint, unless the dodger holds the victim (不能离线)
         if dodge_only {
-            let held = captor == victim && reaches(&p.cells, v, c.from) && self.memory.base(self.params(), p).caps.get(&(v, c.from)).is_none_or(|cap| *cap < 0);
+            let held = captor == victim
+                && reaches(&p.cells, v, c.from)
+                && self
+                    .memory
+                    .base(self.params(), p)
+                    .caps
+                    .get(&(v, c.from))
+                    .is_none_or(|cap| *cap < 0);
             if !held {
                 return false;
             }
@@ -793,7 +1049,9 @@ impl<'a> Judge<'a> {
                 if helper == v || next.kind(helper) == Some(Kind::King) {
                     continue;
                 }
-                if next.without(helper).is_safe(retake) && reaches(&next.without(helper).cells, x, v) {
+                if next.without(helper).is_safe(retake)
+                    && reaches(&next.without(helper).cells, x, v)
+                {
                     return false;
                 }
             }
@@ -831,8 +1089,16 @@ impl<'a> Judge<'a> {
             return false;
         }
         let bans = self.exchange_pairs(&self.p1, Variant::Chase);
-        let lines = self.lines(self.star, View { bans, ..View::plain() });
-        self.threats(&lines).into_iter().any(|t| t.captor() == m.to && !reaches(&self.case.p0.cells, m.from, t.victim()))
+        let lines = self.lines(
+            self.star,
+            View {
+                bans,
+                ..View::plain()
+            },
+        );
+        self.threats(&lines)
+            .into_iter()
+            .any(|t| t.captor() == m.to && !reaches(&self.case.p0.cells, m.from, t.victim()))
     }
 
     // ---------------------------------------------------------------- 2.8 idle kinds
@@ -870,7 +1136,10 @@ impl<'a> Judge<'a> {
             let there = reaches(&before.cells, a0, b0) && reaches(&before.cells, b0, a0);
             let ours = Move { from: a0, to: b0 };
             let theirs = Move { from: b0, to: a0 };
-            if !there || !before.is_safe(ours) && self.star.is_safe(Move { from: a, to: b }) || !before.with_turn(self.o).is_safe(theirs) {
+            if !there
+                || !before.is_safe(ours) && self.star.is_safe(Move { from: a, to: b })
+                || !before.with_turn(self.o).is_safe(theirs)
+            {
                 return true;
             }
             let ours_before = see(&before, ours).scalar();
@@ -886,7 +1155,10 @@ impl<'a> Judge<'a> {
 
     fn makes_offer(&self) -> bool {
         let m = self.case.m;
-        if !matches!(self.star.kind(m.to), Some(Kind::Rook | Kind::Horse | Kind::Cannon)) {
+        if !matches!(
+            self.star.kind(m.to),
+            Some(Kind::Rook | Kind::Horse | Kind::Cannon)
+        ) {
             return false;
         }
         let profitable = |p: &Position, at: Square| -> Vec<Square> {
@@ -895,7 +1167,9 @@ impl<'a> Judge<'a> {
                 .filter(|x| {
                     let same = p.kind(x.from) == p.kind(at);
                     let unrooted = p.after(*x).legal_captures_on(at).is_empty();
-                    see(p, *x).scalar() > 0 && (!self.params().offer_same_kind_unrooted || (same && unrooted)) && !self.memory.mates_within(&p.after(*x), 2)
+                    see(p, *x).scalar() > 0
+                        && (!self.params().offer_same_kind_unrooted || (same && unrooted))
+                        && !self.memory.mates_within(&p.after(*x), 2)
                 })
                 .map(|x| x.from)
                 .collect()
@@ -918,18 +1192,29 @@ impl<'a> Judge<'a> {
             return true;
         }
         p0.pieces(self.o).into_iter().any(|x| {
-            p0.pieces(self.s).into_iter().any(|v| v != m.from && v != m.to && reaches(&p0.cells, x, v) && p1.side(x) == Some(self.o) && !reaches(&p1.cells, x, v))
+            p0.pieces(self.s).into_iter().any(|v| {
+                v != m.from
+                    && v != m.to
+                    && reaches(&p0.cells, x, v)
+                    && p1.side(x) == Some(self.o)
+                    && !reaches(&p1.cells, x, v)
+            })
         })
     }
 
     fn makes_follow(&self) -> bool {
         let m = self.case.m;
-        if !matches!(self.star.kind(m.to), Some(Kind::Rook | Kind::Horse | Kind::Cannon)) {
+        if !matches!(
+            self.star.kind(m.to),
+            Some(Kind::Rook | Kind::Horse | Kind::Cannon)
+        ) {
             return false;
         }
         self.star.pieces(self.o).into_iter().any(|v| {
-            matches!(self.star.kind(v), Some(Kind::Rook | Kind::Horse | Kind::Cannon))
-                && reaches(&self.star.cells, m.to, v)
+            matches!(
+                self.star.kind(v),
+                Some(Kind::Rook | Kind::Horse | Kind::Cannon)
+            ) && reaches(&self.star.cells, m.to, v)
                 && !reaches(&self.case.p0.cells, m.from, v)
                 && {
                     let take = Move { from: m.to, to: v };
@@ -943,5 +1228,6 @@ impl<'a> Judge<'a> {
 fn on_way(a: Square, b: Square, s: Square) -> bool {
     use super::board::{file, rank};
     let inside = |x: i32, lo: i32, hi: i32| x > lo.min(hi) && x < lo.max(hi);
-    (file(a) == file(b) && file(s) == file(a) && inside(rank(s), rank(a), rank(b))) || (rank(a) == rank(b) && rank(s) == rank(a) && inside(file(s), file(a), file(b)))
+    (file(a) == file(b) && file(s) == file(a) && inside(rank(s), rank(a), rank(b)))
+        || (rank(a) == rank(b) && rank(s) == rank(a) && inside(file(s), file(a), file(b)))
 }

@@ -114,7 +114,10 @@ impl Params {
     }
 
     pub fn threefold() -> Params {
-        Params { method: Method::Threefold, ..Params::wxf() }
+        Params {
+            method: Method::Threefold,
+            ..Params::wxf()
+        }
     }
 
     pub fn by_id(id: &str) -> Option<Params> {

@@ -37,20 +37,34 @@ pub fn attacks(q: &Position, s: Side) -> Vec<(Square, Square)> {
 /// Clause 24: pieces of the same kind attacking each other; could the attacked one legally take the attacker?
 fn can_take_back(q: &Position, m: Move) -> bool {
     let theirs = q.with_turn(q.turn.other());
-    reaches(&q.cells, m.to, m.from) && theirs.is_safe(Move { from: m.to, to: m.from })
+    reaches(&q.cells, m.to, m.from)
+        && theirs.is_safe(Move {
+            from: m.to,
+            to: m.from,
+        })
 }
 
 /// 2.9: what the move from `p0` to `p1` newly chases, by victim, whoever the captor.
 pub fn newly_chased(p0: &Position, p1: &Position) -> Vec<(Square, Square)> {
     let s = p0.turn;
     let before: Vec<Square> = attacks(p0, s).into_iter().map(|(_, v)| v).collect();
-    attacks(p1, s).into_iter().filter(|(_, v)| !before.contains(v)).collect()
+    attacks(p1, s)
+        .into_iter()
+        .filter(|(_, v)| !before.contains(v))
+        .collect()
 }
 
 /// 3.4 level 3: a rook held by a horse: lifting it would leave its king in a horse's check.
 pub fn held_by_horse(p: &Position, rook: Square) -> bool {
-    let Some((owner, Kind::Rook)) = p.cells[rook] else { return false };
-    let Some(king) = p.king(owner) else { return false };
-    let horse_checks = |q: &Position| (0..90).any(|s| q.cells[s] == Some((owner.other(), Kind::Horse)) && reaches(&q.cells, s, king));
+    let Some((owner, Kind::Rook)) = p.cells[rook] else {
+        return false;
+    };
+    let Some(king) = p.king(owner) else {
+        return false;
+    };
+    let horse_checks = |q: &Position| {
+        (0..90)
+            .any(|s| q.cells[s] == Some((owner.other(), Kind::Horse)) && reaches(&q.cells, s, king))
+    };
     !horse_checks(p) && horse_checks(&p.without(rook))
 }
