@@ -1,7 +1,7 @@
 //! The grounds of the book that the label of a move rests on, and their clauses.
 
 use super::facts::{Came, Play, threat_came, ward};
-use super::pick::telling;
+use super::pick::{telling, worthless};
 use crate::board::Role;
 use crate::classify::{Nature, Pardon, Reason, Scene, Threat};
 use crate::exchange::{End, Win};
@@ -42,7 +42,7 @@ pub fn grounds(m: &MoveJudged) -> Vec<Ground> {
             for reason in telling(m) {
                 of_quiet(reason, &mut found);
             }
-            if named == Nature::Idle && super::facts::worthless(&m.scene).is_some() {
+            if named == Nature::Idle && worthless(m).is_some() {
                 found.push(Ground::NoMaterial);
             }
         }

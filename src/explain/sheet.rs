@@ -71,7 +71,7 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
         .collect();
     let widest = names.iter().map(|name| width(name)).max().unwrap_or(0);
     let mut used: Vec<String> = Vec::new();
-    let mut use_clauses = |used: &mut Vec<String>, ids: &[String]| {
+    let use_clauses = |used: &mut Vec<String>, ids: &[String]| {
         for id in ids {
             if !used.contains(id) {
                 used.push(id.clone());

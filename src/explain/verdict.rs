@@ -78,6 +78,10 @@ enum Spared {
     SeveralVictims,
 }
 
+fn same(natures: &[Nature]) -> bool {
+    natures.windows(2).all(|pair| pair.first() == pair.last())
+}
+
 fn spared(definitions: &Definitions, conduct: &Conduct, natures: &[Nature]) -> Option<Spared> {
     let strikes = natures.iter().all(|nature| nature.is_strike());
     if conduct.standing == Standing::Forbidden || !strikes {
@@ -119,7 +123,7 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
         Some(Spared::Kill) => ("，要杀不禁", ", threats of mate being allowed"),
         Some(Spared::Mixed) => ("，交替不禁", ", which is allowed in turn"),
         Some(Spared::SeveralVictims) => ("，所捉不是同一子", ", not of one and the same piece"),
-        None if conduct.standing == Standing::Forbidden && !conduct.perpetual_check => {
+        None if conduct.standing == Standing::Forbidden && !same(&natures) => {
             ("，着着是打", ", attacking on every move")
         }
         None if idle && natures.iter().any(|nature| nature.is_strike()) => {
@@ -181,7 +185,7 @@ impl Words<'_> {
         let why = match verdict.situation {
             Some(Situation::OneSidedCheck) => format!("{side}单方面长将"),
             Some(Situation::MutualCheck) => "双方长将".to_owned(),
-            Some(Situation::OneForbidden) => format!("{side}为禁止着法，{other}为允许着法"),
+            Some(Situation::OneForbidden) | None => String::new(),
             Some(Situation::BothForbidden) => "双方均为禁止着法，轻重相当".to_owned(),
             Some(Situation::StrongerAttacks) => format!(
                 "双方均为禁止着法，{side}着着为将、杀或单独捉子，{other}有联合捉子或捉有根、少根子，{side}较重"
@@ -192,18 +196,22 @@ impl Words<'_> {
             Some(Situation::BothPermitted) => "双方均为允许着法".to_owned(),
             Some(Situation::NotChanged) => format!("{side}应变着而未变着"),
             Some(Situation::ConductNotJudged) => "不论双方着法性质".to_owned(),
-            None => String::new(),
+        };
+        let why = if why.is_empty() {
+            why
+        } else {
+            format!("{why}，")
         };
         match verdict.outcome {
             Outcome::Draw => {
                 let unchanged = if verdict.situation == Some(Situation::ConductNotJudged) {
                     ""
                 } else {
-                    "，双方不变"
+                    "双方不变，"
                 };
-                format!("{why}{unchanged}，判和{clauses}。{}", self.doubt(true))
+                format!("{why}{unchanged}判和{clauses}。{}", self.doubt(true))
             }
-            Outcome::Loss => format!("{why}，{side}判负{clauses}。{}", self.doubt(true)),
+            Outcome::Loss => format!("{why}{side}判负{clauses}。{}", self.doubt(true)),
             Outcome::MustChange => {
                 let again = self.book.definitions.extra_cycles_after_warning;
                 let after = in_brackets(self.afterwards(), true);
@@ -212,7 +220,7 @@ impl Words<'_> {
                     n => format!("若再循环{}次仍不变", ordinal_zh(n as usize)),
                 };
                 format!(
-                    "{why}，{side}应立即变着{clauses}；{again}，判负{after}。{}",
+                    "{why}{side}应立即变着{clauses}；{again}，判负{after}。{}",
                     self.doubt(true)
                 )
             }
@@ -257,9 +265,7 @@ impl Words<'_> {
         let why = match verdict.situation {
             Some(Situation::OneSidedCheck) => format!("{side} alone checks perpetually"),
             Some(Situation::MutualCheck) => "both sides check perpetually".to_owned(),
-            Some(Situation::OneForbidden) => {
-                format!("what {side} does is forbidden, what {other} does is permitted")
-            }
+            Some(Situation::OneForbidden) | None => String::new(),
             Some(Situation::BothForbidden) => {
                 "what both sides do is forbidden, and neither is worse".to_owned()
             }
@@ -273,13 +279,16 @@ impl Words<'_> {
             Some(Situation::BothPermitted) => "what both sides do is permitted".to_owned(),
             Some(Situation::NotChanged) => format!("{side} had to change and did not"),
             Some(Situation::ConductNotJudged) => "conduct is not looked at".to_owned(),
-            None => String::new(),
         };
-        let why = capitalised(&why);
+        let why = if why.is_empty() {
+            why
+        } else {
+            format!("{why}: ")
+        };
         let doubt = self.doubt(false);
         match verdict.outcome {
-            Outcome::Draw => format!("{why}: the game is drawn{clauses}.{doubt}"),
-            Outcome::Loss => format!("{why}: {side} loses{clauses}.{doubt}"),
+            Outcome::Draw => capitalised(&format!("{why}the game is drawn{clauses}.{doubt}")),
+            Outcome::Loss => capitalised(&format!("{why}{side} loses{clauses}.{doubt}")),
             Outcome::MustChange => {
                 let again = match self.book.definitions.extra_cycles_after_warning {
                     0 => "if it does not".to_owned(),
@@ -287,9 +296,9 @@ impl Words<'_> {
                     n => format!("if the cycle is played {} more times", count_en(n as usize)),
                 };
                 let after = in_brackets(self.afterwards(), false);
-                format!(
-                    "{why}: {side} must change at once{clauses}; {again}, {side} loses{after}.{doubt}"
-                )
+                capitalised(&format!(
+                    "{why}{side} must change at once{clauses}; {again}, {side} loses{after}.{doubt}"
+                ))
             }
             Outcome::None => "There is nothing to rule on yet.".to_owned(),
             Outcome::Undetermined => self.undetermined(false),
