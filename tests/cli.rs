@@ -100,14 +100,206 @@ fn an_impossible_board_is_drawn_with_its_faults() {
 }
 
 #[test]
+fn legal_moves_are_listed_piece_by_piece() {
+    let out = ok(&["moves", START]);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.first(), Some(&"Red: 44 moves"));
+    assert!(
+        lines.contains(&"傌 h0  h0i2 马二进一  h0g2 马二进三"),
+        "{out}"
+    );
+    let listed = out
+        .split_whitespace()
+        .filter(|word| word.len() == 4 && word.ends_with(|c: char| c.is_ascii_digit()));
+    assert_eq!(listed.count(), 44);
+    assert_eq!(
+        ok(&["moves", "--lang", "zh", "3k5/R8/9/9/9/9/9/9/9/4K4 b"]),
+        "黑方无着可走：困毙\n"
+    );
+    assert_eq!(
+        ok(&["moves", "3k5/9/9/9/9/9/9/9/9/3R1K3 b"]),
+        "Black: 1 move (in check)\n將 d9  d9e9 将4平5\n"
+    );
+}
+
+#[test]
+fn moves_are_written_in_another_notation() {
+    let jotted = ["炮25", "马87", "马23", "车98", "车12", "炮84"];
+    let with = |more: &[&'static str]| ok(&[&["convert"], more, &jotted[..]].concat());
+    assert_eq!(
+        with(&[]),
+        "炮二平五 马8进7 马二进三 车9平8 车一平二 炮8进4\n"
+    );
+    assert_eq!(with(&["--to", "iccs"]), "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3\n");
+    assert_eq!(with(&["--to", "wxf"]), "C2=5 H8+7 H2+3 R9=8 R1=2 C8+4\n");
+    assert_eq!(with(&["--to", "iccs", "--lines"]).lines().count(), 6);
+    let fen = "3k4r/9/9/9/9/9/9/9/9/R3K4 w";
+    assert_eq!(
+        ok(&["convert", "--fen", fen, "车", "9", "+", "1"]),
+        "车九进一\n"
+    );
+    let (status, out, err) = told(run(&["convert", "炮25", "马86"]));
+    assert_eq!((status, out.as_str()), (1, ""));
+    assert!(err.starts_with("qili: move 2"), "{err}");
+    assert!(
+        err.contains("h9g7 马8进7"),
+        "the horse's legal moves are named: {err}"
+    );
+}
+
+#[test]
+fn moves_come_from_a_file_or_standard_input() {
+    let path = std::env::temp_dir().join(format!("qili-moves-{}.txt", std::process::id()));
+    std::fs::write(&path, "1. 炮二平五 马8进7\n2. 马二进三 {稳健}\n").unwrap();
+    let expected = "h2e2 h9g7 h0g2\n";
+    assert_eq!(
+        ok(&["convert", "--to", "iccs", path.to_str().unwrap()]),
+        expected
+    );
+    let file = std::fs::File::open(&path).unwrap();
+    let output = qili(&["convert", "--to", "iccs", "-"])
+        .stdin(file)
+        .output()
+        .unwrap();
+    assert_eq!(told(output), (0, expected.to_owned(), String::new()));
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn game_records_are_read_and_written() {
+    let path = std::env::temp_dir().join(format!("qili-games-{}.pgn", std::process::id()));
+    let name = path.to_str().unwrap();
+    let good = "[红方 \"甲\"]\n[黑方 \"乙\"]\n\n1. 炮二平五 (兵七进一) 马8进7 *\n\n";
+    let bad = "[红方 \"丙\"]\n\n1. 炮二平五 马8进6 *\n\n";
+    let text = format!("{good}{bad}[FEN \"{ROOM}\"]\n\n1. R9+1 R9+1 *\n");
+    let gb18030 = encoding_rs::GB18030.encode(&text).0;
+    for bytes in [text.as_bytes(), &gb18030[..]] {
+        std::fs::write(&path, bytes).unwrap();
+        let (status, out, err) = told(run(&["convert", "--to", "iccs", name]));
+        assert_eq!(status, 1, "{err}");
+        assert!(
+            out.contains("[红方 \"甲\"]") && out.contains("1. h2e2 h9g7 *"),
+            "{out}"
+        );
+        assert!(
+            out.contains("1. a0a1 i9i8 *"),
+            "the game after the bad one is read: {out}"
+        );
+        assert_eq!(err.lines().count(), 1);
+        assert!(err.contains("h9g7 马8进7"), "{err}");
+        let (status, out, _) = told(run(&["limit", name]));
+        assert_eq!(status, 1);
+        assert!(
+            out.contains("Game 1: 甲 – 乙\n") && out.contains("Game 3\n"),
+            "{out}"
+        );
+    }
+    assert_eq!(told(run(&["limit", name, "--fen", ROOM])).0, 2);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(told(run(&["limit", name])).0, 2, "the file is gone");
+}
+
+/// A room for two rooks, and twelve checks in 48 plies.
+const ROOM: &str = "3k4r/9/9/9/9/9/9/9/9/R3K4 w";
+
+fn twelve_checks() -> String {
+    "a0a9 d9d8 a9a0 d8d9 ".repeat(12)
+}
+
+#[test]
+fn a_claim_of_the_natural_limit_is_audited() {
+    let moves = twelve_checks();
+    let out = ok(&[
+        "limit", "--fen", ROOM, &moves, "--claim", "red", "--count", "23",
+    ]);
+    assert_eq!(
+        out,
+        "Nothing has been captured: counted from the first move, 48 plies.\n\
+         Red, who claims, gave 12 checks, of which 10 count: 2 checks and 2 answers left out.\n\
+         22 rounds of 23: the claim is false.\n\
+         A foul by Red, and 5 minutes off Red's clock; Red loses if that runs the clock out, \
+         otherwise the game goes on.\n\
+         By cxa-1999, 4.2.4, 23.3\n\
+         Left out:\n  \
+         41 a0a9   20  车九进九  check  left out: the claimant's check 11\n  \
+         42 d9d8   20  将4进1  left out: the answer to check 11\n  \
+         45 a0a9   21  车九进九  check  left out: the claimant's check 12\n  \
+         46 d9d8   21  将4进1  left out: the answer to check 12\n"
+    );
+    let zh = [
+        "--lang", "zh", "limit", "--fen", ROOM, &moves, "--claim", "black", "--count", "24",
+    ];
+    assert!(
+        ok(&zh)
+            .contains("计24回合，限24回合：提出成立。\n判和。\n依据：cxa-1999 第4.2.4、23.3条\n")
+    );
+    let again = [
+        "--rules",
+        "cxa-2011",
+        "--earlier-false-claims",
+        "1",
+        "--claim",
+        "red",
+    ];
+    let out = ok(&[&["limit", "--fen", ROOM, &moves], &again[..]].concat());
+    assert!(out.contains("Red loses: a second false claim"), "{out}");
+    let listing = ok(&["limit", "--fen", ROOM, &moves, "--listing", "--after", "8"]);
+    assert!(
+        listing.contains("Ply by ply:\n   1 a0a9    0  车九进九  check\n"),
+        "{listing}"
+    );
+    assert_eq!(listing.lines().count(), 6 + 8);
+}
+
+#[test]
+fn an_audit_is_told_to_programs() {
+    let moves = twelve_checks();
+    let options = [
+        "--rules",
+        "wxf",
+        "--excess-check-removes",
+        "ply",
+        "--format",
+        "json",
+    ];
+    let claim = ["--claim", "red"];
+    let out = ok(&[&["limit", "--fen", ROOM, &moves], &options[..], &claim[..]].concat());
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    for (pointer, expected) in [
+        ("/rule/book", "\"singapore\""),
+        ("/rule/unit", "\"plies\""),
+        ("/count", "46"),
+        ("/reached", "false"),
+        ("/consequence/technical", "true"),
+        ("/left_out/1/ply", "44"),
+        ("/plies/47/iccs", "\"d8d9\""),
+    ] {
+        assert_eq!(
+            json.pointer(pointer).unwrap().to_string(),
+            expected,
+            "{pointer}"
+        );
+    }
+}
+
+#[test]
 fn wrong_usage_is_status_two() {
     for args in [
         &["perft"][..],
         &["perft", "9/9 w", "1"],
         &["perft", "start", "deep"],
+        &["perft", "start", "0"],
         &["perft", "start", "1", "--table", "x"],
         &["perft", "start", "1", "--deep"],
         &["board", "rnbakabnr"],
+        &["board"],
+        &["moves", "9/9 w"],
+        &["moves", "4k4/9/9/9/9/9/9/9/9/4K4 w"],
+        &["convert"],
+        &["convert", "--to", "morse", "h2e2"],
+        &["limit", "h2e2", "--rules", "chess"],
+        &["limit", "h2e2", "--earlier-false-claims", "1"],
+        &["limit", "h2e2", "--after", "2"],
         &["nonsense"],
         &["--lang", "fr", "board", "start"],
     ] {

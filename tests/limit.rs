@@ -271,8 +271,7 @@ fn an_audit_tells_what_it_counted() {
         red.en(),
         [
             "Nothing has been captured: counted from the first move, 120 plies.",
-            "Red, who claims, gave 12 checks, of which 10 count: 2 checks and 2 answers to them \
-             are left out.",
+            "Red, who claims, gave 12 checks, of which 10 count: 2 checks and 2 answers left out.",
             "58 rounds of 60: the claim is false.",
             "A foul by Red, and 5 minutes off Red's clock; Red loses if that runs the clock out, \
              otherwise the game goes on.",

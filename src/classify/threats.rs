@@ -1,7 +1,8 @@
 //! 捉: what a move threatens to win, and whether the threat is new.
 
+use super::partners::{bans as bans_of, pairs};
 use super::scene::Scene;
-use crate::board::{Move, PieceId, Position, Role};
+use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::{BeforeBasis, Definitions};
 use crate::exchange::{Account, Balance, Bans, Before, Grade, Line, Win, is_material};
 
@@ -81,7 +82,15 @@ const fn is_king_or_pawn(id: PieceId) -> bool {
 impl<'a> Chases<'a> {
     /// The questions about one move; `bans` are the captures of acceptable exchange partners.
     pub fn new(definitions: &'a Definitions, scene: &'a Scene, bans: Bans) -> Self {
-        let plain = Account::new(definitions, &scene.before);
+        // A piece that was offered for another before the move was no threat to it then either.
+        let stood = if scene.answers_check {
+            Bans::default()
+        } else {
+            let mut waiting = scene.before.clone();
+            waiting.pass();
+            bans_of(&pairs(definitions, &waiting), |pair| pair.acceptable)
+        };
+        let plain = Account::new(definitions, &scene.before).banning(stood.clone());
         let treated = match definitions.before_basis {
             BeforeBasis::Relation => Before::Shield(scene.mover),
             BeforeBasis::Result => Before::Dodge(scene.mover),
@@ -91,7 +100,9 @@ impl<'a> Chases<'a> {
             scene,
             now: Account::new(definitions, &scene.threat).banning(bans),
             before: plain,
-            basis: Account::new(definitions, &scene.before).before(treated),
+            basis: Account::new(definitions, &scene.before)
+                .before(treated)
+                .banning(stood),
             removed: None,
         }
     }
@@ -178,8 +189,8 @@ impl<'a> Chases<'a> {
     fn existed(&mut self, threat: &mut Threat) -> bool {
         let victim = threat.capture.to;
         let same = Move::new(self.scene.origin(threat.capture.from), victim);
-        let plain = could_win(&mut self.before, same, threat.win);
-        threat.old_in_plain = plain.is_ok();
+        let plain = best_before(&mut self.before, same);
+        threat.old_in_plain = plain.won.is_some_and(|(win, _)| win.covers(threat.win));
         let by_same = threat.captor == self.scene.mover || self.scene.answers_check;
         if by_same
             && self
@@ -187,18 +198,24 @@ impl<'a> Chases<'a> {
                 .cap(self.scene.side, same)
                 .is_some_and(|cap| cap > 0)
         {
-            threat.before = plain.ok();
+            threat.before = plain.line();
             return true;
         }
-        let relation = self.definitions.before_basis == BeforeBasis::Relation;
-        let found = if relation || self.is_party(threat) {
-            could_win(&mut self.basis, same, threat.win)
-        } else {
-            plain
+        // A relation is there or not; a result must also have been as much.
+        let (found, least) = match self.definitions.before_basis {
+            BeforeBasis::Relation => (best_before(&mut self.basis, same), Grade::WORST),
+            BeforeBasis::Result => {
+                if self.is_party(threat) {
+                    (best_before(&mut self.basis, same), threat.line.grade)
+                } else {
+                    (plain, Grade::WORST)
+                }
+            }
         };
-        let old = found.is_ok();
-        threat.before = found.map_or_else(|failed| failed, Some);
-        old
+        threat.before = found.line();
+        found.won.is_some_and(|(win, line)| {
+            win.covers(threat.win) && (win != Win::Gain || line.grade >= least)
+        })
     }
 
     /// Whether the piece that moved has a part in the threat: it made the relation, takes part in
@@ -253,7 +270,8 @@ impl<'a> Chases<'a> {
         let mut mark = Grade::NO_GAIN;
         for (threat, pardon) in &threats.pardoned {
             if *pardon == Pardon::Existed {
-                mark = mark.max(threat.line.grade);
+                let before = threat.before.map_or(threat.line.grade, |line| line.grade);
+                mark = mark.max(threat.line.grade.min(before));
             }
         }
         let best = self.now.by_checks(depth, Balance::EVEN, None, mark)?;
@@ -268,7 +286,10 @@ impl<'a> Chases<'a> {
         };
         for capture in account.captures() {
             let captor = account.position().id_at(capture.from);
-            if captor.is_none_or(is_king_or_pawn) || !is_material(account.position(), capture.to) {
+            if captor.is_none_or(is_king_or_pawn)
+                || !is_material(account.position(), capture.to)
+                || account.bans().forbid(account.position(), capture)
+            {
                 continue;
             }
             if account.line(capture).grade > as_much {
@@ -309,26 +330,41 @@ impl<'a> Chases<'a> {
     }
 }
 
-/// The line by which the piece that `same` takes could be won in the position of the account, in a
-/// sense that covers `win`: an even trade or a gain paid for by root duty covers only its like.
-/// Where it could not, the line of `same` itself, if that was possible.
-fn could_win(account: &mut Account<'_>, same: Move, win: Win) -> Result<Line, Option<Line>> {
-    let mut failed = None;
+/// What taking a piece would have brought in the position of an account.
+#[derive(Clone, Copy, Default)]
+struct Stood {
+    /// The best line that won it, whoever took.
+    won: Option<(Win, Line)>,
+    /// The line of the capture asked about, if it was there.
+    same: Option<Line>,
+}
+
+impl Stood {
+    fn line(self) -> Option<Line> {
+        self.won.map(|(_, line)| line).or(self.same)
+    }
+}
+
+/// What taking the piece that `same` takes would have brought.
+fn best_before(account: &mut Account<'_>, same: Move) -> Stood {
+    let mut found = Stood::default();
     for capture in account.captures() {
         let captor = account.position().id_at(capture.from);
-        if capture.to != same.to || captor.is_none_or(is_king_or_pawn) {
+        if capture.to != same.to
+            || captor.is_none_or(is_king_or_pawn)
+            || account.bans().forbid(account.position(), capture)
+        {
             continue;
         }
         let line = account.line(capture);
-        if account
-            .win(&line)
-            .is_some_and(|old| old == Win::Gain || old == win)
+        if let Some(win) = account.win(&line)
+            && found.won.is_none_or(|(_, known)| line.grade > known.grade)
         {
-            return Ok(line);
+            found.won = Some((win, line));
         }
         if capture == same {
-            failed = Some(line);
+            found.same = Some(line);
         }
     }
-    Err(failed)
+    found
 }

@@ -4,6 +4,10 @@
 //! 1 something was judged wrong or some of what was to be read was bad, 2 wrong usage.
 
 mod board;
+mod convert;
+mod input;
+mod limit;
+mod moves;
 mod out;
 mod perft;
 
@@ -35,6 +39,9 @@ pub struct Cli {
 enum Command {
     Perft(perft::Args),
     Board(board::Args),
+    Moves(moves::Args),
+    Convert(convert::Args),
+    Limit(limit::Args),
 }
 
 /// The language results are told in.
@@ -71,6 +78,15 @@ impl Lang {
     }
 }
 
+/// How results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For reading
+    Text,
+    /// For programs
+    Json,
+}
+
 /// How a command that could do its work came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
@@ -104,6 +120,9 @@ pub fn run(cli: &Cli) -> ExitCode {
     let result = match &cli.command {
         Command::Perft(args) => perft::run(args, &mut out),
         Command::Board(args) => board::run(args, &mut out),
+        Command::Moves(args) => moves::run(args, &mut out),
+        Command::Convert(args) => convert::run(args, &mut out),
+        Command::Limit(args) => limit::run(args, &mut out),
     };
     let result = result.and_then(|status| {
         out.flush()?;

@@ -20,7 +20,7 @@ pub(super) struct Args {
     #[arg(required_unless_present = "table")]
     fen: Option<String>,
     /// How deep
-    #[arg(required_unless_present = "table")]
+    #[arg(required_unless_present = "table", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Count the moves of the last ply instead of playing them
     #[arg(long)]

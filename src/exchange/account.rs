@@ -98,6 +98,14 @@ pub enum Win {
     RootDuty,
 }
 
+impl Win {
+    /// Whether having been able to win so before covers winning so now: a gain covers anything,
+    /// the others only their like.
+    pub fn covers(self, now: Self) -> bool {
+        self == Self::Gain || self == now
+    }
+}
+
 /// A line of captures and what it brings the taker.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
@@ -289,25 +297,31 @@ impl<'a> Account<'a> {
         if let Some(cap) = known.cap {
             return Some(cap);
         }
-        let mut cap = known.see;
-        // What wins nothing anyway needs no refutation.
-        if cap > 0 && self.root_depth() > 0 {
-            let mut position = self.position.clone();
-            if position.turn() != side {
-                position.pass();
-            }
-            position.make(mv);
-            if !position.in_check() {
-                let depth = self.root_depth();
-                if let Some(back) = self.won_back(&mut position, mv.to, depth) {
-                    cap -= back.number;
-                }
-            }
+        let mut position = self.position.clone();
+        if position.turn() != side {
+            position.pass();
         }
+        let cap = self.less_what_is_won_back(&mut position, mv, known.see);
         if let Some(known) = self.known(side).get_mut(index) {
             known.cap = Some(cap);
         }
         Some(cap)
+    }
+
+    /// The value of a capture less what the other side wins back on its square by checks.
+    fn less_what_is_won_back(&mut self, position: &mut Position, mv: Move, see: i32) -> i32 {
+        // What wins nothing anyway needs no refutation.
+        if see <= 0 || self.root_depth() == 0 {
+            return see;
+        }
+        let undo = position.make(mv);
+        let back = if position.in_check() {
+            None
+        } else {
+            self.won_back(position, mv.to, self.root_depth())
+        };
+        position.unmake(undo);
+        back.map_or(see, |back| see - back.number)
     }
 
     /// Whether the line made this capture possible or better.
@@ -319,12 +333,15 @@ impl<'a> Account<'a> {
             .iter()
             .find(|known| known.mv == mv)
             .copied();
-        match known {
-            None => now > 0,
-            Some(known) if now > known.see => true,
-            Some(known) if known.see <= 0 => false,
-            Some(_) => self.cap(side, mv).is_some_and(|cap| now > cap),
+        let Some(known) = known else {
+            return now > 0;
+        };
+        if now <= known.see && known.see <= 0 {
+            return false;
         }
+        // Like is compared with like: where a root works through checks, on both sides.
+        let cap = self.cap(side, mv).unwrap_or(known.see);
+        now > cap && self.less_what_is_won_back(position, mv, now) > cap
     }
 
     /// What taking with `mv` brings, both sides playing the exchange as well as they can.
@@ -420,7 +437,7 @@ impl<'a> Account<'a> {
             }
             let mut related = false;
             if let Some(id) = target {
-                if self.before == Before::Shield(id) {
+                if self.is_shielded(id, mv.to) {
                     continue;
                 }
                 related = Some(mv.to) == at.last
@@ -467,6 +484,12 @@ impl<'a> Account<'a> {
         worst.unwrap_or_else(|| self.leaf(position, Balance::MATING, End::Mates, at.dearest))
     }
 
+    /// The piece about to move cannot be taken where it stands; once it has moved in the line, it
+    /// can.
+    fn is_shielded(&self, id: PieceId, at: Square) -> bool {
+        self.before == Before::Shield(id) && at == self.position.square_of(id)
+    }
+
     fn is_related_reply(
         &mut self,
         position: &mut Position,
@@ -474,19 +497,27 @@ impl<'a> Account<'a> {
         target: PieceId,
         first: bool,
     ) -> bool {
-        if self.before == Before::Dodge(target) {
+        if self.before == Before::Dodge(target) && mv.to == self.position.square_of(target) {
             return true;
         }
-        if !self.is_new_or_better(position, mv) {
+        self.is_new_or_better(position, mv)
+            && !(first && self.definitions.root_ignore_loss && self.was_ward(position, mv))
+    }
+
+    /// Whether what a reply takes was guarded by the piece that took, before that let go of it:
+    /// openly, or as the root that worked through checks.
+    fn was_ward(&mut self, position: &mut Position, reply: Move) -> bool {
+        let Some(captor) = self.captor else {
             return false;
+        };
+        let home = self.position.square_of(captor);
+        if self.position.bears(home, reply.to) {
+            return true;
         }
-        // What the taking piece let go of by taking does not count against it.
-        let left_behind = self.definitions.root_ignore_loss
-            && first
-            && self
-                .first
-                .is_some_and(|first| self.position.bears(first.from, mv.to));
-        !left_behind
+        let now = exchange(position, reply, self.careless_side()).0;
+        let enemy = self.taker.opponent();
+        let known = self.known(enemy).iter().find(|known| known.mv == reply);
+        known.is_some_and(|known| known.see == now)
     }
 
     /// The taker goes on after the other side's capture, or stops.
@@ -606,7 +637,7 @@ impl<'a> Account<'a> {
         let mut best: Option<Back> = None;
         for &check in &checks {
             let target = position.id_at(check.to);
-            if check.to == square || target.is_some_and(|id| self.before == Before::Shield(id)) {
+            if check.to == square || target.is_some_and(|id| self.is_shielded(id, check.to)) {
                 continue;
             }
             let taken = target.map_or(Balance::EVEN, |id| material(id, check.to));
@@ -648,7 +679,8 @@ impl<'a> Account<'a> {
         }
         let mut least: Option<Back> = None;
         for &answer in &*answers {
-            if self.bans.forbid(position, answer) {
+            let shielded = position.id_at(answer.to).is_some_and(|id| self.is_shielded(id, answer.to));
+            if shielded || self.bans.forbid(position, answer) {
                 continue;
             }
             // A root that works through checks pays for them: what the answer takes, less what the
@@ -806,8 +838,9 @@ impl Account<'_> {
                 continue;
             }
             let mut balance = balance;
+            // What a check takes counts; that it could be taken all along shows in the comparison
+            // with what was there before.
             if let Some(target) = position.id_at(mv.to)
-                && (Some(mv.to) == last || self.is_new_or_better(position, mv))
                 && self.may_take_in_checks(position, mv)
             {
                 balance = balance.plus(material(target, mv.to));
@@ -838,7 +871,7 @@ impl Account<'_> {
         let mut least: Option<Line> = None;
         for &answer in &*answers {
             let target = position.id_at(answer.to);
-            if target.is_some_and(|id| self.before == Before::Shield(id)) {
+            if target.is_some_and(|id| self.is_shielded(id, answer.to)) {
                 continue;
             }
             let left = target.map_or(balance, |id| balance.minus(material(id, answer.to)));

@@ -4,9 +4,10 @@
 //! no reply, or only replies whose nodes are won: the *least* such set, so a line that only
 //! repeats wins nothing and the answer does not depend on the way a position was reached.
 //!
-//! The set is worked out lazily. Every check keeps one reply at a time; when the reply's node is
-//! won the next is tried. If the root is won, the answer is *yes*; if every kept node has been
-//! expanded and none is left to try, the kept replies refute every check, which proves *no*.
+//! The set is worked out lazily. Every check keeps one reply at a time, the one that leaves the
+//! fewest further checks first; when the reply's node is won the next is tried. If the root is
+//! won, the answer is *yes*; if every node that can be reached through kept replies has been
+//! expanded, these replies refute every check, which proves *no*.
 
 #![expect(
     clippy::indexing_slicing,
@@ -17,7 +18,7 @@ use super::account::Bans;
 use super::budget::Budget;
 use super::checks::checking_moves;
 use crate::board::{Move, MoveList, Position};
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 /// Whether the side to move mates by consecutive checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,71 +54,82 @@ impl Mate {
 
 struct Node {
     position: Position,
+    /// The checks there are; their replies are looked up when the node is expanded.
     checks: Vec<Check>,
+    expanded: bool,
     /// Nodes and their checks whose kept reply leads here.
     parents: Vec<(usize, usize)>,
     /// The check that wins, and in how many moves at most.
     won: Option<(usize, u32)>,
+    /// The last search for open nodes that came by.
+    seen: u32,
 }
 
 struct Check {
     mv: Move,
-    replies: Vec<Move>,
-    /// Which reply is kept, and the nodes of the replies tried so far.
-    tried: Vec<usize>,
+    /// The replies and the nodes they lead to, in the order in which they are tried.
+    replies: Vec<(Move, usize)>,
+    /// Which reply is kept.
+    kept: usize,
 }
 
 struct Search<'a> {
     nodes: Vec<Node>,
     by_key: HashMap<u64, usize>,
-    waiting: VecDeque<usize>,
     bans: &'a Bans,
+    moves: Vec<Move>,
 }
 
 impl Search<'_> {
-    fn node(&mut self, position: &Position) -> usize {
+    fn node(&mut self, position: &mut Position) -> usize {
         if let Some(&known) = self.by_key.get(&position.key()) {
             return known;
         }
+        checking_moves(position, &mut self.moves);
+        let allowed = self
+            .moves
+            .iter()
+            .filter(|&&mv| !self.bans.forbid(position, mv));
+        let check = |&mv: &Move| Check {
+            mv,
+            replies: Vec::new(),
+            kept: 0,
+        };
+        let checks = allowed.map(check).collect();
         let number = self.nodes.len();
         self.nodes.push(Node {
             position: position.clone(),
-            checks: Vec::new(),
+            checks,
+            expanded: false,
             parents: Vec::new(),
             won: None,
+            seen: 0,
         });
         self.by_key.insert(position.key(), number);
-        self.waiting.push_back(number);
         number
     }
 
-    /// Finds the checks of a node and keeps a first reply to each.
-    fn expand(&mut self, number: usize, moves: &mut Vec<Move>) {
+    /// Finds the replies to a node's checks and keeps a first one for each.
+    fn expand(&mut self, number: usize) {
+        self.nodes[number].expanded = true;
         let mut position = self.nodes[number].position.clone();
-        checking_moves(&mut position, moves);
-        moves.retain(|&mv| !self.bans.forbid(&position, mv));
-        let mut checks = Vec::with_capacity(moves.len());
-        for &mv in moves.iter() {
-            let undo = position.make(mv);
-            let mut replies = MoveList::new();
-            position.legal_moves_into(&mut replies);
-            // Taking a checker refutes most often, then the king's own moves.
-            let king = position.king(position.turn());
-            let mut replies = replies.to_vec();
-            replies.sort_by_key(|r| (r.to != mv.to, r.from != king));
-            position.unmake(undo);
-            checks.push(Check {
-                mv,
-                replies,
-                tried: Vec::new(),
-            });
-        }
-        self.nodes[number].checks = checks;
         for check in 0..self.nodes[number].checks.len() {
+            let undo = position.make(self.nodes[number].checks[check].mv);
+            let mut moves = MoveList::new();
+            position.legal_moves_into(&mut moves);
+            let mut replies = Vec::with_capacity(moves.len());
+            for &reply in &*moves {
+                let undo = position.make(reply);
+                replies.push((reply, self.node(&mut position)));
+                position.unmake(undo);
+            }
+            position.unmake(undo);
+            replies.sort_by_key(|&(_, child)| self.nodes[child].checks.len());
+            self.nodes[number].checks[check].replies = replies;
+            self.keep_reply(number, check);
             if self.nodes[number].won.is_some() {
                 break;
             }
-            self.keep_reply(number, check);
         }
     }
 
@@ -140,24 +152,48 @@ impl Search<'_> {
     /// Finds a reply whose node is not won; where there is none, how many moves the mate takes.
     fn next_reply(&mut self, number: usize, check: usize) -> Option<u32> {
         loop {
-            let node = &self.nodes[number];
-            let edge = &node.checks[check];
-            let Some(&reply) = edge.replies.get(edge.tried.len()) else {
-                let replies = edge.tried.iter();
+            let edge = &self.nodes[number].checks[check];
+            let Some(&(_, child)) = edge.replies.get(edge.kept) else {
+                let replies = edge.replies.iter();
                 let longest = replies
-                    .filter_map(|&n| self.nodes[n].won)
-                    .map(|w| w.1)
+                    .filter_map(|&(_, child)| self.nodes[child].won)
+                    .map(|won| won.1)
                     .max();
                 return Some(longest.unwrap_or(0) + 1);
             };
-            let next = node.position.after(edge.mv).after(reply);
-            let child = self.node(&next);
-            self.nodes[number].checks[check].tried.push(child);
             if self.nodes[child].won.is_none() {
                 self.nodes[child].parents.push((number, check));
                 return None;
             }
+            self.nodes[number].checks[check].kept += 1;
         }
+    }
+
+    /// Nodes with checks still to be answered, reached through kept replies only.
+    fn open_nodes(&mut self, pass: u32) -> Vec<usize> {
+        let mut open = Vec::new();
+        let mut walk = vec![0];
+        while let Some(number) = walk.pop() {
+            let node = &mut self.nodes[number];
+            if node.seen == pass || node.won.is_some() {
+                continue;
+            }
+            node.seen = pass;
+            if !node.expanded {
+                if !node.checks.is_empty() {
+                    open.push(number);
+                }
+                continue;
+            }
+            let kept = node
+                .checks
+                .iter()
+                .filter_map(|check| check.replies.get(check.kept));
+            walk.extend(kept.map(|&(_, child)| child));
+        }
+        // The fewer checks, the sooner the node is decided.
+        open.sort_by_key(|&number| (self.nodes[number].checks.len(), number));
+        open
     }
 
     fn line(&self) -> Vec<Move> {
@@ -167,12 +203,18 @@ impl Search<'_> {
             let edge = &self.nodes[number].checks[check];
             line.push(edge.mv);
             // Each reply's node was won before this one: the line comes to an end.
-            let longest = (0..edge.replies.len())
-                .filter_map(|i| Some((self.nodes[*edge.tried.get(i)?].won?.1, i)))
-                .max_by_key(|&(moves, i)| (moves, std::cmp::Reverse(i)));
-            let Some((_, reply)) = longest else { break };
-            line.push(edge.replies[reply]);
-            number = edge.tried[reply];
+            let wins =
+                |&(reply, child): &(Move, usize)| Some((self.nodes[child].won?.1, reply, child));
+            let longest = edge
+                .replies
+                .iter()
+                .filter_map(wins)
+                .max_by_key(|&(moves, reply, _)| (moves, std::cmp::Reverse(reply)));
+            let Some((_, reply, child)) = longest else {
+                break;
+            };
+            line.push(reply);
+            number = child;
         }
         line
     }
@@ -183,31 +225,30 @@ pub fn mate(position: &Position, bans: &Bans, budget: &mut Budget) -> MateAnswer
     let mut search = Search {
         nodes: Vec::new(),
         by_key: HashMap::new(),
-        waiting: VecDeque::new(),
         bans,
+        moves: Vec::new(),
     };
-    let mut moves = Vec::new();
-    search.node(position);
-    while search.nodes[0].won.is_none() {
-        let Some(number) = search.waiting.pop_front() else {
+    search.node(&mut position.clone());
+    for pass in 1.. {
+        let open = search.open_nodes(pass);
+        if open.is_empty() && search.nodes[0].won.is_none() {
             return MateAnswer::Escapes;
-        };
-        // A node no unwon check keeps any more needs no answer.
-        let needed = number == 0
-            || search.nodes[number]
-                .parents
-                .iter()
-                .any(|&(p, _)| search.nodes[p].won.is_none());
-        if !needed {
-            search.by_key.remove(&search.nodes[number].position.key());
-            continue;
         }
-        if !budget.take() {
-            return MateAnswer::Open;
+        for number in open {
+            let node = &search.nodes[number];
+            if node.won.is_some() || node.expanded {
+                continue;
+            }
+            if !budget.take() {
+                return MateAnswer::Open;
+            }
+            search.expand(number);
+            if search.nodes[0].won.is_some() {
+                return MateAnswer::Mates(Mate {
+                    line: search.line(),
+                });
+            }
         }
-        search.expand(number, &mut moves);
     }
-    MateAnswer::Mates(Mate {
-        line: search.line(),
-    })
+    MateAnswer::Open
 }

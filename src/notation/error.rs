@@ -89,7 +89,7 @@ pub enum MoveFault {
         piece: Piece,
     },
     /// A piece stands in the way, or the screen a cannon needs is missing.
-    #[error("{} from {} to {}", hindered(*.piece, *.at), mv.from, mv.to)]
+    #[error("{}", hindered(*.piece, *.mv, *.at))]
     Hindered {
         /// The move.
         mv: Move,
@@ -99,7 +99,7 @@ pub enum MoveFault {
         at: Option<Square>,
     },
     /// The piece does not move like that.
-    #[error("is not how a {} moves", .0.role.id())]
+    #[error("is not how {} moves", one(.0.role))]
     Impossible(Piece),
     /// The kings would face each other.
     #[error("would leave the kings facing each other (自杀, clause 3.4 of the CXA rules)")]
@@ -124,7 +124,7 @@ pub enum MoveFault {
         by: Vec<Square>,
     },
     /// More than one legal move is written like that.
-    #[error("is ambiguous")]
+    #[error("is ambiguous: several legal moves are written like that")]
     Ambiguous,
 }
 
@@ -139,10 +139,13 @@ fn squares(squares: &[Square], joiner: &str) -> String {
 fn no_such_piece(piece: Piece, which: Which) -> String {
     let (side, role) = (piece.side.en(), piece.role.id());
     match which {
-        Which::Any => format!("moves a {role}, but {side} has none"),
+        Which::Any => format!("moves {}, but {side} has none", one(piece.role)),
         Which::File(file) => {
             let letter = file_letter(piece.side, file);
-            format!("moves a {role} on file {file} ({letter}), but {side} has none there")
+            format!(
+                "moves {} on file {file} ({letter}), but {side} has none there",
+                one(piece.role)
+            )
         }
         Which::Place(Place::Middle) => {
             format!("moves the middle {role}, but {side} has no three on one file")
@@ -196,15 +199,39 @@ fn file_letter(side: Side, number: u8) -> char {
         .map_or('?', |square| char::from(b'a' + square.file()))
 }
 
-fn hindered(piece: Piece, at: Option<Square>) -> String {
+fn hindered(piece: Piece, mv: Move, at: Option<Square>) -> String {
+    let Move { from, to } = mv;
     let role = piece.role.id();
     match (piece.role, at) {
-        (Role::Cannon, _) => {
-            "has the wrong number of pieces in its way: a cannon moves along a free line and captures over exactly one piece".to_owned()
+        (Role::Cannon, _) => format!(
+            "is blocked: from {from} to {to} a cannon needs a free line to move and exactly one piece between to capture"
+        ),
+        (_, Some(at)) => {
+            format!("is blocked: the piece on {at} keeps the {role} from going from {from} to {to}")
         }
-        (_, Some(at)) => format!("is blocked: the piece on {at} keeps the {role}"),
-        (_, None) => format!("is blocked: something stands in the {role}'s way"),
+        (_, None) => format!("is blocked: something stands between {from} and {to}"),
     }
+}
+
+fn hindered_zh(piece: Piece, mv: Move, at: Option<Square>) -> String {
+    let Move { from, to } = mv;
+    let zh = piece.zh();
+    match (piece.role, at) {
+        (Role::Cannon, _) => format!("受阻：炮从{from}到{to}，走子须中间无子，吃子须恰隔一子"),
+        (Role::Horse, Some(at)) => format!("受阻：马从{from}到{to}蹩腿（{at}）"),
+        (Role::Elephant, Some(at)) => format!("受阻：{zh}从{from}到{to}塞眼（{at}）"),
+        (_, _) => format!("受阻：{zh}从{from}到{to}中间有子"),
+    }
+}
+
+/// `a rook`, `an advisor`.
+fn one(role: Role) -> String {
+    let article = if matches!(role, Role::Advisor | Role::Elephant) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {}", role.id())
 }
 
 impl MoveFault {
@@ -263,21 +290,7 @@ impl MoveFault {
             }
             Self::NoSuchPiece { piece, which } => no_such_piece_zh(*piece, *which),
             Self::OwnPiece { mv, piece } => format!("{}上是本方的{}，不能吃", mv.to, piece.zh()),
-            Self::Hindered { mv, piece, at } => match (piece.role, at) {
-                (Role::Cannon, _) => {
-                    format!(
-                        "炮从{}到{}隔子不对：炮走空线，吃子须恰隔一子",
-                        mv.from, mv.to
-                    )
-                }
-                (Role::Horse, Some(at)) => {
-                    format!("马从{}到{}蹩腿（{at}）", mv.from, mv.to)
-                }
-                (Role::Elephant, Some(at)) => {
-                    format!("{}从{}到{}塞眼（{at}）", piece.zh(), mv.from, mv.to)
-                }
-                (_, _) => format!("{}从{}到{}中间有子阻挡", piece.zh(), mv.from, mv.to),
-            },
+            Self::Hindered { mv, piece, at } => hindered_zh(*piece, *mv, *at),
             Self::Impossible(piece) => format!("{}不能这样走", piece.zh()),
             Self::KingsFace(_) => format!("走后将帅照面，{SUICIDE}"),
             Self::GivesKing { by, .. } => {
@@ -289,7 +302,7 @@ impl MoveFault {
                     squares(by, "、")
                 )
             }
-            Self::Ambiguous => "有歧义".to_owned(),
+            Self::Ambiguous => "有歧义：不止一着可以这样写".to_owned(),
         }
     }
 }
@@ -318,31 +331,34 @@ impl MoveError {
             .join(joiner)
     }
 
-    fn speaks_of_a_piece(&self) -> bool {
-        !matches!(
-            self.fault,
-            MoveFault::Empty | MoveFault::Unreadable | MoveFault::NoPiece(_)
-        ) && !matches!(
-            self.fault,
-            MoveFault::NoSuchPiece {
-                which: Which::Any,
-                ..
+    /// What introduces the moves, in Chinese and English: `None` where there is no piece to speak
+    /// of.
+    fn heading(&self) -> Option<(&'static str, &'static str)> {
+        Some(match self.fault {
+            MoveFault::Ambiguous => ("可以是", "it can be"),
+            MoveFault::NoSuchPiece { .. } => ("同类棋子合法的着法", "legal for such pieces"),
+            MoveFault::Empty
+            | MoveFault::Unreadable
+            | MoveFault::NoPiece(_)
+            | MoveFault::WrongSide { .. } => {
+                return None;
             }
-        )
+            MoveFault::OwnPiece { .. }
+            | MoveFault::Hindered { .. }
+            | MoveFault::Impossible(_)
+            | MoveFault::KingsFace(_)
+            | MoveFault::GivesKing { .. }
+            | MoveFault::IgnoresCheck { .. } => ("该子合法的着法", "legal for that piece"),
+        })
     }
 
     /// The error in Chinese.
     pub fn zh(&self) -> String {
-        let Self { text, fault, .. } = self;
-        let fault = fault.zh();
-        if self.is_ambiguous() {
-            format!("“{text}”{fault}：{}", self.list("、"))
-        } else if !self.moves.is_empty() {
-            format!("“{text}”{fault}；该子合法的着法：{}", self.list("、"))
-        } else if self.speaks_of_a_piece() {
-            format!("“{text}”{fault}；该子没有合法的着法")
-        } else {
-            format!("“{text}”{fault}")
+        let told = format!("“{}”{}", self.text, self.fault.zh());
+        match self.heading() {
+            None => told,
+            Some((heading, _)) if self.moves.is_empty() => format!("{told}；{heading}：无"),
+            Some((heading, _)) => format!("{told}；{heading}：{}", self.list("、")),
         }
     }
 }
@@ -350,14 +366,10 @@ impl MoveError {
 impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` {}", self.text, self.fault)?;
-        if self.is_ambiguous() {
-            write!(f, ": {}", self.list(", "))
-        } else if !self.moves.is_empty() {
-            write!(f, "; legal for that piece: {}", self.list(", "))
-        } else if self.speaks_of_a_piece() {
-            f.write_str("; that piece has no legal move")
-        } else {
-            Ok(())
+        match self.heading() {
+            None => Ok(()),
+            Some((_, heading)) if self.moves.is_empty() => write!(f, "; {heading}: nothing"),
+            Some((_, heading)) => write!(f, "; {heading}: {}", self.list(", ")),
         }
     }
 }

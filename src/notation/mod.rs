@@ -15,13 +15,18 @@
 mod error;
 pub mod fen;
 mod likes;
+mod list;
+pub mod pgn;
 mod read;
+mod scan;
 mod symbol;
 mod write;
 mod written;
 
 pub use error::{LineError, MoveError, MoveFault, NamedMove};
+pub use list::{ListError, ListFault, read_list, split_moves};
 pub use read::{read_line, read_move};
+pub use scan::{GameResult, Location, MoveText, ParseResultError, ScanFault};
 pub use symbol::Place;
 pub use write::{Notation, ParseNotationError, write_move};
 pub use written::Which;

@@ -113,6 +113,11 @@ fn squares(a: Symbol, b: Symbol, c: Symbol, d: Symbol) -> Option<Written> {
     Some(Written::Squares(Move::new(corner(a, b)?, corner(c, d)?)))
 }
 
+/// Only pawns are numbered.
+fn pawn(role: Role) -> Option<Role> {
+    (role == Role::Pawn).then_some(role)
+}
+
 fn four(a: Symbol, b: Symbol, c: Symbol, d: Symbol) -> Option<Written> {
     let (action, number) = (Some(c.action()?), d.number()?);
     let spelled = |role, which| {
@@ -130,7 +135,7 @@ fn four(a: Symbol, b: Symbol, c: Symbol, d: Symbol) -> Option<Written> {
             (None, None) => None,
         },
         (None, Some(role)) => match (a.number(), a.place()) {
-            (Some(order), _) => spelled(role, Which::Order(order)),
+            (Some(order), _) => spelled(pawn(role)?, Which::Order(order)),
             (None, Some(place)) => spelled(role, Which::Place(place)),
             (None, None) => None,
         },
@@ -147,7 +152,10 @@ fn five([first, second, file, action, number]: [Symbol; 5]) -> Option<Written> {
         (None, None) | (Some(_), Some(_)) => return None,
     };
     let which = match (other.number(), other.place()) {
-        (Some(order), _) => Which::OrderOnFile(order, file),
+        (Some(order), _) => {
+            pawn(role)?;
+            Which::OrderOnFile(order, file)
+        }
         (None, Some(place)) => Which::PlaceOnFile(place, file),
         (None, None) => return None,
     };
@@ -188,7 +196,7 @@ fn three(a: Symbol, b: Symbol, c: Symbol) -> Option<Written> {
             }
         }
         (None, Some(role)) => match (a.number(), a.place()) {
-            (Some(order), _) => short(role, Which::Order(order)),
+            (Some(order), _) => short(pawn(role)?, Which::Order(order)),
             (None, Some(place)) => short(role, Which::Place(place)),
             (None, None) => None,
         },

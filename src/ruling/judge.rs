@@ -189,6 +189,24 @@ fn row(book: &RuleBook, situation: Situation, side: Option<Side>) -> Verdict {
     }
 }
 
+/// What a move counts as: where a threat of mate is no attack, a chase that goes with it is.
+fn counted_as(definitions: &Definitions, nature: Nature, finding: &Finding) -> Nature {
+    let chases = || {
+        let chase = |reason: &Reason| {
+            matches!(
+                reason,
+                Reason::Attack(_) | Reason::Chase(..) | Reason::ByChecks(..)
+            )
+        };
+        finding.reasons.iter().any(chase)
+    };
+    if nature == Nature::Kill && !definitions.kill_is_attack && chases() {
+        Nature::Chase
+    } else {
+        nature
+    }
+}
+
 /// The verdict; where natures are open, the one all their combinations agree on.
 fn rule(book: &RuleBook, moves: &[MoveJudged]) -> (Option<BySide<Conduct>>, Verdict) {
     let definitions = &book.definitions;
@@ -204,7 +222,7 @@ fn rule(book: &RuleBook, moves: &[MoveJudged]) -> (Option<BySide<Conduct>>, Verd
                 .iter()
                 .zip(natures)
                 .filter(|((scene, _), _)| scene.side == side)
-                .map(|(_, &nature)| nature)
+                .map(|((_, finding), &nature)| counted_as(definitions, nature, finding))
                 .collect();
             Conduct::of(definitions, side, &kinds, &own)
         });

@@ -1,9 +1,11 @@
 //! A cycle or a game under a rule book: from moves to findings, from findings to conduct, from
 //! conduct to the verdict.
 
+mod case;
 mod conduct;
 mod judge;
 mod verdict;
 
+pub use case::{Order, Ruling};
 pub use conduct::{Conduct, Standing, captors, pattern};
 pub use judge::{Judged, MoveJudged, Options, Verdict, judge_line};

@@ -23,6 +23,8 @@
 //!   would have got by claiming, for an arbiter who would rather not give a side what it could
 //!   not have claimed.
 
+mod tell;
+
 use super::line::{Ended, Game};
 use crate::board::{BySide, Move, Side};
 use serde::{Deserialize, Serialize};
@@ -330,80 +332,6 @@ fn listing(game: &Game, from: usize, rule: Rule, claimant: Option<Side>) -> Vec<
     plies
 }
 
-impl Unit {
-    const fn zh(self) -> &'static str {
-        match self {
-            Self::Rounds => "回合",
-            Self::Plies => "着",
-        }
-    }
-
-    const fn en(self) -> &'static str {
-        match self {
-            Self::Rounds => "rounds",
-            Self::Plies => "plies",
-        }
-    }
-}
-
-impl Consequence {
-    /// The consequence in Chinese.
-    pub fn zh(self) -> String {
-        match self {
-            Self::Draw => "判和".to_owned(),
-            Self::MayRuleDraw => "已达自然限着，裁判员可主动判和".to_owned(),
-            Self::PlayOn => "未达自然限着，继续对局".to_owned(),
-            Self::Foul {
-                side,
-                minutes,
-                technical,
-            } => format!(
-                "{}记{}犯规一次，并扣除用时{minutes}分钟；扣时后超时的判负，否则继续对局",
-                side.zh(),
-                if technical { "技术" } else { "" }
-            ),
-            Self::Loss { side } => {
-                format!("{}在同一阶段第二次提出自然限着不成立，判负", side.zh())
-            }
-            Self::GameOver(ended) => {
-                format!("对局已经结束：{}被{}", ended.loser.zh(), ended.by.zh())
-            }
-        }
-    }
-
-    /// The consequence in English.
-    pub fn en(self) -> String {
-        match self {
-            Self::Draw => "a draw".to_owned(),
-            Self::MayRuleDraw => {
-                "the limit is reached: the arbiter may rule a draw unasked".to_owned()
-            }
-            Self::PlayOn => "the limit is not reached: the game goes on".to_owned(),
-            Self::Foul {
-                side,
-                minutes,
-                technical,
-            } => format!(
-                "a {}foul by {who}, and {minutes} minutes off {who}'s clock; {who} loses if that \
-                 runs the clock out, otherwise the game goes on",
-                if technical { "technical " } else { "" },
-                who = side.en()
-            ),
-            Self::Loss { side } => format!(
-                "{} loses: a second false claim of the natural limit in one stage",
-                side.en()
-            ),
-            Self::GameOver(ended) => {
-                format!(
-                    "the game is already over: {} lost by {}",
-                    ended.loser.en(),
-                    ended.by.id()
-                )
-            }
-        }
-    }
-}
-
 impl Audit {
     /// The clauses applied, as far as their numbers are known.
     pub fn clauses(&self) -> Vec<&'static str> {
@@ -419,128 +347,5 @@ impl Audit {
         self.plies
             .iter()
             .filter(|ply| ply.counting != Counting::Counted)
-    }
-
-    fn excess_checks(&self) -> usize {
-        self.left_out()
-            .filter(|ply| matches!(ply.counting, Counting::ExcessCheck { .. }))
-            .count()
-    }
-
-    /// The audit told in Chinese, a sentence a line.
-    pub fn zh(&self) -> Vec<String> {
-        let Rule {
-            unit,
-            count: limit,
-            claimant_checks_counted: most,
-            ..
-        } = self.rule;
-        let mut lines = vec![match self.since {
-            Since::FirstMove => format!("全局无吃子，从第1着起计，共{}着。", self.plies.len()),
-            Since::Capture { ply, mv } => format!(
-                "最后一次吃子为第{}着`{mv}`，从下一着起计，共{}着。",
-                ply + 1,
-                self.plies.len()
-            ),
-        }];
-        if let Some(claim) = self.claim {
-            let side = claim.by.zh();
-            let given = self.checks[claim.by];
-            let excess = self.excess_checks();
-            lines.push(if excess == 0 {
-                format!("{side}（提出方）将军{given}着，不超过{most}着，全部计入。")
-            } else {
-                let answers = self.left_out().count() - excess;
-                let with = if answers > 0 {
-                    format!("及其应着{answers}着")
-                } else {
-                    String::new()
-                };
-                format!(
-                    "{side}（提出方）将军{given}着，至多计{most}着；超出的{excess}着{with}不计。"
-                )
-            });
-        } else {
-            let BySide { red, black } = self.if_claimed;
-            lines.push(format!(
-                "无人提出，由裁判员审核：提出方将军至多计{most}着之限不适用。若由红方提出计{red}{unit}，若由黑方提出计{black}{unit}。",
-                unit = unit.zh()
-            ));
-        }
-        let verdict = match (self.claim, self.reached) {
-            (Some(_), true) => "提出成立",
-            (Some(_), false) => "提出不成立",
-            (None, true) => "已达限着",
-            (None, false) => "未达限着",
-        };
-        let unit = unit.zh();
-        lines.push(format!(
-            "计{}{unit}，限{limit}{unit}：{verdict}。",
-            self.count
-        ));
-        lines.push(format!("{}。", self.consequence.zh()));
-        lines
-    }
-
-    /// The audit told in English, a sentence a line.
-    pub fn en(&self) -> Vec<String> {
-        let Rule {
-            unit,
-            count: limit,
-            claimant_checks_counted: most,
-            ..
-        } = self.rule;
-        let plies = self.plies.len();
-        let mut lines = vec![match self.since {
-            Since::FirstMove => {
-                format!("Nothing has been captured: counted from the first move, {plies} plies.")
-            }
-            Since::Capture { ply, mv } => format!(
-                "The last capture was move {} (`{mv}`): counted from the next, {plies} plies.",
-                ply + 1
-            ),
-        }];
-        if let Some(claim) = self.claim {
-            let side = claim.by.en();
-            let given = self.checks[claim.by];
-            let excess = self.excess_checks();
-            lines.push(if excess == 0 {
-                format!("{side}, who claims, gave {given} checks: no more than {most}, all count.")
-            } else {
-                let answers = self.left_out().count() - excess;
-                let with = if answers > 0 {
-                    format!(" and {answers} answers to them")
-                } else {
-                    String::new()
-                };
-                format!(
-                    "{side}, who claims, gave {given} checks, of which {most} count: \
-                     {excess} checks{with} are left out."
-                )
-            });
-        } else {
-            let BySide { red, black } = self.if_claimed;
-            lines.push(format!(
-                "An arbiter's audit: without a claimant no checks are left out. \
-                 A claim by Red would count {red} {unit}, one by Black {black}.",
-                unit = unit.en()
-            ));
-        }
-        let verdict = match (self.claim, self.reached) {
-            (Some(_), true) => "the claim is good",
-            (Some(_), false) => "the claim is false",
-            (None, true) => "the limit is reached",
-            (None, false) => "the limit is not reached",
-        };
-        lines.push(format!(
-            "{} {} of {limit}: {verdict}.",
-            self.count,
-            unit.en()
-        ));
-        let consequence = self.consequence.en();
-        let mut letters = consequence.chars();
-        let first = letters.next().map(|c| c.to_ascii_uppercase());
-        lines.push(first.into_iter().chain(letters).chain(['.']).collect());
-        lines
     }
 }

@@ -1,0 +1,232 @@
+//! `qili limit`: the audit of the natural move limit.
+
+use super::input::{self, Source};
+use super::out::Out;
+use super::{Failure, Format, Lang, Status};
+use crate::board::Side;
+use crate::game::Game;
+use crate::game::limit::{self, Audit, Book, Claim, CountedPly, Counting, ExcessCheck, Rule, Unit};
+use clap::ValueEnum;
+use serde_json::json;
+
+/// Audits the natural move limit (自然限着) after the last move of a game
+#[derive(Clone, Debug, clap::Args)]
+#[command(
+    after_help = "Without --claim it is an arbiter's own audit: nobody's checks are left \
+                        out. The status is 0 whether a claim is good or false."
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    source: Source,
+    /// Whose claim is audited
+    #[arg(long, value_enum, value_name = "SIDE")]
+    claim: Option<Claimant>,
+    /// How many false claims the claimant made in this stage before
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "claim")]
+    earlier_false_claims: u32,
+    /// Whose limit: cxa-1999, cxa-2011, cxa-2020, or singapore (also wxf)
+    #[arg(long, value_name = "BOOK", default_value = "cxa-1999", value_parser = book)]
+    rules: Book,
+    /// How many make a draw, where the event has changed it
+    #[arg(long, value_name = "N")]
+    count: Option<u32>,
+    /// What is counted, where it is not as in the book
+    #[arg(long, value_enum)]
+    unit: Option<Counted>,
+    /// How many of the claimant's checks count
+    #[arg(long, value_name = "N")]
+    checks: Option<u32>,
+    /// What each further check takes out of the count
+    #[arg(long, value_enum)]
+    excess_check_removes: Option<Removes>,
+    /// Audit after this many plies instead of the last
+    #[arg(long, value_name = "PLIES")]
+    after: Option<usize>,
+    /// Show the count ply by ply
+    #[arg(long)]
+    listing: bool,
+    /// How the audit is told
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Claimant {
+    Red,
+    Black,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Counted {
+    /// A move of each side
+    Rounds,
+    /// A move of either side
+    Plies,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Removes {
+    /// The check and its answer
+    Round,
+    /// The check alone
+    Ply,
+}
+
+fn book(id: &str) -> Result<Book, String> {
+    let id = if id == "wxf" {
+        Book::Singapore.id()
+    } else {
+        id
+    };
+    Book::ALL
+        .into_iter()
+        .find(|book| book.id() == id)
+        .ok_or_else(|| {
+            let known = Book::ALL.map(Book::id).join(", ");
+            format!("no limit is known by that name, expected one of {known}")
+        })
+}
+
+impl Args {
+    fn rule(&self) -> Rule {
+        let rule = self.rules.rule();
+        Rule {
+            count: self.count.unwrap_or(rule.count),
+            unit: self.unit.map_or(rule.unit, |unit| match unit {
+                Counted::Rounds => Unit::Rounds,
+                Counted::Plies => Unit::Plies,
+            }),
+            claimant_checks_counted: self.checks.unwrap_or(rule.claimant_checks_counted),
+            excess_check_removes: self.excess_check_removes.map_or(
+                rule.excess_check_removes,
+                |removes| match removes {
+                    Removes::Round => ExcessCheck::Round,
+                    Removes::Ply => ExcessCheck::Ply,
+                },
+            ),
+            ..rule
+        }
+    }
+
+    fn claim(&self) -> Option<Claim> {
+        let by = match self.claim? {
+            Claimant::Red => Side::Red,
+            Claimant::Black => Side::Black,
+        };
+        Some(Claim {
+            by,
+            earlier_false_claims: self.earlier_false_claims,
+        })
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
+    args.source.each(out, |out, given| {
+        let game = &cut(&given.game, args.after, out.lang)?;
+        let audit = limit::audit(game, args.rule(), args.claim());
+        match args.format {
+            Format::Json => Ok(out.line(as_json(&audit))?),
+            Format::Text => {
+                if let Some(title) = given.title(out.lang) {
+                    out.line(title)?;
+                }
+                tell(game, &audit, args.listing, out)
+            }
+        }
+    })
+}
+
+/// The game up to the ply the audit is made after.
+fn cut(game: &Game, after: Option<usize>, lang: Lang) -> Result<Game, Failure> {
+    let Some(after) = after else {
+        return Ok(game.clone());
+    };
+    let moves = game.moves().get(..after).ok_or_else(|| {
+        let plies = game.len();
+        Failure::Usage(lang.pick(
+            format!("对局只有{plies}着，不能在第{after}着后审核"),
+            format!("the game has {plies} plies and cannot be audited after {after}"),
+        ))
+    })?;
+    Game::with_moves(game.start().clone(), moves.iter().copied())
+        .map_err(|illegal| Failure::Bad(lang.pick(illegal.zh(), illegal.to_string())))
+}
+
+fn tell(game: &Game, audit: &Audit, listing: bool, out: &mut Out) -> Result<(), Failure> {
+    let lang = out.lang;
+    for line in lang.pick(audit.zh(), audit.en()) {
+        out.line(line)?;
+    }
+    let clauses = audit.clauses().join(", ");
+    let book = audit.rule.book.id();
+    if clauses.is_empty() {
+        out.line(lang.pick(format!("依据：{book}"), format!("By {book}")))?;
+    } else {
+        out.line(lang.pick(
+            format!("依据：{book} 第{}条", clauses.replace(", ", "、")),
+            format!("By {book}, {clauses}"),
+        ))?;
+    }
+    let shown = |ply: &&CountedPly| listing || ply.counting != Counting::Counted;
+    if audit.plies.iter().any(|ply| shown(&ply)) {
+        let heading = if listing {
+            ("逐着计数：", "Ply by ply:")
+        } else {
+            ("不计：", "Left out:")
+        };
+        out.line(lang.pick(heading.0, heading.1))?;
+    }
+    for ply in audit.plies.iter().filter(shown) {
+        out.line(row(game, ply, lang))?;
+    }
+    Ok(())
+}
+
+/// A ply of the listing: its number and move, the count after it, and why it does not count.
+fn row(game: &Game, ply: &CountedPly, lang: Lang) -> String {
+    let chinese = game
+        .position_at(ply.ply)
+        .map(|before| input::chinese(before, ply.mv));
+    let why = match ply.counting {
+        Counting::Counted => String::new(),
+        Counting::ExcessCheck { number } => lang.pick(
+            format!("不计：提出方第{number}次将军"),
+            format!("left out: the claimant's check {number}"),
+        ),
+        Counting::Answer { number } => lang.pick(
+            format!("不计：第{number}次将军的应着"),
+            format!("left out: the answer to check {number}"),
+        ),
+    };
+    let check = if ply.check {
+        lang.pick("将", "check")
+    } else {
+        ""
+    };
+    let words = [chinese.unwrap_or_default(), check.to_owned(), why];
+    let words: Vec<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    format!(
+        "{:>4} {} {:>4}  {}",
+        ply.ply + 1,
+        ply.mv,
+        ply.count,
+        words.join("  ")
+    )
+}
+
+fn as_json(audit: &Audit) -> serde_json::Value {
+    json!({
+        "rule": audit.rule,
+        "claim": audit.claim,
+        "reached": audit.reached,
+        "count": audit.count,
+        "if_claimed": audit.if_claimed,
+        "since": audit.since,
+        "checks": audit.checks,
+        "consequence": audit.consequence,
+        "clauses": audit.clauses(),
+        "left_out": audit.left_out().collect::<Vec<_>>(),
+        "plies": audit.plies,
+        "reason": {"zh": audit.zh().concat(), "en": audit.en().join(" ")},
+    })
+}

@@ -1,0 +1,481 @@
+//! Moves found in running text: between move numbers, comments, variations and results.
+
+use super::symbol::{Action, Symbol, is_blank, is_mark};
+use super::written::{LONGEST, Written};
+use std::fmt;
+use std::str::FromStr;
+
+/// Variations nested deeper than this are refused.
+pub(super) const DEEPEST: u32 = 64;
+
+/// A place in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Location {
+    /// Bytes before it.
+    pub byte: usize,
+    /// Its line, from 1.
+    pub line: u64,
+    /// Characters before it on its line, and one.
+    pub column: u64,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+impl Location {
+    pub(super) fn zh(self) -> String {
+        format!("第{}行第{}列", self.line, self.column)
+    }
+}
+
+/// A move as it stands in a text, blanks inside it included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveText<'a> {
+    /// As written.
+    pub text: &'a str,
+    /// Where it starts.
+    pub location: Location,
+}
+
+impl AsRef<str> for MoveText<'_> {
+    fn as_ref(&self) -> &str {
+        self.text
+    }
+}
+
+/// How a game ended, as its record says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// `1-0`
+    RedWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`
+    #[default]
+    Unknown,
+}
+
+impl GameResult {
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::RedWins => "1-0",
+            Self::BlackWins => "0-1",
+            Self::Draw => "1/2-1/2",
+            Self::Unknown => "*",
+        }
+    }
+
+    /// 红胜, 黑胜, 和棋 or 未知.
+    pub const fn zh(self) -> &'static str {
+        match self {
+            Self::RedWins => "红胜",
+            Self::BlackWins => "黑胜",
+            Self::Draw => "和棋",
+            Self::Unknown => "未知",
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// The ways results are written; a longer one before those it starts with.
+const RESULTS: [(&str, GameResult); 24] = [
+    ("1/2-1/2", GameResult::Draw),
+    ("½-½", GameResult::Draw),
+    ("1-0", GameResult::RedWins),
+    ("0-1", GameResult::BlackWins),
+    ("1–0", GameResult::RedWins),
+    ("0–1", GameResult::BlackWins),
+    ("*", GameResult::Unknown),
+    ("红先胜", GameResult::RedWins),
+    ("红先负", GameResult::BlackWins),
+    ("红先和", GameResult::Draw),
+    ("先胜", GameResult::RedWins),
+    ("先负", GameResult::BlackWins),
+    ("先和", GameResult::Draw),
+    ("红方胜", GameResult::RedWins),
+    ("黑方胜", GameResult::BlackWins),
+    ("红胜", GameResult::RedWins),
+    ("黑胜", GameResult::BlackWins),
+    ("紅勝", GameResult::RedWins),
+    ("黑勝", GameResult::BlackWins),
+    ("紅先勝", GameResult::RedWins),
+    ("紅先負", GameResult::BlackWins),
+    ("和棋", GameResult::Draw),
+    ("和局", GameResult::Draw),
+    ("未知", GameResult::Unknown),
+];
+
+/// The text is no result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown result `{0}`: expected `1-0`, `0-1`, `1/2-1/2` or `*`")]
+pub struct ParseResultError(pub String);
+
+impl FromStr for GameResult {
+    type Err = ParseResultError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = RESULTS.iter().find(|(written, _)| *written == text.trim());
+        found
+            .map(|&(_, result)| result)
+            .ok_or_else(|| ParseResultError(text.to_owned()))
+    }
+}
+
+/// Why a text cannot be taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScanFault {
+    /// `{` without `}`.
+    #[error("the comment that starts here is not closed: expected `}}`")]
+    OpenComment,
+    /// `(` without `)`.
+    #[error("the variation that starts here is not closed: expected `)`")]
+    OpenVariation,
+    /// `)` without `(`, or `}` without `{`.
+    #[error("closes what was never opened")]
+    StrayClose,
+    /// Too many variations inside each other.
+    #[error("variations are nested more than {DEEPEST} deep")]
+    TooDeep,
+}
+
+impl ScanFault {
+    /// A stable name.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::OpenComment => "text_open_comment",
+            Self::OpenVariation => "text_open_variation",
+            Self::StrayClose => "text_stray_close",
+            Self::TooDeep => "text_too_deep",
+        }
+    }
+
+    /// The fault in Chinese.
+    pub fn zh(self) -> String {
+        match self {
+            Self::OpenComment => "此处开始的注释没有结束：应有 }".to_owned(),
+            Self::OpenVariation => "此处开始的变着没有结束：应有 )".to_owned(),
+            Self::StrayClose => "多余的右括号".to_owned(),
+            Self::TooDeep => format!("变着嵌套超过{DEEPEST}层"),
+        }
+    }
+}
+
+/// What stands in a text besides what is skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Element<'a> {
+    Move(MoveText<'a>),
+    Result(GameResult, Location),
+}
+
+/// Goes through a text once, from move to move.
+#[derive(Clone, Debug)]
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    line: u64,
+    line_start: usize,
+    /// The column of byte `counted` on this line.
+    column: u64,
+    counted: usize,
+    /// In game records `;` starts a comment, and `%` on a line's first column; in lists `;`
+    /// stands between moves.
+    record: bool,
+}
+
+impl<'a> Scanner<'a> {
+    /// A plain list of moves.
+    pub(super) const fn list(text: &'a str) -> Self {
+        Self {
+            text,
+            at: 0,
+            line: 1,
+            line_start: 0,
+            column: 1,
+            counted: 0,
+            record: false,
+        }
+    }
+
+    /// The moves of a game record, from byte `at`, which is on line `line`.
+    pub(super) fn record(text: &'a str, at: usize, line: u64) -> Self {
+        let before = text.get(..at).unwrap_or_default();
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Self {
+            text,
+            at,
+            line,
+            line_start,
+            column: 1,
+            counted: line_start,
+            record: true,
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Where the scanner stands. Counts on from where it was asked last, so that a long line
+    /// costs no more than many short ones.
+    fn location(&mut self) -> Location {
+        let passed = self.text.get(self.counted..self.at).unwrap_or_default();
+        self.column += passed.chars().count() as u64;
+        self.counted = self.at;
+        Location {
+            byte: self.at,
+            line: self.line,
+            column: self.column,
+        }
+    }
+
+    /// Goes on by `bytes`, counting the lines passed.
+    fn pass(&mut self, bytes: usize) {
+        let end = (self.at + bytes).min(self.text.len());
+        let passed = self.text.as_bytes().get(self.at..end).unwrap_or_default();
+        for (offset, &byte) in passed.iter().enumerate() {
+            if byte == b'\n' {
+                self.line += 1;
+                self.line_start = self.at + offset + 1;
+                (self.column, self.counted) = (1, self.line_start);
+            }
+        }
+        self.at = end;
+    }
+
+    fn pass_to_line_end(&mut self) {
+        let rest = self.rest();
+        self.pass(rest.find('\n').unwrap_or(rest.len()));
+    }
+
+    /// Behind the comment that starts here.
+    fn pass_comment(&mut self) -> Result<(), (ScanFault, Location)> {
+        let fault = (ScanFault::OpenComment, self.location());
+        let end = self.rest().find('}').ok_or(fault)?;
+        self.pass(end + 1);
+        Ok(())
+    }
+
+    /// Behind the variation that starts here, and all those in it.
+    fn pass_variation(&mut self) -> Result<(), (ScanFault, Location)> {
+        let start = self.location();
+        let mut depth = 0u32;
+        loop {
+            let Some(c) = self.rest().chars().next() else {
+                return Err((ScanFault::OpenVariation, start));
+            };
+            match c {
+                '{' => {
+                    self.pass_comment()?;
+                    continue;
+                }
+                ';' if self.record => {
+                    self.pass_to_line_end();
+                    continue;
+                }
+                '(' | '（' => depth += 1,
+                ')' | '）' => depth -= 1,
+                _ => {}
+            }
+            if depth > DEEPEST {
+                return Err((ScanFault::TooDeep, self.location()));
+            }
+            self.pass(c.len_utf8());
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The next move or result.
+    pub(super) fn next(&mut self) -> Option<Result<Element<'a>, (ScanFault, Location)>> {
+        loop {
+            let rest = self.rest();
+            let c = rest.chars().next()?;
+            let bracket = match c {
+                '{' => self.pass_comment(),
+                '(' | '（' => self.pass_variation(),
+                ')' | '）' | '}' => Err((ScanFault::StrayClose, self.location())),
+                ';' | '%' if self.record && (c == ';' || self.at == self.line_start) => {
+                    self.pass_to_line_end();
+                    Ok(())
+                }
+                _ => match skipped(rest, c) {
+                    Some(length) => {
+                        self.pass(length);
+                        Ok(())
+                    }
+                    None => match self.word(rest) {
+                        Some(element) => return Some(Ok(element)),
+                        None => Ok(()),
+                    },
+                },
+            };
+            if let Err(fault) = bracket {
+                // Nothing behind an unclosed bracket can be trusted.
+                self.at = self.text.len();
+                return Some(Err(fault));
+            }
+        }
+    }
+
+    /// The move or result that starts here; nothing where it is a move number.
+    fn word(&mut self, rest: &'a str) -> Option<Element<'a>> {
+        let location = self.location();
+        if let Some((result, length)) = result_at(rest) {
+            self.pass(length);
+            return Some(Element::Result(result, location));
+        }
+        let length = match number_or_move(rest) {
+            Found::Number(length) => {
+                self.pass(length);
+                return None;
+            }
+            Found::Move(length) => length,
+        };
+        let (text, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        self.pass(text.len() + check_mark(behind));
+        Some(Element::Move(MoveText { text, location }))
+    }
+}
+
+/// How much at the start of `rest` stands between moves and means nothing.
+fn skipped(rest: &str, c: char) -> Option<usize> {
+    let filler = |c: char| Symbol::of(c) == Some(Symbol::Sign(Action::Retreat));
+    if is_blank(c)
+        || is_separator(c)
+        || is_mark(c)
+        || matches!(c, ';' | '.' | '…' | '。' | '．' | '⋯')
+    {
+        Some(c.len_utf8())
+    } else if c == '$' {
+        Some(1 + rest.bytes().skip(1).take_while(u8::is_ascii_digit).count())
+    } else if filler(c) {
+        // Two dashes and more stand for a move left out.
+        let length = rest.find(|c| !filler(c)).unwrap_or(rest.len());
+        (length > c.len_utf8()).then_some(length)
+    } else {
+        None
+    }
+}
+
+/// The length of the `+` or `#` that says a move gives check or mate.
+fn check_mark(behind: &str) -> usize {
+    let mut after = behind.chars();
+    let marked = matches!(after.next(), Some('+' | '#')) && after.next().is_none_or(ends_word);
+    usize::from(marked)
+}
+
+const fn is_separator(c: char) -> bool {
+    matches!(c, ',' | '，' | '、' | '；' | '|' | '/' | '"' | '\'')
+}
+
+/// What ends a word that cannot be read as a move.
+const fn ends_word(c: char) -> bool {
+    is_blank(c) || is_separator(c) || matches!(c, ';' | '{' | '}' | '(' | ')' | '（' | '）' | '$')
+}
+
+fn result_at(rest: &str) -> Option<(GameResult, usize)> {
+    RESULTS.iter().find_map(|&(written, result)| {
+        let behind = rest.strip_prefix(written)?;
+        let ended = behind
+            .chars()
+            .next()
+            .is_none_or(|c| ends_word(c) || matches!(c, '.' | '。'));
+        ended.then_some((result, written.len()))
+    })
+}
+
+enum Found {
+    /// A move number, this long, with the dots behind it.
+    Number(usize),
+    /// A move, or a word that is none, this long.
+    Move(usize),
+}
+
+fn number_or_move(rest: &str) -> Found {
+    if let &[a, b, c, d, ref behind @ ..] = rest.as_bytes()
+        && a.is_ascii_alphabetic()
+        && b.is_ascii_digit()
+        && c.is_ascii_alphabetic()
+        && d.is_ascii_digit()
+        && behind.first().is_none_or(u8::is_ascii_whitespace)
+    {
+        return Found::Move(4);
+    }
+    let here = move_at(rest);
+    if let Some(length) = number_at(rest) {
+        // `1 6 = 5` is a move, `1 兵七进一` a number and a move, `16.5` a move, `16.` a number.
+        let behind = rest.get(length..).unwrap_or_default();
+        let glued = !rest
+            .get(..length)
+            .unwrap_or_default()
+            .ends_with(|c: char| !is_digit(c));
+        let next = move_at(behind).is_some_and(|_| !(glued && here.is_some()));
+        if next || here.is_none() && !glued {
+            return Found::Number(length);
+        }
+    }
+    let word = || rest.find(ends_word).unwrap_or(rest.len());
+    Found::Move(here.unwrap_or_else(word).max(1))
+}
+
+fn is_digit(c: char) -> bool {
+    matches!(Symbol::of(c), Some(Symbol::Digit(_)))
+}
+
+/// The length of a move number with dots and blanks behind it, or of bare digits.
+fn number_at(rest: &str) -> Option<usize> {
+    let digits = rest.find(|c| !is_digit(c)).unwrap_or(rest.len());
+    if digits == 0 {
+        return None;
+    }
+    let behind = rest.get(digits..)?;
+    let dots = |c: char| {
+        matches!(c, '.' | '．' | '。' | '…' | '、' | ')' | '）' | ':' | '：') || is_blank(c)
+    };
+    Some(digits + behind.find(|c| !dots(c)).unwrap_or(behind.len()))
+}
+
+/// The length of the longest move at the start of `rest`, if one starts there and nothing that
+/// belongs to it is left over. A move does not go over the end of a line.
+fn move_at(rest: &str) -> Option<usize> {
+    let mut signs = [Symbol::Digit(0); LONGEST];
+    let mut ends = [0usize; LONGEST];
+    let mut length = 0;
+    for (offset, c) in rest.char_indices() {
+        if is_blank(c) && c != '\n' {
+            continue;
+        }
+        let Some(symbol) = Symbol::of(c) else { break };
+        let (Some(sign), Some(end)) = (signs.get_mut(length), ends.get_mut(length)) else {
+            break;
+        };
+        (*sign, *end) = (symbol, offset + c.len_utf8());
+        length += 1;
+    }
+    let end = (3..=length).rev().find_map(|used| {
+        Written::of(signs.get(..used)?)?;
+        ends.get(used - 1).copied()
+    })?;
+    // `C2=55` is no move; `C2=5+` is one that checks, `C2=5H8+7` are two.
+    let behind = rest.get(end..)?;
+    let whole = check_mark(behind) > 0
+        || match behind.chars().next().and_then(Symbol::of) {
+            Some(Symbol::Digit(_) | Symbol::Numeral(_) | Symbol::Word(_)) => false,
+            Some(Symbol::Sign(action)) => action == Action::Traverse,
+            Some(Symbol::Piece(_) | Symbol::Letter(_) | Symbol::Place(_)) | None => true,
+        };
+    whole.then_some(end)
+}

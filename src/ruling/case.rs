@@ -1,0 +1,199 @@
+//! The ruling due on a cycle, or after the last move of a game.
+
+use super::judge::{Judged, Options, Verdict, judge_line};
+use crate::board::Side;
+use crate::classify::Nature;
+use crate::definitions::Definitions;
+use crate::game::{Cycle, Ended, Game, PendingRule, PendingUnit};
+use crate::rules::{Outcome, RuleBook, Situation};
+use serde::{Deserialize, Serialize};
+
+/// A change an arbiter or platform has ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Order {
+    /// The ply after which it was ordered.
+    pub after_ply: usize,
+    /// Who was to change.
+    pub side: Side,
+}
+
+/// What is ruled, and on what.
+#[derive(Clone, Debug)]
+pub struct Ruling {
+    /// How the game was decided on the board, if it was.
+    pub ended: Option<Ended>,
+    /// The cycle ruled on.
+    pub cycle: Option<Cycle>,
+    /// Its moves and what follows from them.
+    pub judged: Option<Judged>,
+    /// What is ruled.
+    pub verdict: Verdict,
+}
+
+impl Definitions {
+    /// When a position is pending under the book.
+    pub const fn pending_rule(&self) -> PendingRule {
+        PendingRule {
+            unit: self.pending_unit,
+            count: self.pending_count,
+        }
+    }
+}
+
+impl Ruling {
+    /// Nothing to rule on.
+    pub fn none(ended: Option<Ended>) -> Self {
+        let verdict = Verdict {
+            outcome: Outcome::None,
+            side: None,
+            situation: None,
+            clauses: Vec::new(),
+            open: Vec::new(),
+        };
+        Self {
+            ended,
+            cycle: None,
+            judged: None,
+            verdict,
+        }
+    }
+
+    /// The ruling due on a cycle when its position is pending.
+    pub fn on_cycle(book: &RuleBook, cycle: Cycle, options: Options) -> Self {
+        let cycle = cycle.at_pending(book.definitions.pending_rule());
+        let judged = judge_line(book, cycle.start(), &cycle.unrolled(), options);
+        let verdict = judged.verdict.clone();
+        Self {
+            ended: None,
+            cycle: Some(cycle),
+            judged: Some(judged),
+            verdict,
+        }
+    }
+
+    /// The ruling due after the last move of a game.
+    pub fn on_game(book: &RuleBook, game: &Game, ordered: &[Order], options: Options) -> Self {
+        if let Some(ended) = game.ended() {
+            return Self::none(Some(ended));
+        }
+        match game.pending(book.definitions.pending_rule()) {
+            Some(cycle) => Self::on_pending(book, game, cycle, ordered, options),
+            None => Self::on_irregular(book, game, options).unwrap_or_else(|| Self::none(None)),
+        }
+    }
+
+    /// The ruling on a pending position of a game, the last one.
+    pub fn on_pending(
+        book: &RuleBook,
+        game: &Game,
+        cycle: Cycle,
+        ordered: &[Order],
+        options: Options,
+    ) -> Self {
+        let mut judged = match game.position_at(cycle.span.span_start_ply) {
+            // Not every way round was the same: conduct is what was done on all of them.
+            Some(start)
+                if book.definitions.pending_unit == PendingUnit::Occurrences
+                    && !cycle.span.is_uniform() =>
+            {
+                judge_line(book, start, game.span_moves(cycle.span), options)
+            }
+            _ => judge_line(book, cycle.start(), &cycle.unrolled(), options),
+        };
+        let mut verdict = judged.verdict.clone();
+        if verdict.outcome == Outcome::MustChange
+            && let Some(side) = verdict.side
+            && ordered
+                .iter()
+                .any(|order| order.side == side && ignored(book, game, *order))
+            && let Some(row) = book.verdicts.get(&Situation::NotChanged)
+        {
+            verdict.outcome = row.outcome;
+            verdict.situation = Some(Situation::NotChanged);
+            let known = &judged.verdict.clauses;
+            let more = row.clauses.iter().filter(|clause| !known.contains(clause));
+            verdict.clauses.extend(more.cloned());
+            judged.verdict = verdict.clone();
+        }
+        Self {
+            ended: None,
+            cycle: Some(cycle),
+            judged: Some(judged),
+            verdict,
+        }
+    }
+
+    /// Forbidden moves over many rounds bind their side although the way round is irregular: the
+    /// position has stood before, and nothing but such moves lies between.
+    fn on_irregular(book: &RuleBook, game: &Game, options: Options) -> Option<Self> {
+        let definitions = &book.definitions;
+        let plies = 2 * definitions.irregular_rounds as usize;
+        let end = game.len();
+        let from = end.checked_sub(plies).filter(|_| plies > 0)?;
+        let repeats = game.earlier_occurrences(end).any(|ply| ply >= from);
+        if !repeats || game.reversible_since(end) > from {
+            return None;
+        }
+        let start = game.position_at(from)?;
+        let mut judged = judge_line(book, start, game.moves().get(from..)?, options);
+        let row = book.verdicts.get(&Situation::OneForbidden)?;
+        let offends = |side: Side| {
+            let own: Vec<_> = judged
+                .moves
+                .iter()
+                .filter(|m| m.scene.side == side)
+                .collect();
+            let mut squares: Vec<_> = own.iter().map(|m| m.scene.mv.to).collect();
+            squares.sort_unstable();
+            squares.dedup();
+            squares.len() >= definitions.irregular_squares as usize
+                && own.iter().all(|m| {
+                    m.finding.is_strike()
+                        && (m.finding.nature != Some(Nature::Kill) || definitions.kill_is_attack)
+                })
+        };
+        let side = match (offends(Side::Red), offends(Side::Black)) {
+            (true, false) => Side::Red,
+            (false, true) => Side::Black,
+            _ => return None,
+        };
+        let mut clauses = row.clauses.clone();
+        clauses.extend(
+            book.grounds
+                .get(&crate::rules::Ground::Irregular)
+                .into_iter()
+                .flatten()
+                .cloned(),
+        );
+        let verdict = Verdict {
+            outcome: row.outcome,
+            side: Some(side),
+            situation: Some(Situation::OneForbidden),
+            clauses,
+            open: Vec::new(),
+        };
+        judged.verdict = verdict.clone();
+        Some(Self {
+            ended: None,
+            cycle: None,
+            judged: Some(judged),
+            verdict,
+        })
+    }
+}
+
+/// The position in which the change was ordered has come about again as often as the book lets it.
+fn ignored(book: &RuleBook, game: &Game, order: Order) -> bool {
+    let stood = order.after_ply.saturating_add(1);
+    let Some(position) = game.position_at(stood) else {
+        return false;
+    };
+    let again = game
+        .positions()
+        .iter()
+        .skip(stood + 1)
+        .filter(|later| *later == position)
+        .count();
+    again >= book.definitions.extra_cycles_after_warning.max(1) as usize
+}

@@ -1,0 +1,286 @@
+//! Rulings as they are sent.
+
+use super::error::RequestError;
+use super::request::{Explain, Prepared, Request};
+use crate::board::{BySide, Position, Side};
+use crate::classify::Nature;
+use crate::explain;
+use crate::game::{CycleSpan, Ended};
+use crate::notation::{Notation, write_move};
+use crate::rules::{Catalog, LoadedBook, Outcome, Text};
+use crate::ruling::{Judged, MoveJudged, Ruling, Standing};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The book a ruling was given under.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BookRef {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// `sha256:` and the digest of its content.
+    pub digest: String,
+}
+
+/// The cycle ruled on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct CycleJson {
+    /// The first ply, 0 at the start of the game or of the period.
+    pub start_ply: usize,
+    /// Plies in one round.
+    pub period: usize,
+    /// Rounds played.
+    pub rounds: u32,
+    /// How often the position has stood.
+    pub occurrences: u32,
+}
+
+impl From<CycleSpan> for CycleJson {
+    fn from(span: CycleSpan) -> Self {
+        Self {
+            start_ply: span.start_ply,
+            period: span.period,
+            rounds: span.rounds,
+            occurrences: span.occurrences,
+        }
+    }
+}
+
+/// What could not be decided about a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OpenJson {
+    /// The test.
+    pub test: Nature,
+    /// Positions it was allowed.
+    pub budget: u32,
+    /// Positions it used.
+    pub spent: u32,
+}
+
+/// A move of the cycle.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MoveJson {
+    /// 0 for the first of the period or the game.
+    pub ply: usize,
+    /// Who moved.
+    pub side: Side,
+    /// The move.
+    pub iccs: String,
+    /// The move in Chinese.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chinese: Option<String>,
+    /// What it is; null where that is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nature: Option<Option<Nature>>,
+    /// What it could be, where that is open.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<Nature>,
+    /// What was left open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open: Option<OpenJson>,
+    /// What else it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub also: Option<Vec<Nature>>,
+    /// The pieces concerned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub targets: Option<Vec<explain::Target>>,
+    /// The clauses behind the label.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clauses: Option<Vec<String>>,
+    /// The lines behind it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Vec<explain::Evidence>>,
+    /// Why, in both languages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Text>,
+}
+
+/// One side over the whole cycle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SideJson {
+    /// `perpetual_chase`, `check_idle`, …; null where it is open.
+    pub pattern: Option<String>,
+    /// Forbidden or permitted; null where it is open.
+    pub standing: Option<Standing>,
+}
+
+/// What is ruled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct VerdictJson {
+    /// What it comes to.
+    pub outcome: Outcome,
+    /// Who must change or loses.
+    pub side: Option<Side>,
+    /// The clauses that decide.
+    pub clauses: Vec<String>,
+    /// The moves that leave it open.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<usize>,
+    /// Why, in both languages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Text>,
+}
+
+/// A ruling.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RulingJson {
+    /// The caller's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<Value>,
+    /// Under which book.
+    pub rules: BookRef,
+    /// How the game was decided on the board, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Ended>,
+    /// On which cycle; null where there is nothing to rule on.
+    pub cycle: Option<CycleJson>,
+    /// Each ply of one period.
+    pub moves: Vec<MoveJson>,
+    /// Both sides; null where there is nothing to rule on, or the book does not look at conduct.
+    pub sides: Option<BySide<SideJson>>,
+    /// What follows.
+    pub verdict: VerdictJson,
+}
+
+/// The ruling a request asks for.
+///
+/// # Errors
+/// What is wrong with the request, and where.
+pub fn answer(request: &Request, catalog: &Catalog) -> Result<RulingJson, RequestError> {
+    let id = request.rules.as_deref().unwrap_or("cxa-1999");
+    let loaded = catalog.get(id).map_err(|unknown| {
+        RequestError::at("unknown_rules", "/rules".to_owned(), unknown.to_string(), unknown.zh())
+    })?;
+    answer_under(request, &loaded)
+}
+
+/// The ruling a request asks for, under a book already found.
+///
+/// # Errors
+/// What is wrong with position or moves, and where.
+pub fn answer_under(request: &Request, loaded: &LoadedBook) -> Result<RulingJson, RequestError> {
+    let options = request.options();
+    let ruling = match request.prepare()? {
+        Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, cycle, options),
+        Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &request.ordered, options),
+    };
+    Ok(ruling_json(request, loaded, &ruling))
+}
+
+/// A ruling in the shape in which it is sent.
+pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> RulingJson {
+    let book = &loaded.book;
+    let explained = request.explain != Explain::None;
+    let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
+    let moves = match (&ruling.judged, &ruling.cycle) {
+        (Some(judged), cycle) => moves_json(judged, cycle.as_ref().map(|c| c.span), request, loaded),
+        (None, Some(_)) | (None, None) => Vec::new(),
+    };
+    let context = explain::VerdictContext {
+        rounds: span.map_or(0, |span| span.rounds),
+        occurrences: span.map_or(0, |span| span.occurrences),
+        claimed: request.claimed,
+    };
+    let reason = ruling
+        .judged
+        .as_ref()
+        .filter(|_| explained)
+        .map(|judged| explain::of_verdict(judged, book, &context));
+    let mut clauses = ruling.verdict.clauses.clone();
+    if !request.claimed
+        && let Some(row) = ruling.verdict.situation.and_then(|s| book.verdicts.get(&s))
+        && !row.unasked.is_empty()
+    {
+        clauses.clone_from(&row.unasked);
+    }
+    RulingJson {
+        id: request.id.clone(),
+        rules: BookRef {
+            id: book.id.clone(),
+            version: book.version.clone(),
+            digest: loaded.digest.clone(),
+        },
+        ended: ruling.ended,
+        cycle: span.map(CycleJson::from),
+        moves,
+        sides: ruling.judged.as_ref().and_then(|judged| sides_json(judged, book.definitions.conduct_is_judged)),
+        verdict: VerdictJson {
+            outcome: ruling.verdict.outcome,
+            side: ruling.verdict.side,
+            clauses,
+            open: ruling.verdict.open.clone(),
+            reason,
+        },
+    }
+}
+
+fn sides_json(judged: &Judged, conduct_is_judged: bool) -> Option<BySide<SideJson>> {
+    conduct_is_judged.then(|| {
+        BySide::from_fn(|side| SideJson {
+            pattern: judged.conduct.as_ref().map(|c| c[side].pattern.clone()),
+            standing: judged.conduct.as_ref().map(|c| c[side].standing),
+        })
+    })
+}
+
+fn moves_json(
+    judged: &Judged,
+    span: Option<CycleSpan>,
+    request: &Request,
+    loaded: &LoadedBook,
+) -> Vec<MoveJson> {
+    let (period, first) = span.map_or((judged.moves.len(), 0), |s| (s.period, s.start_ply));
+    // Where several ways round were judged, the last one is told.
+    let skipped = match span {
+        Some(span) if !span.is_uniform() => judged.moves.len().saturating_sub(period),
+        _ => 0,
+    };
+    judged
+        .moves
+        .iter()
+        .enumerate()
+        .skip(skipped)
+        .take(period)
+        .map(|(index, m)| move_json(m, index - skipped, first, period, request, loaded))
+        .collect()
+}
+
+fn move_json(
+    m: &MoveJudged,
+    index: usize,
+    first: usize,
+    period: usize,
+    request: &Request,
+    loaded: &LoadedBook,
+) -> MoveJson {
+    let book = &loaded.book;
+    let MoveJudged { scene, finding } = m;
+    let explained = request.explain != Explain::None;
+    let reads_nature = explained || book.definitions.conduct_is_judged;
+    let notes = |position: &Position| write_move(position, scene.mv, Notation::Chinese);
+    let open = finding.open.as_ref();
+    MoveJson {
+        ply: first + index,
+        side: scene.side,
+        iccs: scene.mv.to_string(),
+        chinese: explained.then(|| notes(&scene.before)),
+        nature: reads_nature.then_some(finding.nature),
+        candidates: open.map(|open| open.candidates.clone()).unwrap_or_default(),
+        open: open.map(|open| OpenJson { test: open.test, budget: open.budget, spent: open.spent }),
+        also: explained.then(|| finding.also.clone()),
+        targets: explained.then(|| explain::targets(m)),
+        clauses: explained.then(|| explain::clauses(book, &explain::grounds(m))),
+        evidence: explained.then(|| evidence_from(m, index, first, period)),
+        reason: explained.then(|| explain::of_move(m, book)),
+    }
+}
+
+/// The evidence of a move, its plies counted like those of the moves.
+fn evidence_from(m: &MoveJudged, index: usize, first: usize, period: usize) -> Vec<explain::Evidence> {
+    let mut found = explain::evidence(m, index, period);
+    for evidence in &mut found {
+        evidence.from_ply += first;
+    }
+    found
+}

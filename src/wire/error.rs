@@ -1,0 +1,98 @@
+//! What can be wrong with a request, in the caller's terms.
+
+use crate::game::CycleError;
+use crate::notation::fen::FenError;
+use crate::notation::LineError;
+use serde::Serialize;
+use serde_json::Value;
+
+/// What is wrong with a request, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize)]
+#[error("{detail}")]
+pub struct RequestError {
+    /// A stable name, in snake case.
+    pub code: &'static str,
+    /// What is wrong, in English.
+    pub detail: String,
+    /// The same in Chinese.
+    pub detail_zh: String,
+    /// JSON pointer to the offending value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
+    /// The move at fault, 0 for the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<usize>,
+}
+
+/// A line that is no request: the error, and the caller's id as far as it could be read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BadRequest {
+    /// The caller's own.
+    pub id: Value,
+    /// What is wrong.
+    pub error: RequestError,
+}
+
+impl RequestError {
+    /// An error at a place of the request.
+    pub fn at(
+        code: &'static str,
+        pointer: impl Into<Option<String>>,
+        en: impl Into<String>,
+        zh: impl Into<String>,
+    ) -> Self {
+        Self {
+            code,
+            detail: en.into(),
+            detail_zh: zh.into(),
+            pointer: pointer.into(),
+            index: None,
+        }
+    }
+
+    /// Text that is not the JSON of a request.
+    pub fn of_json(error: &serde_path_to_error::Error<serde_json::Error>) -> Self {
+        let inner = error.inner();
+        let pointer: String = error
+            .path()
+            .iter()
+            .filter_map(|segment| match segment {
+                serde_path_to_error::Segment::Seq { index } => Some(format!("/{index}")),
+                serde_path_to_error::Segment::Map { key } => {
+                    Some(format!("/{}", key.replace('~', "~0").replace('/', "~1")))
+                }
+                _ => None,
+            })
+            .collect();
+        let code = match inner.classify() {
+            serde_json::error::Category::Data => "request_shape",
+            serde_json::error::Category::Eof
+            | serde_json::error::Category::Syntax
+            | serde_json::error::Category::Io => "json_syntax",
+        };
+        let zh = if code == "json_syntax" {
+            format!("不是合法的 JSON：{inner}")
+        } else {
+            format!("请求的内容不符：{inner}")
+        };
+        Self::at(code, Some(pointer).filter(|p| !p.is_empty()), inner.to_string(), zh)
+    }
+
+    pub(super) fn of_fen(error: &FenError) -> Self {
+        Self::at(error.code(), "/fen".to_owned(), error.to_string(), error.zh())
+    }
+
+    pub(super) fn of_line(error: &LineError) -> Self {
+        let pointer = format!("/moves/{}", error.index);
+        let mut fault = Self::at(error.code(), pointer, error.to_string(), error.zh());
+        fault.index = Some(error.index);
+        fault
+    }
+
+    pub(super) fn of_cycle(error: &CycleError) -> Self {
+        let pointer = error.ply().map_or("/moves".to_owned(), |ply| format!("/moves/{ply}"));
+        let mut fault = Self::at(error.code(), pointer, error.to_string(), error.zh());
+        fault.index = error.ply();
+        fault
+    }
+}

@@ -1,0 +1,24 @@
+//! Requests and rulings as JSON: the shapes every way in shares, the command and the service.
+//!
+//! ```
+//! use qili::rules::Catalog;
+//! use qili::wire::{answer, Request};
+//! let text = r#"{"id": "my-17", "rules": "cxa-1999",
+//!     "fen": "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w",
+//!     "moves": ["f0e0", "将5平6", "e0f0", "f8e8"]}"#;
+//! let request = Request::parse(text).map_err(|fault| fault.error)?;
+//! let ruling = answer(&request, &Catalog::builtin())?;
+//! assert_eq!(ruling.verdict.outcome, qili::rules::Outcome::Loss);
+//! # Ok::<_, qili::wire::RequestError>(())
+//! ```
+
+mod answer;
+mod error;
+mod request;
+
+pub use answer::{
+    BookRef, CycleJson, MoveJson, OpenJson, RulingJson, SideJson, VerdictJson, answer, answer_under,
+    ruling_json,
+};
+pub use error::{BadRequest, RequestError};
+pub use request::{Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request};

@@ -1,0 +1,205 @@
+//! One request, read and prepared.
+
+use super::error::{BadRequest, RequestError};
+use crate::board::{Move, Position};
+use crate::classify::{Assertions, Depth};
+use crate::game::{Cycle, Game};
+use crate::notation::{fen, read_line};
+use crate::ruling::{Options, Order};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Moves a game may have.
+pub const MOST_MOVES: usize = 10_000;
+/// Moves one period may have.
+pub const LONGEST_PERIOD: usize = 600;
+
+/// What the moves of a request are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Exactly one period that leads back to the start position.
+    #[default]
+    Cycle,
+    /// A game from the position.
+    Game,
+}
+
+/// How much a ruling explains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Explain {
+    /// Only what the verdict reads.
+    None,
+    /// The nature of every move with its reason.
+    #[default]
+    Notes,
+    /// Also what was looked at and found wanting.
+    Full,
+}
+
+/// One request as it is sent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// The caller's own, echoed back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Value>,
+    /// A rule book: `cxa-1999` where missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    /// The start position: the opening where missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// The moves, in any notation.
+    pub moves: Vec<String>,
+    /// A cycle, or a game.
+    #[serde(default)]
+    pub kind: Kind,
+    /// Changes that have been ordered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ordered: Vec<Order>,
+    /// Facts only an arbiter can supply.
+    #[serde(default)]
+    pub assertions: Assertions,
+    /// How much to explain.
+    #[serde(default)]
+    pub explain: Explain,
+    /// Whether a player asked for the ruling; an arbiter may also rule unasked.
+    #[serde(default = "yes")]
+    pub claimed: bool,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// What a request asks about, on the board.
+#[derive(Clone, Debug)]
+pub enum Prepared {
+    /// A cycle.
+    Cycle(Cycle),
+    /// A game.
+    Game(Box<Game>),
+}
+
+impl Request {
+    /// A request about one period, under the default book.
+    pub fn cycle(fen: &str, moves: Vec<String>) -> Self {
+        Self {
+            id: None,
+            rules: None,
+            fen: Some(fen.to_owned()),
+            moves,
+            kind: Kind::Cycle,
+            ordered: Vec::new(),
+            assertions: Assertions::default(),
+            explain: Explain::Notes,
+            claimed: true,
+        }
+    }
+
+    /// Reads a request from JSON.
+    ///
+    /// # Errors
+    /// What is wrong with the text, with the caller's id where that can be read.
+    pub fn parse(text: &str) -> Result<Self, BadRequest> {
+        let json = &mut serde_json::Deserializer::from_str(text);
+        let parsed: Result<Self, _> = serde_path_to_error::deserialize(&mut *json);
+        let ended = json.end();
+        let error = match (parsed, ended) {
+            (Ok(request), Ok(())) => return request.checked(),
+            (Ok(_), Err(error)) => RequestError::at(
+                "json_syntax",
+                None,
+                error.to_string(),
+                format!("不是合法的 JSON：{error}"),
+            ),
+            (Err(error), _) => RequestError::of_json(&error),
+        };
+        let id = serde_json::from_str::<Value>(text).ok().and_then(|value| value.get("id").cloned());
+        Err(BadRequest { id: id.filter(is_id).unwrap_or(Value::Null), error })
+    }
+
+    fn checked(self) -> Result<Self, BadRequest> {
+        if self.id.as_ref().is_none_or(is_id) {
+            return Ok(self);
+        }
+        let error = RequestError::at(
+            "id_kind",
+            "/id".to_owned(),
+            "the id must be a string or a number",
+            "id 应为字符串或数字",
+        );
+        Err(BadRequest { id: Value::Null, error })
+    }
+
+    /// The options the engine takes.
+    pub const fn options(&self) -> Options {
+        let depth = match self.explain {
+            Explain::None => Depth::Verdict,
+            Explain::Notes | Explain::Full => Depth::Notes,
+        };
+        Options { depth, assertions: self.assertions }
+    }
+
+    fn position_and_line(&self) -> Result<(Position, Vec<Move>), RequestError> {
+        let start = match &self.fen {
+            Some(text) => fen::parse(text).map_err(|error| RequestError::of_fen(&error))?,
+            None => Position::start(),
+        };
+        let most = match self.kind {
+            Kind::Cycle => LONGEST_PERIOD,
+            Kind::Game => MOST_MOVES,
+        };
+        if self.moves.len() > most {
+            let count = self.moves.len();
+            return Err(RequestError::at(
+                "too_many_moves",
+                "/moves".to_owned(),
+                format!("{count} moves, at most {most} are taken"),
+                format!("共{count}着，最多{most}着"),
+            ));
+        }
+        let line = read_line(&start, &self.moves).map_err(|error| RequestError::of_line(&error))?;
+        Ok((start, line))
+    }
+
+    /// Reads position and moves.
+    ///
+    /// # Errors
+    /// What is wrong with them, and where.
+    pub fn prepare(&self) -> Result<Prepared, RequestError> {
+        let (start, line) = self.position_and_line()?;
+        match self.kind {
+            Kind::Cycle => Cycle::from_period(&start, &line)
+                .map(Prepared::Cycle)
+                .map_err(|error| RequestError::of_cycle(&error)),
+            Kind::Game => {
+                let game = Game::with_moves(start, line).map_err(|illegal| {
+                    RequestError::at(
+                        illegal.code(),
+                        format!("/moves/{}", illegal.ply),
+                        illegal.to_string(),
+                        illegal.zh(),
+                    )
+                })?;
+                for (i, order) in self.ordered.iter().enumerate() {
+                    if order.after_ply >= game.len() {
+                        return Err(RequestError::at(
+                            "order_beyond_game",
+                            format!("/ordered/{i}/after_ply"),
+                            format!("ply {} is not in the game, its last is {}", order.after_ply, game.len().saturating_sub(1)),
+                            format!("对局没有第{}着（从0数起），最后一着是{}", order.after_ply, game.len().saturating_sub(1)),
+                        ));
+                    }
+                }
+                Ok(Prepared::Game(Box::new(game)))
+            }
+        }
+    }
+}
+
+const fn is_id(value: &Value) -> bool {
+    matches!(value, Value::String(_) | Value::Number(_) | Value::Null)
+}
