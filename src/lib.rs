@@ -5,6 +5,7 @@
 //! follows from the clauses of the rule book asked for.
 
 pub mod board;
+pub mod cases;
 pub mod classify;
 pub mod cli;
 pub mod definitions;

@@ -56,6 +56,23 @@ fn published_lines_are_read_and_written_as_printed() {
 /// Printed by file although two horses stand on it and both can go there.
 const PRINTED_LOOSELY: [(&str, &str, &str); 1] = [("cxa-2020-ref-01", "马四进二", "后马进二")];
 
+#[test]
+fn moves_another_program_writes_are_read() {
+    let table = include_str!("fixtures/notation/wxf.tsv");
+    let mut moves = 0;
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<_> = line.split('\t').collect();
+        let &[position, iccs, wxf] = &*columns else {
+            unreachable!("{line}")
+        };
+        let position = fen::parse(position).unwrap_or_else(|e| unreachable!("{line}: {e}"));
+        let read = read_move(&position, wxf).unwrap_or_else(|e| unreachable!("{line}: {e}"));
+        assert_eq!(read.to_string(), iccs, "{line}");
+        moves += 1;
+    }
+    assert_eq!(moves, 300);
+}
+
 /// Every legal move in every notation, to text and back.
 fn round_trip(position: &Position) -> usize {
     let legal = position.legal_moves();
@@ -241,4 +258,50 @@ fn the_short_form_puts_a_target_file_before_an_amount() {
             vec!["d1e3".into(), "d3e1".into(), "d3e5".into()]
         )
     );
+}
+
+#[test]
+fn every_way_to_write_a_piece_a_number_or_a_direction_is_read() {
+    let start = Position::start();
+    let black = start.after("h2e2".parse().unwrap());
+    for (characters, red, mirrored) in [
+        ("车車俥", "X一进一", "i0i1"),
+        ("马馬傌", "X二进三", "h0g2"),
+        ("炮砲包", "X二平五", "h2e2"),
+        ("仕士", "X四进五", "f0e1"),
+        ("相象", "X三进五", "g0e2"),
+        ("帅帥将將", "X五进一", "e0e1"),
+        ("兵卒", "X七进一", "c3c4"),
+    ] {
+        for character in characters.chars() {
+            let text = red.replace('X', &character.to_string());
+            let arabic: String = text.chars().map(narrow).collect();
+            let wide: String = arabic.chars().map(widened).collect();
+            let traditional = text.replace('进', "進");
+            let asian = arabic.replace('进', "+").replace('平', "=");
+            for text in [text, arabic, wide, traditional, asian] {
+                let read = read_move(&start, &text).map(|mv| mv.to_string());
+                assert_eq!(read.as_deref(), Ok(mirrored), "{text}");
+                // Black's files count from the other side.
+                let read = read_move(&black, &text).map(|mv| mv.flipped().mirrored().to_string());
+                assert_eq!(read.as_deref(), Ok(mirrored), "{text} by Black");
+            }
+        }
+    }
+}
+
+fn narrow(c: char) -> char {
+    let place = "一二三四五六七八九"
+        .chars()
+        .zip('1'..='9')
+        .find(|pair| pair.0 == c);
+    place.map_or(c, |pair| pair.1)
+}
+
+fn widened(c: char) -> char {
+    if c.is_ascii() {
+        char::from_u32(u32::from(c) + 0xFEE0).unwrap_or(c)
+    } else {
+        c
+    }
 }

@@ -229,3 +229,40 @@ fn records_read_back_as_written() {
         }
     }
 }
+
+/// Some text, then a failure.
+struct Failing<'a>(&'a [u8]);
+
+impl std::io::Read for Failing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        match self.0.read(buffer)? {
+            0 => Err(std::io::Error::other("the disk is gone")),
+            length => Ok(length),
+        }
+    }
+}
+
+#[test]
+fn a_failing_file_ends_the_reading() {
+    let text = "[Event \"1\"]\n\n*\n\n[Event \"2\"]\n\n1. h2e2";
+    let reader = PgnReader::new(std::io::BufReader::new(Failing(text.as_bytes())));
+    let games: Vec<_> = reader.collect();
+    assert_eq!(games.len(), 2);
+    assert!(games[0].is_ok());
+    let error = games[1].as_ref().unwrap_err();
+    assert_eq!((error.code(), error.game), ("pgn_io", 2));
+    assert!(error.to_string().contains("the disk is gone"), "{error}");
+}
+
+#[test]
+fn lines_are_counted_through_games_too_long_and_blank_lines() {
+    let long = "h2e2 ".repeat(500_000);
+    let text = format!("\n\n[Event \"1\"]\n\n{long}\n\n\n[Event \"2\"]\n\n1. h2h3 x *\n");
+    let games = all(text.as_bytes());
+    let places: Vec<_> = games
+        .iter()
+        .map(|game| game.as_ref().unwrap_err().location)
+        .map(|at| (at.line, at.column))
+        .collect();
+    assert_eq!(places, [(3, 1), (10, 9)]);
+}

@@ -58,7 +58,7 @@ fn state(position: &Position, lang: Lang) -> String {
 
 /// The board, Red at the bottom. A file is four columns wide: a piece takes two of them, and so
 /// do the characters of its line beside it.
-fn draw(setup: &Setup, coloured: bool) -> String {
+pub(super) fn draw(setup: &Setup, coloured: bool) -> String {
     let mut lines = vec![
         files(["1", "2", "3", "4", "5", "6", "7", "8", "9"], "   "),
         rank_of(setup, 9, coloured),

@@ -1,22 +1,25 @@
 //! `qili judge`: rulings on requests, games and cases.
 
 use super::out::Out;
-use super::{Failure, Lang, Status};
-use crate::rules::Catalog;
-use crate::wire::{BadRequest, Request, RequestError, answer};
+use super::{Failure, Status, board, out};
+use crate::cases::Case;
+use crate::classify::Assertions;
+use crate::explain::{Language, Sheet, VerdictContext, sheet};
+use crate::notation::pgn::{PgnReader, Record};
+use crate::rules::{Catalog, Outcome};
+use crate::wire::{BadRequest, Explain, Kind, Request, RequestError, RulingJson, resolve, ruling_json};
 use clap::{Args as ClapArgs, ValueEnum};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 
 /// Judge requests (NDJSON or one JSON object), a PGN, a case file, or a position and moves
 #[derive(Clone, Debug, ClapArgs)]
 pub(super) struct Args {
     /// The rule book for requests that name none
-    #[arg(long, value_name = "ID", default_value = "cxa-1999")]
-    rules: String,
-    /// How to tell the rulings [default: text for people on a terminal, otherwise ndjson]
+    #[arg(long, value_name = "ID")]
+    rules: Option<String>,
+    /// How to tell the rulings [default: text on a terminal, otherwise ndjson]
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// A position; the arguments are then the moves of one cycle
@@ -28,9 +31,32 @@ pub(super) struct Args {
     /// The arbiter finds that the position is a plain draw while the post is held
     #[arg(long, requires = "fen")]
     theoretical_draw: bool,
+    /// How much to explain
+    #[arg(long, value_enum)]
+    explain: Option<Depth>,
     /// A file (`-` or nothing: standard input), or the moves of --fen
     #[arg(value_name = "FILE|MOVE")]
     inputs: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Depth {
+    /// Only what the verdict reads
+    None,
+    /// The nature of every move with its reason
+    Notes,
+    /// Also what was looked at and found wanting
+    Full,
+}
+
+impl From<Depth> for Explain {
+    fn from(depth: Depth) -> Self {
+        match depth {
+            Depth::None => Self::None,
+            Depth::Notes => Self::Notes,
+            Depth::Full => Self::Full,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -43,59 +69,216 @@ enum Format {
     Ndjson,
 }
 
-/// What one input line or game came to.
-enum Answer {
-    Ruling(Box<crate::wire::RulingJson>),
-    Bad(BadRequest),
-}
 
-impl Answer {
-    fn json(&self) -> Value {
-        match self {
-            Self::Ruling(ruling) => serde_json::to_value(ruling).unwrap_or_default(),
-            Self::Bad(bad) => json!(bad),
-        }
-    }
-}
-
-/// Where rulings go, in the form asked for.
-struct Sink<'a> {
+/// What the command works with.
+struct Work<'a> {
+    args: &'a Args,
     out: &'a mut Out,
+    catalog: &'static Catalog,
     format: Format,
+    /// Rulings to be printed as one document.
     held: Vec<Value>,
     bad: bool,
 }
 
-impl Sink<'_> {
-    fn put(&mut self, request: Option<&Request>, answer: &Answer) -> Result<(), Failure> {
-        self.bad |= matches!(answer, Answer::Bad(_));
-        match self.format {
-            Format::Ndjson => match answer {
-                Answer::Ruling(ruling) => self.out.line(serde_json::to_string(ruling).unwrap_or_default())?,
-                Answer::Bad(bad) => self.out.line(serde_json::to_string(bad).unwrap_or_default())?,
-            },
-            Format::Json => self.held.push(answer.json()),
-            Format::Text => match (answer, request) {
-                (Answer::Bad(bad), _) => {
-                    let lang = self.out.lang;
-                    let place = bad.error.pointer.as_deref().map(|p| format!(" ({p})")).unwrap_or_default();
-                    let told = lang.pick(&bad.error.detail_zh, &bad.error.detail);
-                    super::out::complain(&format!("{told}{place}"));
+/// Runs the command.
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
+    let format = args.format.unwrap_or(if io::stdout().is_terminal() {
+        Format::Text
+    } else {
+        Format::Ndjson
+    });
+    let mut work = Work {
+        args,
+        out,
+        catalog: Catalog::builtin(),
+        format,
+        held: Vec::new(),
+        bad: false,
+    };
+    if let Some(rules) = &args.rules {
+        work.catalog.get(rules).map_err(|unknown| Failure::Usage(unknown.to_string()))?;
+    }
+    match (&args.fen, args.inputs.as_slice()) {
+        (Some(fen), moves) => {
+            let mut request = Request::cycle(fen, moves.to_vec());
+            if args.game {
+                request.kind = Kind::Game;
+            }
+            request.assertions.theoretical_draw = args.theoretical_draw;
+            work.judge(request)?;
+        }
+        (None, []) => work.read("-", &mut io::stdin().lock())?,
+        (None, [one]) if one == "-" => work.read("-", &mut io::stdin().lock())?,
+        (None, [file]) => {
+            let opened = File::open(file)
+                .map_err(|error| Failure::Usage(format!("cannot read `{file}`: {error}")))?;
+            work.read(file, &mut BufReader::new(opened))?;
+        }
+        (None, _) => {
+            let told = work.out.lang.pick("只能给一个文件；着法要与 --fen 同用", "one file at a time; moves go with --fen");
+            return Err(Failure::Usage(told.to_owned()));
+        }
+    }
+    work.end()
+}
+
+impl Work<'_> {
+    /// Reads requests, records or a case from one input.
+    fn read(&mut self, name: &str, input: &mut dyn BufRead) -> Result<(), Failure> {
+        let unreadable = |error: io::Error| Failure::Bad(format!("cannot read `{name}`: {error}"));
+        if name.ends_with(".toml") {
+            let mut text = String::new();
+            input.read_to_string(&mut text).map_err(unreadable)?;
+            return self.case(name, &text);
+        }
+        // Game records start with a tag; a request is a JSON object.
+        let first = input.fill_buf().map_err(unreadable)?;
+        let starts = first.iter().copied().find(|b| !b.is_ascii_whitespace() && !matches!(b, 0xEF | 0xBB | 0xBF));
+        if starts == Some(b'{') || starts.is_none() {
+            return self.lines(input);
+        }
+        self.records(name, input)
+    }
+
+    fn lines(&mut self, input: &mut dyn BufRead) -> Result<(), Failure> {
+        let mut line = Vec::new();
+        let mut number = 0u64;
+        loop {
+            line.clear();
+            if input.read_until(b'\n', &mut line).map_err(|e| Failure::Bad(e.to_string()))? == 0 {
+                return Ok(());
+            }
+            number += 1;
+            let text = String::from_utf8_lossy(&line).into_owned();
+            if text.trim().is_empty() {
+                continue;
+            }
+            // One object over several lines is taken as a whole.
+            let open = serde_json::from_str::<Value>(&text).is_err_and(|error| error.is_eof());
+            let text = if number == 1 && open {
+                let mut rest = text;
+                let mut more = Vec::new();
+                input.read_to_end(&mut more).map_err(|e| Failure::Bad(e.to_string()))?;
+                rest.push_str(&String::from_utf8_lossy(&more));
+                rest
+            } else {
+                text
+            };
+            match Request::parse(&text) {
+                Ok(request) => self.judge(request)?,
+                Err(bad) => self.put_bad(&bad)?,
+            }
+        }
+    }
+
+    fn records(&mut self, name: &str, input: &mut dyn BufRead) -> Result<(), Failure> {
+        for (number, record) in (1u64..).zip(PgnReader::new(input)) {
+            match record {
+                Ok(record) => self.judge(request_of(&record, name, number))?,
+                Err(error) => {
+                    let error = RequestError::at(error.code(), None, error.to_string(), error.zh());
+                    let id = Value::String(format!("{name}#{number}"));
+                    self.put_bad(&BadRequest { id, error })?;
                 }
-                (Answer::Ruling(_), Some(request)) => {
-                    let text = super::sheet::of(request, self.out.lang, self.out.coloured);
-                    self.out.text(text)?;
-                }
-                (Answer::Ruling(_), None) => {}
-            },
+            }
         }
         Ok(())
     }
 
+    fn case(&mut self, name: &str, text: &str) -> Result<(), Failure> {
+        let case = Case::parse(text).map_err(|fault| Failure::Bad(format!("{name}: {fault}")))?;
+        let mut request = case.request(&case.source.book);
+        if let Some(rules) = &self.args.rules {
+            request.rules = Some(rules.clone());
+        }
+        self.judge(request)
+    }
+
+    fn judge(&mut self, mut request: Request) -> Result<(), Failure> {
+        if request.rules.is_none() {
+            request.rules.clone_from(&self.args.rules);
+        }
+        if let Some(depth) = self.args.explain {
+            request.explain = depth.into();
+        }
+        match resolve(&request, self.catalog) {
+            Ok((loaded, ruling)) => {
+                let json = || ruling_json(&request, &loaded, &ruling);
+                match self.format {
+                    Format::Ndjson => {
+                        let line = serde_json::to_string(&json()).unwrap_or_default();
+                        self.out.line(line)?;
+                    }
+                    Format::Json => self.held.push(serde_json::to_value(json()).unwrap_or_default()),
+                    Format::Text => {
+                        let text = self.page(&request, &loaded.book, &ruling, &json());
+                        self.out.text(text)?;
+                    }
+                }
+                Ok(())
+            }
+            Err(error) => {
+                let id = request.id.clone().unwrap_or(Value::Null);
+                self.put_bad(&BadRequest { id, error })
+            }
+        }
+    }
+
+    fn put_bad(&mut self, bad: &BadRequest) -> Result<(), Failure> {
+        self.bad = true;
+        match self.format {
+            Format::Ndjson => self.out.line(serde_json::to_string(bad).unwrap_or_default())?,
+            Format::Json => self.held.push(serde_json::to_value(bad).unwrap_or_default()),
+            Format::Text => {
+                let told = self.out.lang.pick(&bad.error.detail_zh, &bad.error.detail);
+                let id = bad.id.as_str().map(|id| format!("{id}: ")).unwrap_or_default();
+                out::complain(&format!("{id}{told}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A ruling for people.
+    fn page(
+        &self,
+        request: &Request,
+        book: &crate::rules::RuleBook,
+        ruling: &crate::ruling::Ruling,
+        json: &RulingJson,
+    ) -> String {
+        let lang = self.out.lang;
+        let language = lang.pick(Language::Zh, Language::En);
+        let title = request.id.as_ref().map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
+        let title = title.map(|id| format!("{id}\n\n")).unwrap_or_default();
+        let (Some(judged), Some(first)) = (&ruling.judged, ruling.judged.as_ref().and_then(|j| j.moves.first())) else {
+            let told = match (json.verdict.outcome, ruling.ended) {
+                (_, Some(ended)) => lang.pick(
+                    format!("{}{}，对局已结束。", ended.loser.zh(), ended.by.zh()),
+                    format!("The game is over: {} is beaten by {}.", ended.loser.en(), ended.by.id()),
+                ),
+                (Outcome::None, None) => lang.pick(
+                    "没有构成待判局面的循环，无可裁决。".to_owned(),
+                    "No cycle has made a position pending: there is nothing to rule on.".to_owned(),
+                ),
+                _ => String::new(),
+            };
+            return format!("{title}{told}\n");
+        };
+        let board = board::draw(&first.scene.before.setup(), self.out.coloured);
+        let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
+        let context = VerdictContext {
+            rounds: span.map_or(0, |span| span.rounds),
+            occurrences: span.map_or(0, |span| span.occurrences),
+            claimed: request.claimed,
+        };
+        let with = Sheet { board: &board, context, language };
+        format!("{title}{}", sheet(judged, book, &with))
+    }
+
     fn end(self) -> Result<Status, Failure> {
         if self.format == Format::Json {
-            let held = self.held;
-            let document = match <[Value; 1]>::try_from(held) {
+            let document = match <[Value; 1]>::try_from(self.held) {
                 Ok([one]) => one,
                 Err(many) => Value::Array(many),
             };
@@ -103,4 +286,15 @@ impl Sink<'_> {
         }
         Ok(if self.bad { Status::Wrong } else { Status::Well })
     }
+}
+
+/// A game record as a request.
+fn request_of(record: &Record, name: &str, number: u64) -> Request {
+    let start = crate::notation::fen::write(&record.start);
+    let moves = record.moves.iter().map(ToString::to_string).collect();
+    let mut request = Request::cycle(&start, moves);
+    request.kind = Kind::Game;
+    request.id = Some(Value::String(format!("{name}#{number}")));
+    request.assertions = Assertions::default();
+    request
 }

@@ -6,6 +6,7 @@
 mod board;
 mod convert;
 mod input;
+mod judge;
 mod limit;
 mod moves;
 mod out;
@@ -37,6 +38,7 @@ pub struct Cli {
 
 #[derive(Clone, Debug, Subcommand)]
 enum Command {
+    Judge(judge::Args),
     Perft(perft::Args),
     Board(board::Args),
     Moves(moves::Args),
@@ -118,6 +120,7 @@ pub fn run(cli: &Cli) -> ExitCode {
     let lang = cli.lang.unwrap_or_else(Lang::of_locale);
     let mut out = Out::new(lang);
     let result = match &cli.command {
+        Command::Judge(args) => judge::run(args, &mut out),
         Command::Perft(args) => perft::run(args, &mut out),
         Command::Board(args) => board::run(args, &mut out),
         Command::Moves(args) => moves::run(args, &mut out),

@@ -387,6 +387,10 @@ const fn ends_word(c: char) -> bool {
 }
 
 fn result_at(rest: &str) -> Option<(GameResult, usize)> {
+    // Most words are moves: look only at those a result can start with.
+    if !rest.starts_with(['1', '0', '½', '*', '红', '紅', '黑', '先', '和', '未']) {
+        return None;
+    }
     RESULTS.iter().find_map(|&(written, result)| {
         let behind = rest.strip_prefix(written)?;
         let ended = behind

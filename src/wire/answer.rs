@@ -11,6 +11,7 @@ use crate::rules::{Catalog, LoadedBook, Outcome, Text};
 use crate::ruling::{Judged, MoveJudged, Ruling, Standing};
 use serde::Serialize;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// The book a ruling was given under.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -143,29 +144,34 @@ pub struct RulingJson {
     pub verdict: VerdictJson,
 }
 
-/// The ruling a request asks for.
+/// The ruling a request asks for, and the book it was given under.
 ///
 /// # Errors
 /// What is wrong with the request, and where.
-pub fn answer(request: &Request, catalog: &Catalog) -> Result<RulingJson, RequestError> {
+pub fn resolve(
+    request: &Request,
+    catalog: &Catalog,
+) -> Result<(Arc<LoadedBook>, Ruling), RequestError> {
     let id = request.rules.as_deref().unwrap_or("cxa-1999");
     let loaded = catalog.get(id).map_err(|unknown| {
-        RequestError::at("unknown_rules", "/rules".to_owned(), unknown.to_string(), unknown.zh())
+        let zh = format!("没有规则“{id}”");
+        RequestError::at("unknown_rules", "/rules".to_owned(), unknown.to_string(), zh)
     })?;
-    answer_under(request, &loaded)
-}
-
-/// The ruling a request asks for, under a book already found.
-///
-/// # Errors
-/// What is wrong with position or moves, and where.
-pub fn answer_under(request: &Request, loaded: &LoadedBook) -> Result<RulingJson, RequestError> {
     let options = request.options();
     let ruling = match request.prepare()? {
         Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, cycle, options),
         Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &request.ordered, options),
     };
-    Ok(ruling_json(request, loaded, &ruling))
+    Ok((loaded, ruling))
+}
+
+/// The ruling a request asks for, as it is sent.
+///
+/// # Errors
+/// What is wrong with the request, and where.
+pub fn answer(request: &Request, catalog: &Catalog) -> Result<RulingJson, RequestError> {
+    let (loaded, ruling) = resolve(request, catalog)?;
+    Ok(ruling_json(request, &loaded, &ruling))
 }
 
 /// A ruling in the shape in which it is sent.

@@ -9,6 +9,9 @@ use super::{PgnError, PgnFault};
 use crate::board::Position;
 use std::borrow::Cow;
 
+/// A tag that goes on for more bytes is refused.
+const LONGEST_TAG: usize = 1 << 13;
+
 /// The text of one game. It can be read into again and again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawGame {
@@ -73,7 +76,12 @@ impl<'a> Tags<'a> {
 
     /// The tag that starts here, if it can be read, and its end.
     fn read(&self) -> Option<(Tag<'a>, usize)> {
-        let line = self.rest().split('\n').next()?;
+        let rest = self.rest();
+        let line = rest
+            .get(..rest.floor_char_boundary(LONGEST_TAG))
+            .unwrap_or(rest)
+            .split('\n')
+            .next()?;
         let inner = line.strip_prefix('[')?.trim_start_matches(is_blank);
         let name = inner
             .split(|c| is_blank(c) || is_quote(c) || c == ']')
@@ -214,6 +222,13 @@ impl RawGame {
         let name = canonical(name);
         let found = |tag: &Tag<'_>| tag.english().eq_ignore_ascii_case(name);
         self.tags().find(found).map(|tag| tag.value)
+    }
+
+    /// What stands behind the tags: moves, comments and the result.
+    pub fn movetext(&self) -> &str {
+        let mut tags = self.tags_or_faults();
+        tags.by_ref().for_each(drop);
+        tags.rest()
     }
 
     fn error(&self, byte: usize, index: Option<usize>, fault: PgnFault) -> PgnError {

@@ -65,6 +65,7 @@ impl<R: BufRead> PgnReader<R> {
         while !self.ended {
             if let Err(error) = self.next_line() {
                 self.ended = true;
+                self.games += 1;
                 let line = self.lines + 1;
                 return Err(self.error(line, PgnFault::Io(error.to_string())));
             }
@@ -74,13 +75,13 @@ impl<R: BufRead> PgnReader<R> {
             }
             if frame.takes(&self.line, self.encoding) {
                 if frame.is_empty() {
-                    self.lines += 1;
+                    self.lines += u64::from(self.line.ends_with(b"\n"));
                     continue;
                 }
                 if self.bytes.is_empty() && !too_long {
                     game.line = self.lines + 1;
                 }
-                self.lines += 1;
+                self.lines += u64::from(self.line.ends_with(b"\n"));
                 too_long |= self.bytes.len() + self.line.len() > LONGEST_GAME;
                 if too_long {
                     self.bytes.clear();
@@ -172,7 +173,7 @@ impl<R: BufRead> PgnReader<R> {
             column: 1,
         };
         PgnError {
-            game: self.games.max(1),
+            game: self.games,
             location,
             index: None,
             fault,

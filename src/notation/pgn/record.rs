@@ -5,7 +5,7 @@ use super::super::scan::GameResult;
 use super::super::write::{Notation, write_move};
 use crate::board::{Move, Position, Side};
 
-/// A game with its tags.
+/// A game with its tags. Comments and variations of the record it was read from are not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Names as written and what they say, in order.
