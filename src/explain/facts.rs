@@ -80,6 +80,15 @@ impl Play {
                 .any(|step| Some(step.mv.to) == origin)
     }
 
+    /// How many moves of the line are worth telling: up to the last capture, or the mate.
+    pub fn told(&self) -> usize {
+        let tells = |step: &Step| step.captured.is_some() || step.mate;
+        self.steps
+            .iter()
+            .rposition(tells)
+            .map_or(0, |last| last + 1)
+    }
+
     /// Whether the line ends in mate.
     pub fn mates(&self) -> bool {
         self.steps.last().is_some_and(|step| step.mate)

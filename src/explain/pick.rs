@@ -2,7 +2,7 @@
 
 use super::facts::{self, Placed};
 use crate::board::{Role, Square};
-use crate::classify::{Nature, Pardon, Quiet, Reason, Threat};
+use crate::classify::{Nature, Pardon, Quiet, Reason, Strength, Threat};
 use crate::exchange::{End, material};
 use crate::ruling::MoveJudged;
 
@@ -32,8 +32,56 @@ pub(super) fn threats(m: &MoveJudged) -> Vec<(&Threat, Vec<&Threat>)> {
             None => found.push((threat, Vec::new())),
         }
     }
+    for (first, others) in &mut found {
+        // The moved piece's own attack is told first.
+        if let Some(own) = others.iter_mut().find(|t| t.captor == m.scene.mover) {
+            std::mem::swap(first, own);
+        }
+    }
     found.sort_by_key(|(threat, _)| std::cmp::Reverse(worth(threat)));
     found
+}
+
+/// How strong the chase of a move is, where the book asks: its strongest threat, and what that
+/// threat attacks.
+pub(super) fn strength(m: &MoveJudged) -> Option<Force> {
+    let each = m.finding.reasons.iter().filter_map(|reason| match reason {
+        Reason::Chase(threat, Some(strength)) => Some(match strength {
+            Strength::Strong if threat.line.dearest_later >= ROOK => Force::Rook,
+            Strength::Strong if threat.victim.role() == Role::Rook => Force::Rook,
+            Strength::Strong => Force::Alone,
+            Strength::Weak => Force::Joint,
+        }),
+        Reason::ByChecks(_, Some(Strength::Strong)) => Some(Force::Alone),
+        Reason::ByChecks(_, Some(Strength::Weak)) => Some(Force::Joint),
+        Reason::Check(_)
+        | Reason::Kill(_)
+        | Reason::Chase(_, None)
+        | Reason::ByChecks(_, None)
+        | Reason::Fortress(..)
+        | Reason::Attack(_)
+        | Reason::KingEvasion
+        | Reason::Pardoned(..)
+        | Reason::PardonedChecks(_)
+        | Reason::Vain(..)
+        | Reason::PawnUpgrade(_)
+        | Reason::Quiet(_) => None,
+    });
+    each.max()
+}
+
+/// A rook's worth.
+const ROOK: i32 = 20;
+
+/// How strong a chase is, the weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Force {
+    /// Several pieces are needed, or the victim has roots.
+    Joint,
+    /// One piece attacks an unrooted piece.
+    Alone,
+    /// A rook is attacked.
+    Rook,
 }
 
 fn worth(threat: &Threat) -> i32 {
@@ -54,9 +102,21 @@ pub(super) fn quiet_effects(m: &MoveJudged) -> impl Iterator<Item = Quiet> {
     effects.into_iter()
 }
 
-/// The quiet effect told below a heavier name.
+/// The quiet effect told below a heavier name: that a chased piece is also followed or blocked
+/// goes without saying.
 pub(super) fn quiet_effect(m: &MoveJudged) -> Option<Quiet> {
-    quiet_effects(m).next()
+    let chased = |square: Square| m.finding.reasons.iter().any(|r| victim(r) == Some(square));
+    quiet_effects(m).find(|quiet| match quiet {
+        Quiet::Exchange { .. } | Quiet::Offer { .. } => true,
+        Quiet::Block { attacker, .. } => !chased(attacker.1),
+        Quiet::Follow { target } => !chased(target.1),
+    })
+}
+
+/// Whether a strike is also something else worth telling.
+pub(super) fn is_heaviest_of_several(m: &MoveJudged) -> bool {
+    let chases = m.finding.nature != Some(Nature::Chase) && !threats(m).is_empty();
+    m.finding.nature.is_some_and(Nature::is_strike) && (chases || quiet_effect(m).is_some())
 }
 
 /// How telling a reason against calling the move a chase is, the lower the more; ties go to the
@@ -74,6 +134,7 @@ fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i3
             let part = threat.captor == scene.mover || !threat.old_relation;
             part.then(|| (1, -worth(threat)))
         }
+        Reason::PardonedChecks(_) => Some((1, 0)),
         Reason::Vain(capture, line) => {
             let part = capture.from == scene.mv.to || !scene.bore(capture.from, capture.to);
             let captor = scene.threat.piece_at(capture.from)?;
@@ -118,7 +179,8 @@ pub(super) fn telling(m: &MoveJudged) -> Vec<&Reason> {
     ranked.sort_by_key(|(rank, _)| *rank);
     let mut found: Vec<&Reason> = Vec::new();
     for (_, reason) in ranked {
-        let seen = found.iter().any(|known| victim(known) == victim(reason));
+        let seen =
+            victim(reason).is_some() && found.iter().any(|known| victim(known) == victim(reason));
         if !seen && found.len() < 2 {
             found.push(reason);
         }
@@ -128,7 +190,7 @@ pub(super) fn telling(m: &MoveJudged) -> Vec<&Reason> {
 
 /// A piece the moved piece could take that is no material, where there is little else to tell.
 pub(super) fn worthless(m: &MoveJudged) -> Option<Placed> {
-    if telling(m).len() > 1 {
+    if m.scene.mover.role() == Role::Pawn || telling(m).len() > 1 {
         return None;
     }
     facts::worthless(&m.scene)
@@ -147,6 +209,7 @@ fn victim(reason: &Reason) -> Option<Square> {
         | Reason::ByChecks(..)
         | Reason::Fortress(..)
         | Reason::KingEvasion
+        | Reason::PardonedChecks(_)
         | Reason::Quiet(_) => None,
     }
 }

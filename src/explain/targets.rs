@@ -45,6 +45,7 @@ pub fn targets(m: &MoveJudged) -> Vec<Target> {
             | Reason::Fortress(..)
             | Reason::KingEvasion
             | Reason::Pardoned(..)
+            | Reason::PardonedChecks(_)
             | Reason::Vain(..)
             | Reason::Quiet(_) => None,
         };

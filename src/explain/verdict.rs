@@ -107,7 +107,7 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
         let en: Vec<_> = open.iter().map(|s| s.mv.to_string()).collect();
         return Text {
             zh: format!("{}{}性质未判明", side.zh(), zh.join("、")),
-            en: format!("{}'s {} is open", side.id(), listed(&en)),
+            en: format!("{}'s {} is open", side.en(), listed(&en)),
         };
     };
     let zh = moves_zh(&natures);
@@ -115,7 +115,7 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
     let Some(conduct) = judged.conduct.as_ref().map(|conduct| &conduct[side]) else {
         return Text {
             zh: format!("{}{zh}", side.zh()),
-            en: format!("{}: {en}", side.id()),
+            en: format!("{}: {en}", side.en()),
         };
     };
     let idle = natures.iter().any(|nature| !nature.is_strike());
@@ -137,7 +137,7 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
     };
     Text {
         zh: format!("{}{zh}{why_zh}，属{zh_standing}", side.zh()),
-        en: format!("{}: {en}{why_en}: {en_standing}", side.id()),
+        en: format!("{}: {en}{why_en}: {en_standing}", side.en()),
     }
 }
 
@@ -260,8 +260,8 @@ impl Words<'_> {
     fn en_verdict(&self) -> String {
         let verdict = &self.judged.verdict;
         let clauses = in_brackets(cited(self.judged, self.book, self.context), false);
-        let side = verdict.side.map_or("", Side::id);
-        let other = verdict.side.map_or("", |side| side.opponent().id());
+        let side = verdict.side.map_or("", Side::en);
+        let other = verdict.side.map_or("", |side| side.opponent().en());
         let why = match verdict.situation {
             Some(Situation::OneSidedCheck) => format!("{side} alone checks perpetually"),
             Some(Situation::MutualCheck) => "both sides check perpetually".to_owned(),
@@ -327,7 +327,7 @@ impl Words<'_> {
         if zh {
             format!("{}{of_zh}较重", side.zh())
         } else {
-            format!("{} {of_en}, which is graver", side.id())
+            format!("{} {of_en}, which is graver", side.en())
         }
     }
 

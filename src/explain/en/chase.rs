@@ -2,44 +2,42 @@
 
 use super::{Teller, balance, failure, placed};
 use crate::board::{Move, Role};
-use crate::classify::{Attack, ByChecks, Nature, Reason, Scene, Strength, Threat};
+use crate::classify::{Attack, ByChecks, Nature, Reason, Scene, Threat};
 use crate::exchange::Win;
 use crate::explain::facts::{Came, Play, guards, screen, threat_came, ward};
-use crate::explain::pick::threats;
+use crate::explain::pick::{Force, strength, threats};
 use crate::explain::words::{capture, line_en, listed, piece_en};
 
 impl Teller<'_> {
     pub(super) fn chase(&self) -> String {
         let mut parts = Vec::new();
-        let mut strengths: Vec<Strength> = Vec::new();
         for (threat, others) in threats(self.m) {
             parts.push(self.threat(threat, &others, parts.is_empty()));
         }
         for reason in &self.m.finding.reasons {
             match reason {
-                Reason::Chase(_, strength) => strengths.extend(*strength),
-                Reason::ByChecks(gain, strength) => {
-                    strengths.extend(*strength);
-                    parts.push(self.by_checks(gain));
-                }
+                Reason::ByChecks(gain, _) => parts.push(self.by_checks(gain)),
                 Reason::Attack(attack) => parts.push(self.attack(*attack, parts.is_empty())),
                 Reason::PawnUpgrade(threat) => parts.push(self.pawn(threat)),
                 Reason::Check(_)
                 | Reason::Kill(_)
+                | Reason::Chase(..)
                 | Reason::Fortress(..)
                 | Reason::KingEvasion
                 | Reason::Pardoned(..)
+                | Reason::PardonedChecks(_)
                 | Reason::Vain(..)
                 | Reason::Quiet(_) => {}
             }
         }
-        let strength = match strengths.iter().max() {
+        let strength = match strength(self.m) {
             None => "",
-            Some(Strength::Strong) => ", single-handed and of an unrooted piece or a rook",
-            Some(Strength::Weak) => ", joint or of a rooted or under-rooted piece",
+            Some(Force::Rook) => " (of a rook)",
+            Some(Force::Alone) => " (single-handed)",
+            Some(Force::Joint) => " (joint, or of a rooted or under-rooted piece)",
         };
         format!(
-            "{}: {}{strength}.",
+            "{}{}{strength}.",
             parts.join("; besides, "),
             self.conclusion(Nature::Chase)
         )
@@ -163,7 +161,7 @@ impl Teller<'_> {
 fn profit(scene: &Scene, threat: &Threat) -> String {
     let play = Play::new(&scene.threat, threat.line.moves());
     let captor = threat.captor.role().id();
-    let comes = match (play.mates(), play.steps.len()) {
+    let comes = match (play.mates(), play.told()) {
         (true, 0 | 1) => "it is mate".to_owned(),
         (true, _) => format!("then {}", line_en(&play, 1)),
         (false, 0 | 1) => String::new(),
@@ -237,6 +235,6 @@ fn newness(scene: &Scene, threat: &Threat) -> String {
     format!(
         "before the move {} {}",
         capture(same),
-        failure(&play, line).replacen("is answered", "would be answered", 1)
+        failure(&play, line, true)
     )
 }

@@ -97,12 +97,10 @@ impl Teller<'_> {
         }
         let nature = named(heaviest);
         if also.is_empty() {
-            nature
+            format!(": {nature}")
         } else {
-            format!(
-                "it also {}, but the heaviest names it: {nature}",
-                listed(&also)
-            )
+            let also = listed(&also);
+            format!("; it also {also}, and the heaviest effect names it: {nature}")
         }
     }
 
@@ -137,7 +135,7 @@ impl Teller<'_> {
         };
         let double = if by.len() > 1 { " (double check)" } else { "" };
         format!(
-            "After {}{answering} {}{double}: {}.",
+            "After {}{answering} {}{double}{}.",
             scene.mv,
             listed(&each),
             self.conclusion(Nature::Check)
@@ -155,6 +153,7 @@ impl Teller<'_> {
             | Reason::Attack(_)
             | Reason::KingEvasion
             | Reason::Pardoned(..)
+            | Reason::PardonedChecks(_)
             | Reason::Vain(..)
             | Reason::PawnUpgrade(_)
             | Reason::Quiet(_) => None,
@@ -176,7 +175,7 @@ impl Teller<'_> {
             "threatens"
         };
         format!(
-            "With {} {} {answering} {how}: {}.",
+            "With {} {} {answering} {how}{}.",
             scene.mv,
             scene.side.en(),
             self.conclusion(Nature::Kill)
@@ -208,14 +207,19 @@ impl Teller<'_> {
     }
 }
 
-/// Why a capture comes to nothing.
-fn failure(play: &Play, line: &Line) -> String {
+/// Why a capture comes to nothing, or would have.
+fn failure(play: &Play, line: &Line, would: bool) -> String {
     let rest = line_en(play, 1);
+    let (is, wins) = if would {
+        ("would have been", "would have won")
+    } else {
+        ("is", "wins")
+    };
     match line.end {
-        End::Mated if rest.is_empty() => "leads to mate".to_owned(),
-        End::Mated => format!("is answered by {rest}, the taker being mated"),
-        End::WonBack => format!("is won back by checks ({rest}), {}", balance(play)),
-        End::Settled | End::Mates if rest.is_empty() => "wins nothing".to_owned(),
-        End::Settled | End::Mates => format!("is answered by {rest}, {}", balance(play)),
+        End::Mated if rest.is_empty() => format!("{is} answered by mate"),
+        End::Mated => format!("{is} answered by {rest}, the taker being mated"),
+        End::WonBack => format!("{is} won back by checks ({rest}), {}", balance(play)),
+        End::Settled | End::Mates if rest.is_empty() => format!("{wins} nothing"),
+        End::Settled | End::Mates => format!("{is} answered by {rest}, {}", balance(play)),
     }
 }

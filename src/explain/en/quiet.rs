@@ -2,7 +2,7 @@
 
 use super::{Teller, balance, failure, named, placed};
 use crate::board::{Move, Role};
-use crate::classify::{Nature, Pardon, Post, Quiet, Reason, Threat};
+use crate::classify::{ByChecks, Nature, Pardon, Post, Quiet, Reason, Threat};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
 use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root};
@@ -23,7 +23,7 @@ impl Teller<'_> {
                     placed(from)
                 )
             }
-            (false, None) => format!("With {} the {kind} moves", scene.mv),
+            (false, None) => format!("With {} the {kind} goes to {}", scene.mv, scene.mv.to),
         };
         let mut parts = vec![lead];
         parts.extend(quiet_effects(self.m).take(2).map(|q| self.quiet(q)));
@@ -102,6 +102,7 @@ impl Teller<'_> {
                 threat.captor.role().id()
             ),
             Reason::Pardoned(threat, Pardon::Existed) => self.existed(threat),
+            Reason::PardonedChecks(gain) => self.old_checks(gain),
             Reason::Vain(take, line) => self.vain(*take, line),
             Reason::Check(_)
             | Reason::Kill(_)
@@ -131,7 +132,7 @@ impl Teller<'_> {
             _ => "so it could before the move".to_owned(),
         };
         let play = Play::new(&scene.threat, threat.line.moves());
-        let comes = if play.steps.len() > 1 {
+        let comes = if play.told() > 1 {
             format!(" (then {}, {})", line_en(&play, 1), balance(&play))
         } else {
             String::new()
@@ -140,6 +141,19 @@ impl Teller<'_> {
             "{} can take {}{comes}, but {stood}: from chase to chase, nothing new",
             piece_en(threat.captor, take.from),
             piece_en(threat.victim, take.to),
+        )
+    }
+
+    fn old_checks(&self, gain: &ByChecks) -> String {
+        let play = Play::new(&self.scene().threat, gain.line.moves());
+        let when = if self.scene().answers_check {
+            "before that check"
+        } else {
+            "before the move"
+        };
+        format!(
+            "checks could win something ({}), but as much was there {when}: from chase to chase, nothing new",
+            line_en(&play, 0)
         )
     }
 
@@ -157,7 +171,7 @@ impl Teller<'_> {
                 format!(
                     "{captor} faces {victim}, but {} {}",
                     capture(take),
-                    failure(&play, line)
+                    failure(&play, line, false)
                 )
             },
             |root| format!("{captor} faces {victim}, which {} guards", placed(root)),

@@ -2,41 +2,39 @@
 
 use super::{Teller, balance, placed, takes};
 use crate::board::{Move, Role};
-use crate::classify::{Attack, ByChecks, Nature, Reason, Strength, Threat};
+use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
 use crate::exchange::Win;
 use crate::explain::facts::{Came, Play, guards, screen, threat_came, ward};
-use crate::explain::pick::threats;
+use crate::explain::pick::{Force, strength, threats};
 use crate::explain::words::{kind_zh, line_zh, piece_zh};
 
 impl Teller<'_> {
     pub(super) fn chase(&self) -> String {
         let mut parts = Vec::new();
-        let mut strengths: Vec<Strength> = Vec::new();
         for (threat, others) in threats(self.m) {
             parts.push(self.threat(threat, &others, parts.is_empty()));
         }
         for reason in &self.m.finding.reasons {
             match reason {
-                Reason::Chase(_, strength) => strengths.extend(*strength),
-                Reason::ByChecks(gain, strength) => {
-                    strengths.extend(*strength);
-                    parts.push(self.by_checks(gain));
-                }
+                Reason::ByChecks(gain, _) => parts.push(self.by_checks(gain)),
                 Reason::Attack(attack) => parts.push(self.attack(*attack, parts.is_empty())),
                 Reason::PawnUpgrade(threat) => parts.push(self.pawn(threat)),
                 Reason::Check(_)
                 | Reason::Kill(_)
+                | Reason::Chase(..)
                 | Reason::Fortress(..)
                 | Reason::KingEvasion
                 | Reason::Pardoned(..)
+                | Reason::PardonedChecks(_)
                 | Reason::Vain(..)
                 | Reason::Quiet(_) => {}
             }
         }
-        let strength = match strengths.iter().max() {
+        let strength = match strength(self.m) {
             None => "",
-            Some(Strength::Strong) => "，系单独捉无根子或捉车",
-            Some(Strength::Weak) => "，系联合捉子或捉有根、少根子",
+            Some(Force::Rook) => "，系捉车",
+            Some(Force::Alone) => "，系单独捉子",
+            Some(Force::Joint) => "，系联合捉子或捉有根、少根之子",
         };
         format!(
             "{}；{}{strength}。",
@@ -103,7 +101,7 @@ impl Teller<'_> {
         let scene = self.scene();
         let play = Play::new(&scene.threat, threat.line.moves());
         let captor = kind_zh(threat.captor);
-        let comes = match (play.mates(), play.steps.len()) {
+        let comes = match (play.mates(), play.told()) {
             (true, 0 | 1) => "即成杀".to_owned(),
             (true, _) => format!("续走{}", line_zh(&play, 1)),
             (false, 0 | 1) => String::new(),

@@ -151,6 +151,7 @@ impl Teller<'_> {
             | Reason::Attack(_)
             | Reason::KingEvasion
             | Reason::Pardoned(..)
+            | Reason::PardonedChecks(_)
             | Reason::Vain(..)
             | Reason::PawnUpgrade(_)
             | Reason::Quiet(_) => None,

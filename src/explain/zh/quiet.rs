@@ -2,7 +2,7 @@
 
 use super::{Teller, balance, placed};
 use crate::board::{Move, Role};
-use crate::classify::{Nature, Pardon, Post, Quiet, Reason, Threat};
+use crate::classify::{ByChecks, Nature, Pardon, Post, Quiet, Reason, Threat};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
 use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root};
@@ -15,6 +15,7 @@ impl Teller<'_> {
         let name = self.name();
         let dodge = dodged(scene).filter(|_| scene.mover.role() != Role::King);
         let lead = match (scene.answers_check, dodge) {
+            (true, _) if scene.mover.role() == Role::King => name,
             (true, _) => format!("{name}应将"),
             (false, Some(from)) => format!("{name}避开{}", placed(from)),
             (false, None) => name,
@@ -78,7 +79,7 @@ impl Teller<'_> {
         let scene = self.scene();
         match reason {
             Reason::KingEvasion => {
-                format!("{}自身应将，动后所生之打不计", kind_zh(scene.mover))
+                format!("{}自行应将，由此所生之打不计", kind_zh(scene.mover))
             }
             Reason::Fortress(post, captures) => self.fortress(*post, captures),
             Reason::Pardoned(threat, Pardon::KingOrPawn) => format!(
@@ -88,6 +89,7 @@ impl Teller<'_> {
                 kind_zh(threat.captor)
             ),
             Reason::Pardoned(threat, Pardon::Existed) => self.existed(threat),
+            Reason::PardonedChecks(gain) => self.old_checks(gain),
             Reason::Vain(take, line) => self.vain(*take, line),
             Reason::Check(_)
             | Reason::Kill(_)
@@ -114,7 +116,7 @@ impl Teller<'_> {
             _ => "走动前已可如此吃".to_owned(),
         };
         let play = Play::new(&scene.threat, threat.line.moves());
-        let comes = if play.steps.len() > 1 {
+        let comes = if play.told() > 1 {
             format!("（续走{}，{}）", line_zh(&play, 1), balance(&play))
         } else {
             String::new()
@@ -123,6 +125,19 @@ impl Teller<'_> {
             "{}可吃{}{comes}，但{stood}，从捉到捉，不是新捉",
             piece_zh(threat.captor, take.from),
             piece_zh(threat.victim, take.to),
+        )
+    }
+
+    fn old_checks(&self, gain: &ByChecks) -> String {
+        let play = Play::new(&self.scene().threat, gain.line.moves());
+        let when = if self.scene().answers_check {
+            "被将之前"
+        } else {
+            "走动前"
+        };
+        format!(
+            "虽可照将抽吃（{}），{when}已能有此所得，从捉到捉，不是新捉",
+            line_zh(&play, 0)
         )
     }
 
