@@ -2,7 +2,7 @@
 
 use super::partners::{bans as bans_of, pairs};
 use super::scene::Scene;
-use crate::board::{Move, PieceId, Position, Role, Square};
+use crate::board::{Move, PieceId, Position, Role};
 use crate::definitions::{BeforeBasis, Definitions};
 use crate::exchange::{Account, Balance, Bans, Before, Grade, Line, Win, is_material};
 

@@ -80,6 +80,12 @@ impl Play {
                 .any(|step| Some(step.mv.to) == origin)
     }
 
+    /// Whether pieces are won for pawns.
+    pub fn gives_pawns(&self) -> bool {
+        let pawn = |id: &PieceId| id.role() == Role::Pawn;
+        !self.lost.is_empty() && self.lost.iter().all(pawn) && !self.won.iter().all(pawn)
+    }
+
     /// How many moves of the line are worth telling: up to the last capture, or the mate.
     pub fn told(&self) -> usize {
         let tells = |step: &Step| step.captured.is_some() || step.mate;

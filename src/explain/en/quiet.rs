@@ -168,8 +168,13 @@ impl Teller<'_> {
         let play = Play::new(position, line.moves());
         plain_root(&play, line).map_or_else(
             || {
+                let floats = if play.gives_pawns() {
+                    "; a pawn's value floats, and to give one is no gain"
+                } else {
+                    ""
+                };
                 format!(
-                    "{captor} faces {victim}, but {} {}",
+                    "{captor} faces {victim}, but {} {}{floats}",
                     capture(take),
                     failure(&play, line, false)
                 )

@@ -158,8 +158,13 @@ impl Teller<'_> {
         if let Some(root) = plain_root(&play, line) {
             return format!("{captor_name}所对{victim_name}有{}为根", placed(root));
         }
+        let floats = if play.gives_pawns() {
+            "，兵、卒价值浮动，不作得子"
+        } else {
+            ""
+        };
         format!(
-            "{captor_name}虽对{victim_name}，若吃此{}，{}，不算捉",
+            "{captor_name}虽对{victim_name}，若吃此{}，{}{floats}，不算捉",
             kind_zh(victim),
             self.failure(&play, line)
         )
