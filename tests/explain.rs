@@ -4,10 +4,10 @@
 #![expect(clippy::unwrap_used, reason = "test code")]
 
 use qili::board::{Move, Position, Role, Side, Square};
-use qili::classify::{Assertions, Nature, Pardon, Post, Quiet, Reason};
+use qili::classify::{Assertions, Nature, Pardon, Post, Quiet, Reason, Root};
 use qili::explain::{
     Claim, Evidence, Language, Sheet, VerdictContext, clauses, evidence, grounds, of_move,
-    of_verdict, pattern_en, pattern_zh, sheet, targets,
+    of_verdict, pattern_en, pattern_zh, rooted_targets, sheet, targets,
 };
 use qili::notation::{Notation, fen, write_move};
 use qili::rules::{Catalog, Ground, Outcome, RuleBook};
@@ -276,7 +276,6 @@ fn fault(m: &MoveJudged, start: &Position, e: &Evidence, book: &RuleBook) -> Opt
     } = played;
     let mate = is_mate(&position);
     let mates = mate && position.turn() != m.scene.side;
-    let mated = mate && position.turn() == m.scene.side;
     let for_rook = book.definitions.pawn_for_rook && pieces >= 20;
     let gain = pieces > 0 && pawns >= 0 || pieces == 0 && pawns > 0 || for_rook;
     // Without exchanges in its rules a book claims no more than the capture.
@@ -290,7 +289,7 @@ fn fault(m: &MoveJudged, start: &Position, e: &Evidence, book: &RuleBook) -> Opt
         Claim::Gain | Claim::Existed => {
             e.line.is_empty() || !search || mates || gain || even || duty
         }
-        Claim::Refuted => e.line.is_empty() || mated || !gain,
+        Claim::Refuted => e.line.is_empty() || mate && !mates || !gain,
         Claim::Exempt => true,
     };
     let what = format!("{pieces}+{pawns}p, mate {mate}, captor lives {captor_lives}");
@@ -437,6 +436,27 @@ fn a_chase_says_over_what_by_what_and_what_is_new() {
         (target.square.to_string(), target.piece),
         ("i9".to_owned(), Role::Rook)
     );
+}
+
+#[test]
+fn targets_tell_false_roots_from_none() {
+    let figure_11 = "1Cbak4/1r2a4/c3b4/p8/2p1R4/6P1P/2P6/4B4/4A4/2BAK4 w";
+    let moves = ["b9a9", "b8a8", "a9b9", "a8b8"];
+    let judged = judge("cxa-2020", figure_11, &moves, Assertions::default());
+    let book = book("cxa-2020");
+    let elephant = &rooted_targets(&judged.moves[0], &book)[0];
+    assert_eq!(
+        (elephant.square.to_string(), elephant.root),
+        ("e7".to_owned(), Root::False)
+    );
+    assert_eq!(elephant.roots[0].square.to_string(), "c9");
+    let cannon = &rooted_targets(&judged.moves[1], &book)[0];
+    assert_eq!(
+        (cannon.square.to_string(), cannon.root),
+        ("a9".to_owned(), Root::None)
+    );
+    let glances = targets(&judged.moves[0]);
+    assert_eq!((glances[0].root, glances[0].roots.len()), (Root::False, 1));
 }
 
 const FIGURE_15: &str = "3k1a3/4a4/b3b4/9/9/4R4/4n4/3Ar4/3KA4/9 w";
@@ -656,10 +676,11 @@ fn a_sheet_holds_all_an_arbiter_reads_out() {
                 assert!(page.contains(language.of(&of_move(m, book))), "{at}");
                 assert!(page.contains(&m.scene.mv.to_string()), "{at}");
             }
-            assert!(
-                page.contains(language.of(&of_verdict(judged, book, &CLAIMED))),
-                "{at}"
-            );
+            let verdict = of_verdict(judged, book, &CLAIMED);
+            let verdict = language.of(&verdict).replace(". ", ";");
+            for part in verdict.split(['；', '。', ';', '：']) {
+                assert!(page.contains(part.trim_end_matches('.')), "{part}: {at}");
+            }
             for clause in &judged.verdict.clauses {
                 let article = book.articles.iter().find(|a| a.id == *clause);
                 let text = article.map(|a| language.of(&a.text));

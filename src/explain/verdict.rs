@@ -33,9 +33,33 @@ pub fn of_verdict(judged: &Judged, book: &RuleBook, context: &VerdictContext) ->
         book,
         context,
     };
+    let opening = words.opening();
+    let verdict = words.verdict();
+    if !book.definitions.conduct_is_judged {
+        return Text {
+            zh: format!("{}：{}", opening.zh, verdict.zh),
+            en: format!("{}. {}", opening.en, verdict.en),
+        };
+    }
+    let side = |side| side_text(judged, book, side);
+    let (red, black) = (side(Side::Red), side(Side::Black));
     Text {
-        zh: words.zh(),
-        en: words.en(),
+        zh: format!("{}：{}；{}。{}", opening.zh, red.zh, black.zh, verdict.zh),
+        en: format!("{}. {}; {}. {}", opening.en, red.en, black.en, verdict.en),
+    }
+}
+
+/// How often the cycle was played, and what follows, without what the sides did.
+pub(super) fn outcome_text(judged: &Judged, book: &RuleBook, context: &VerdictContext) -> Text {
+    let words = Words {
+        judged,
+        book,
+        context,
+    };
+    let (opening, verdict) = (words.opening(), words.verdict());
+    Text {
+        zh: format!("{}：{}", opening.zh, verdict.zh),
+        en: format!("{}. {}", opening.en, verdict.en),
     }
 }
 
@@ -137,44 +161,47 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
     };
     Text {
         zh: format!("{}{zh}{why_zh}，属{zh_standing}", side.zh()),
-        en: format!("{}: {en}{why_en}: {en_standing}", side.en()),
+        en: format!("{}: {en}{why_en} ({en_standing})", side.en()),
     }
 }
 
 impl Words<'_> {
-    fn sides(&self) -> (Text, Text) {
-        let side = |side| side_text(self.judged, self.book, side);
-        (side(Side::Red), side(Side::Black))
+    fn opening(&self) -> Text {
+        let VerdictContext {
+            rounds,
+            occurrences,
+            claimed,
+        } = *self.context;
+        let (zh, en) = if claimed {
+            ("经提请裁决", "on a player's claim")
+        } else {
+            ("由裁判员径行裁决", "the arbiter ruling unasked")
+        };
+        Text {
+            zh: format!(
+                "循环已满{}次，同一局面出现{}次，{zh}",
+                ordinal_zh(rounds as usize),
+                ordinal_zh(occurrences as usize)
+            ),
+            en: format!(
+                "The cycle has been played {} in full, the position has stood {}, {en}",
+                times(rounds),
+                times(occurrences)
+            ),
+        }
+    }
+
+    fn verdict(&self) -> Text {
+        Text {
+            zh: self.zh_verdict(),
+            en: self.en_verdict(),
+        }
     }
 
     /// The clauses by which one who goes on loses.
     fn afterwards(&self) -> &[String] {
         let row = self.book.verdicts.get(&Situation::NotChanged);
         row.map_or(&[], |row| row.clauses.as_slice())
-    }
-
-    fn zh(&self) -> String {
-        let VerdictContext {
-            rounds,
-            occurrences,
-            claimed,
-        } = *self.context;
-        let how = if claimed {
-            "经提请裁决"
-        } else {
-            "由裁判员径行裁决"
-        };
-        let count = format!(
-            "循环已满{}次，同一局面出现{}次，{how}：",
-            ordinal_zh(rounds as usize),
-            ordinal_zh(occurrences as usize)
-        );
-        let verdict = self.zh_verdict();
-        if !self.book.definitions.conduct_is_judged {
-            return format!("{count}{verdict}");
-        }
-        let (red, black) = self.sides();
-        format!("{count}{}；{}。{verdict}", red.zh, black.zh)
     }
 
     fn zh_verdict(&self) -> String {
@@ -227,34 +254,6 @@ impl Words<'_> {
             Outcome::None => "尚无须裁决。".to_owned(),
             Outcome::Undetermined => self.undetermined(true),
         }
-    }
-
-    fn en(&self) -> String {
-        let VerdictContext {
-            rounds,
-            occurrences,
-            claimed,
-        } = *self.context;
-        let how = if claimed {
-            "on a player's claim"
-        } else {
-            "the arbiter ruling unasked"
-        };
-        let count = format!(
-            "The cycle has been played {} in full, the position has stood {}, {how}.",
-            times(rounds),
-            times(occurrences)
-        );
-        let verdict = self.en_verdict();
-        if !self.book.definitions.conduct_is_judged {
-            return format!("{count} {verdict}");
-        }
-        let (red, black) = self.sides();
-        format!(
-            "{count} {}; {}. {verdict}",
-            capitalised(&red.en),
-            capitalised(&black.en)
-        )
     }
 
     fn en_verdict(&self) -> String {

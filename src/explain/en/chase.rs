@@ -56,22 +56,22 @@ impl Teller<'_> {
         };
         let lead = match how {
             Came::RootCut(guard) => format!("{} is shut out, and ", placed(guard)),
-            Came::Partner => format!("together with {mover}, "),
             Came::Dodge => format!("{mover} is out of danger, and "),
-            Came::Moved | Came::Screen | Came::Opened | Came::Freed(_) | Came::Still => {
-                String::new()
-            }
-        };
-        let freed = match how {
-            Came::Opened => ", its line opened,",
-            Came::Freed(Role::Elephant) => ", its eye freed,",
-            Came::Freed(_) => ", its leg freed,",
             Came::Moved
             | Came::Screen
-            | Came::RootCut(_)
+            | Came::Opened
+            | Came::Freed(_)
             | Came::Partner
-            | Came::Dodge
-            | Came::Still => "",
+            | Came::Still => String::new(),
+        };
+        let freed = match how {
+            Came::Opened => ", its line opened,".to_owned(),
+            Came::Freed(Role::Elephant) => ", its eye freed,".to_owned(),
+            Came::Freed(_) => ", its leg freed,".to_owned(),
+            Came::Partner => format!(", together with {mover},"),
+            Came::Moved | Came::Screen | Came::RootCut(_) | Came::Dodge | Came::Still => {
+                String::new()
+            }
         };
         let over = screen(&scene.threat, take)
             .map_or_else(String::new, |s| format!(" over {}", placed(s)));

@@ -126,8 +126,9 @@ impl Teller<'_> {
             return format!("此{victim}少根");
         }
         if let Some(&guard) = guards.legal.first() {
-            return if play.retake().is_some() {
-                format!("此{victim}虽有根")
+            return if let Some(back) = play.retake() {
+                let retaker = guards.legal.iter().find(|(_, at)| *at == back.from);
+                format!("虽有{}为根", placed(*retaker.unwrap_or(&guard)))
             } else if play.mates() {
                 format!("虽有{}为根", placed(guard))
             } else {
