@@ -9,51 +9,17 @@
 )]
 
 use qili::board::{Move, Piece, Position, Setup, Side, Square};
-use qili::definitions::{
-    BeforeBasis, BothForbidden, ChaseTest, Definitions, ExchangeKinds, Fortress, PawnCapture,
-};
+use qili::definitions::Definitions;
 use qili::exchange::{
     Account, End, FalseRoot, Root, RootStatus, Shortage, is_material, material, root_of, roots_on,
     square_exchange, target_of,
 };
-use qili::game::PendingUnit;
+use qili::rules::Catalog;
 use serde_json::json;
 
-/// The parameters of the 1999 book that an exchange reads; the others make no difference here.
 fn definitions() -> Definitions {
-    Definitions {
-        conduct_is_judged: true,
-        pending_unit: PendingUnit::Rounds,
-        pending_count: 3,
-        extra_cycles_after_warning: 1,
-        kill_is_attack: true,
-        mixed_attacks_forbidden: true,
-        perpetual_chase_same_victim: false,
-        chase_test: ChaseTest::Exchange,
-        check_gain_depth: 3,
-        check_root_depth: 5,
-        mate_after_capture_depth: 3,
-        acceptance_mate_depth: 4,
-        acceptance_loss_depth: 2,
-        exchange_kinds: ExchangeKinds::EqualValue,
-        before_basis: BeforeBasis::Relation,
-        even_trade_with_survival: true,
-        root_ignore_loss: true,
-        pawn_for_rook: false,
-        pawn_upgrade: true,
-        pawn_in_checks: PawnCapture::LeaningOnOthers,
-        king_evasion_idle: true,
-        king_joint_exempt: false,
-        fortress_exemption: Fortress::Holding,
-        both_forbidden: BothForbidden::Draw,
-        pinned_rook_by_horse_level: false,
-        irregular_rounds: 0,
-        irregular_squares: 0,
-        first_capture_excluded_from_perpetual_check: false,
-        offer_same_kind_unrooted: true,
-        kill_budget: 20_000,
-        chase_budget: 200_000,
-    }
+    let book = Catalog::builtin().get("cxa-1999").unwrap();
+    book.book.definitions.clone()
 }
 
 fn sq(text: &str) -> Square {

@@ -120,12 +120,14 @@ impl Case {
     /// # Errors
     /// What is wrong with it, and where.
     pub fn parse(text: &str) -> Result<Self, CaseFault> {
-        let case: Self =
-            toml::from_str(text).map_err(|error| CaseFault(error.to_string().trim_end().to_owned()))?;
+        let case: Self = toml::from_str(text)
+            .map_err(|error| CaseFault(error.to_string().trim_end().to_owned()))?;
         for (book, expect) in &case.expect {
             let (labels, moves) = (expect.natures.len(), case.moves.len());
             if labels != 0 && labels != moves {
-                return Err(CaseFault(format!("expect.{book}: {labels} natures for {moves} moves")));
+                return Err(CaseFault(format!(
+                    "expect.{book}: {labels} natures for {moves} moves"
+                )));
             }
         }
         Ok(case)

@@ -76,7 +76,7 @@ impl Finding {
     }
 }
 
-const fn quiet_nature(quiet: &Quiet) -> Nature {
+const fn quiet_nature(quiet: Quiet) -> Nature {
     match quiet {
         Quiet::Exchange { .. } => Nature::Exchange,
         Quiet::Offer { .. } => Nature::Offer,
@@ -108,9 +108,12 @@ pub struct Strikes {
 impl Strikes {
     /// The mate the move threatens, if it does.
     pub fn kill(&self) -> Option<&[Move]> {
-        self.reasons.iter().find_map(|reason| match reason {
-            Reason::Kill(line) => Some(line.as_slice()),
-            _ => None,
+        self.reasons.iter().find_map(|reason| {
+            if let Reason::Kill(line) = reason {
+                Some(line.as_slice())
+            } else {
+                None
+            }
         })
     }
 
@@ -266,7 +269,7 @@ impl Strikes {
     ) -> Finding {
         if depth == Depth::Notes && !self.checks {
             for quiet in effects(definitions, scene, &self.pairs, kill) {
-                let nature = quiet_nature(&quiet);
+                let nature = quiet_nature(quiet);
                 if !self.natures.contains(&nature) {
                     self.natures.push(nature);
                 }

@@ -137,24 +137,28 @@ fn always_chased(plies: &[(&Scene, &Finding)]) -> PieceSet {
     chased.reduce(PieceSet::and).unwrap_or_default()
 }
 
+/// Captor and victim of a chase.
+const fn chase(reason: &Reason) -> Option<(PieceId, PieceId)> {
+    if let Reason::Attack(attack) = reason {
+        Some((attack.captor, attack.victim))
+    } else if let Reason::Chase(threat, _) = reason {
+        Some((threat.captor, threat.victim))
+    } else {
+        None
+    }
+}
+
 const fn victim(reason: &Reason) -> Option<PieceId> {
-    match reason {
-        Reason::Attack(attack) => Some(attack.victim),
-        Reason::Chase(threat, _) => Some(threat.victim),
-        _ => None,
+    match chase(reason) {
+        Some((_, victim)) => Some(victim),
+        None => None,
     }
 }
 
 /// The pieces that chase a victim by one move.
 pub fn captors(finding: &Finding, chased: PieceId) -> impl Iterator<Item = PieceId> + '_ {
-    finding
-        .reasons
-        .iter()
-        .filter_map(move |reason| match reason {
-            Reason::Attack(attack) if attack.victim == chased => Some(attack.captor),
-            Reason::Chase(threat, _) if threat.victim == chased => Some(threat.captor),
-            _ => None,
-        })
+    let chases = finding.reasons.iter().filter_map(chase);
+    chases.filter_map(move |(captor, victim)| (victim == chased).then_some(captor))
 }
 
 /// Without the rook its king would stand in a horse's check: the rook cannot leave.
@@ -170,14 +174,12 @@ fn is_held_by_horse(position: &Position, rook: PieceId) -> bool {
 
 /// A check or kill is strong, and a chase that holds one strong threat.
 fn is_strong(finding: &Finding) -> bool {
-    match finding.nature {
-        Some(Nature::Check | Nature::Kill) => true,
-        _ => finding.reasons.iter().any(|reason| {
+    matches!(finding.nature, Some(Nature::Check | Nature::Kill))
+        || finding.reasons.iter().any(|reason| {
             matches!(
                 reason,
                 Reason::Chase(_, Some(Strength::Strong))
                     | Reason::ByChecks(_, Some(Strength::Strong))
             )
-        }),
-    }
+        })
 }

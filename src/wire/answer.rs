@@ -155,11 +155,16 @@ pub fn resolve(
     let id = request.rules.as_deref().unwrap_or("cxa-1999");
     let loaded = catalog.get(id).map_err(|unknown| {
         let zh = format!("没有规则“{id}”");
-        RequestError::at("unknown_rules", "/rules".to_owned(), unknown.to_string(), zh)
+        RequestError::at(
+            "unknown_rules",
+            "/rules".to_owned(),
+            unknown.to_string(),
+            zh,
+        )
     })?;
     let options = request.options();
     let ruling = match request.prepare()? {
-        Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, cycle, options),
+        Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, *cycle, options),
         Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &request.ordered, options),
     };
     Ok((loaded, ruling))
@@ -179,10 +184,11 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
     let book = &loaded.book;
     let explained = request.explain != Explain::None;
     let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
-    let moves = match (&ruling.judged, &ruling.cycle) {
-        (Some(judged), cycle) => moves_json(judged, cycle.as_ref().map(|c| c.span), request, loaded),
-        (None, Some(_)) | (None, None) => Vec::new(),
-    };
+    let moves = ruling
+        .judged
+        .as_ref()
+        .map(|judged| moves_json(judged, span, request, loaded))
+        .unwrap_or_default();
     let context = explain::VerdictContext {
         rounds: span.map_or(0, |span| span.rounds),
         occurrences: span.map_or(0, |span| span.occurrences),
@@ -210,7 +216,10 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
         ended: ruling.ended,
         cycle: span.map(CycleJson::from),
         moves,
-        sides: ruling.judged.as_ref().and_then(|judged| sides_json(judged, book.definitions.conduct_is_judged)),
+        sides: ruling
+            .judged
+            .as_ref()
+            .and_then(|judged| sides_json(judged, book.definitions.conduct_is_judged)),
         verdict: VerdictJson {
             outcome: ruling.verdict.outcome,
             side: ruling.verdict.side,
@@ -273,7 +282,11 @@ fn move_json(
         chinese: explained.then(|| notes(&scene.before)),
         nature: reads_nature.then_some(finding.nature),
         candidates: open.map(|open| open.candidates.clone()).unwrap_or_default(),
-        open: open.map(|open| OpenJson { test: open.test, budget: open.budget, spent: open.spent }),
+        open: open.map(|open| OpenJson {
+            test: open.test,
+            budget: open.budget,
+            spent: open.spent,
+        }),
         also: explained.then(|| finding.also.clone()),
         targets: explained.then(|| explain::targets(m)),
         clauses: explained.then(|| explain::clauses(book, &explain::grounds(m))),
@@ -283,7 +296,12 @@ fn move_json(
 }
 
 /// The evidence of a move, its plies counted like those of the moves.
-fn evidence_from(m: &MoveJudged, index: usize, first: usize, period: usize) -> Vec<explain::Evidence> {
+fn evidence_from(
+    m: &MoveJudged,
+    index: usize,
+    first: usize,
+    period: usize,
+) -> Vec<explain::Evidence> {
     let mut found = explain::evidence(m, index, period);
     for evidence in &mut found {
         evidence.from_ply += first;

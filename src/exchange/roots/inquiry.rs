@@ -4,9 +4,9 @@ use super::super::account::{Account, Bans, End, square_exchange};
 use super::super::budget::Budget;
 use super::super::graph::ContactGraph;
 use super::super::mate::{MateAnswer, mate};
-use super::super::value::material;
+use super::super::value::{Grade, material};
 use super::{FalseRoot, Root, RootPiece, RootStatus, Shortage};
-use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
+use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::Definitions;
 
 /// What the other side makes of a retake.
@@ -178,10 +178,7 @@ impl<'a> Inquiry<'a> {
             }
             return verdict;
         }
-        let cost = material(self.captor, self.capture.to);
-        let dearer = material(self.victim, self.capture.to).minus(cost);
-        let by_values = dearer.grade(self.definitions.pawn_for_rook).is_gain();
-        if verdict.short.is_none() && !by_values {
+        if verdict.short.is_none() && !self.gains_by_values() {
             verdict.short = match whole.moves.get(2) {
                 Some(&next) if reply => Some(self.shortage(retake, next)),
                 _ => self.opened(retake),
@@ -190,25 +187,33 @@ impl<'a> Inquiry<'a> {
         verdict
     }
 
-    /// The dearest capture that the line up to the retake opened, if it makes up for the captor.
-    fn opened(&self, retake: Move) -> Option<Shortage> {
-        let mut retaken = self.taken.after(retake);
-        let mut account = Account::new(self.definitions, &self.position);
-        let mut captures = MoveList::new();
-        retaken.legal_captures_into(&mut captures);
-        let worth = |mv: Move, retaken: &mut Position, account: &mut Account<'_>| {
-            let now = square_exchange(retaken, mv);
-            let before = account.cap(self.captor.side(), mv);
-            (now > 0 && before.is_none_or(|before| now > before)).then_some(now)
-        };
-        let best = captures
-            .iter()
-            .filter_map(|&mv| Some((worth(mv, &mut retaken, &mut account)?, mv)))
-            .max_by_key(|&(now, mv)| (now, std::cmp::Reverse(mv)));
-        let (now, next) = best?;
-        let captor = material(self.captor, self.capture.to).number();
-        let victim = material(self.victim, self.capture.to).number();
-        (victim + now > captor).then(|| self.shortage(retake, next))
+    /// Whether the piece taken is so much dearer than its captor that taking gains all the same.
+    fn gains_by_values(&self) -> bool {
+        let cost = material(self.captor, self.capture.to);
+        let ahead = material(self.victim, self.capture.to).minus(cost);
+        ahead.grade(self.definitions.pawn_for_rook).is_gain()
+    }
+
+    /// The best capture after the retake, among those on the square and those the line made
+    /// possible or better, if it makes up for the captor.
+    fn opened(&mut self, retake: Move) -> Option<Shortage> {
+        let cost = material(self.captor, self.capture.to);
+        let ahead = material(self.victim, self.capture.to).minus(cost);
+        let mut earlier = Account::new(self.definitions, &self.position);
+        let mut account = Account::new(self.definitions, &self.taken.after(retake));
+        let mut best: Option<(Grade, Move)> = None;
+        for mv in account.captures() {
+            let won = account.line(mv).balance;
+            let grade = ahead.plus(won).grade(self.definitions.pawn_for_rook);
+            let before = earlier.cap(self.captor.side(), mv);
+            let is_related =
+                mv.to == retake.to || before.is_none_or(|before| won.number() > before);
+            if is_related && grade.is_gain() && best.is_none_or(|best| grade > best.0) {
+                best = Some((grade, mv));
+            }
+        }
+        self.open |= account.budget.is_spent() || earlier.budget.is_spent();
+        best.map(|(_, next)| self.shortage(retake, next))
     }
 
     /// Why a retake is illegal, if it is. The square stays occupied, so only leaving its place
@@ -376,10 +381,12 @@ impl<'a> Inquiry<'a> {
         whole
     }
 
-    /// Adds the piece that retakes after a run of checks, where the account finds one.
+    /// Adds the piece that retakes after a run of checks, where the account finds one and that is
+    /// enough.
     fn add_through_checks(&mut self, by: &mut Vec<RootPiece>) {
         let whole = self.whole();
-        if whole.end != End::WonBack {
+        let in_vain = whole.gains && !self.gains_by_values();
+        if whole.end != End::WonBack || in_vain {
             return;
         }
         let through: Vec<Move> = whole.moves.iter().skip(1).copied().collect();
