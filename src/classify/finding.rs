@@ -59,6 +59,8 @@ pub enum Reason {
     KingEvasion,
     /// It could take, but that is not charged.
     Pardoned(Threat, Pardon),
+    /// It could win by checks, but could before the move just as well.
+    PardonedChecks(ByChecks),
     /// It could take, but would win nothing.
     Vain(Move, Line),
     /// A pawn's own attack that counts, both sides attacking on every move.
@@ -212,6 +214,10 @@ impl Strikes {
         } else {
             None
         };
+        let (by_checks, old_checks) = match by_checks {
+            Some(gain) if gain.before.is_some() => (None, Some(gain)),
+            new => (new, None),
+        };
         let (used, exhausted) = chases.spent();
         self.spent += used;
         if exhausted && self.open.is_none() && self.natures.is_empty() {
@@ -245,6 +251,7 @@ impl Strikes {
                 .extend(pardoned.map(|(threat, why)| Reason::Pardoned(threat, why)));
         }
         if depth == Depth::Notes {
+            self.reasons.extend(old_checks.map(Reason::PardonedChecks));
             let vain = threats.vain.into_iter();
             self.reasons
                 .extend(vain.map(|(capture, line)| Reason::Vain(capture, line)));
