@@ -9,13 +9,14 @@ use crate::rules::{LoadedBook, Outcome, Text};
 use crate::ruling::Ruling;
 use crate::wire::{Prepared, Request, RequestError, RulingJson, ruling_json};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How a case came out under a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CaseStatus {
-    /// Verdict, labels and clauses are as expected.
+    /// Verdict and labels are as expected.
     Right,
     /// One of them is not.
     Wrong,
@@ -73,9 +74,9 @@ pub struct CaseResult {
     pub differing_labels: Vec<LabelDifference>,
     /// Clauses expected of the verdict.
     pub clauses: usize,
-    /// Those not cited.
+    /// Those the ruling cites nowhere, neither with the verdict nor with a move.
     pub missing_clauses: Vec<String>,
-    /// Those cited.
+    /// Those cited with the verdict.
     pub cited: Vec<String>,
     /// Why a difference is as it should be.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,7 +100,7 @@ pub struct Share {
 pub struct Counts {
     /// Cases that say what the book makes of them.
     pub cases: usize,
-    /// Right in verdict, labels and clauses.
+    /// Right in verdict and labels.
     pub right: usize,
     /// Not so.
     pub wrong: usize,
@@ -232,16 +233,20 @@ impl CaseResult {
                 });
             }
         }
+        let of_moves = ruling
+            .moves
+            .iter()
+            .filter_map(|m| m.clauses.as_ref())
+            .flatten();
+        let cited: BTreeSet<_> = verdict.clauses.iter().chain(of_moves).collect();
         let missing = expect
             .clauses
             .iter()
-            .filter(|clause| !verdict.clauses.contains(clause));
+            .filter(|clause| !cited.contains(clause));
         self.missing_clauses = missing.cloned().collect();
         self.cited.clone_from(&verdict.clauses);
         self.found = Some(found);
-        let differs = !self.is_verdict_right()
-            || !self.differing_labels.is_empty()
-            || !self.missing_clauses.is_empty();
+        let differs = !self.is_verdict_right() || !self.differing_labels.is_empty();
         self.status = match (differs, self.known.is_some()) {
             (false, false) => CaseStatus::Right,
             (false, true) => CaseStatus::NoLongerDiffers,
