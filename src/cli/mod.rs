@@ -4,6 +4,7 @@
 //! 1 something was judged wrong or some of what was to be read was bad, 2 wrong usage.
 
 mod board;
+mod cases;
 mod convert;
 mod input;
 mod judge;
@@ -11,6 +12,7 @@ mod limit;
 mod moves;
 mod out;
 mod perft;
+mod rules;
 
 use crate::board::Position;
 use crate::notation::fen;
@@ -44,6 +46,8 @@ enum Command {
     Moves(moves::Args),
     Convert(convert::Args),
     Limit(limit::Args),
+    Cases(cases::Args),
+    Rules(rules::Args),
 }
 
 /// The language results are told in.
@@ -126,6 +130,8 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Moves(args) => moves::run(args, &mut out),
         Command::Convert(args) => convert::run(args, &mut out),
         Command::Limit(args) => limit::run(args, &mut out),
+        Command::Cases(args) => cases::run(args, &mut out),
+        Command::Rules(args) => rules::run(args, &mut out),
     };
     let result = result.and_then(|status| {
         out.flush()?;
