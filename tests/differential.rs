@@ -3,13 +3,21 @@
 //!
 //! `QILI_CYCLES=100000 cargo test --release --test differential -- --nocapture` looks at more.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "test code"
+)]
+
 #[expect(
+    clippy::all,
     clippy::pedantic,
     clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::wildcard_enum_match_arm,
     clippy::string_slice,
+    dead_code,
     elided_lifetimes_in_paths,
+    unused_imports,
     reason = "written to be read beside the clauses, and run by tests only"
 )]
 mod plain;

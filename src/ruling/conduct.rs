@@ -160,8 +160,8 @@ const fn victim(reason: &Reason) -> Option<PieceId> {
 
 /// The pieces that chase a victim by one move.
 pub fn captors(finding: &Finding, chased: PieceId) -> impl Iterator<Item = PieceId> + '_ {
-    let chases = finding.reasons.iter().filter_map(chase);
-    chases.filter_map(move |(captor, victim)| (victim == chased).then_some(captor))
+    let found = finding.reasons.iter().filter_map(chase);
+    found.filter_map(move |(captor, victim)| (victim == chased).then_some(captor))
 }
 
 /// Without the rook its king would stand in a horse's check: the rook cannot leave.

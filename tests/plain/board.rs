@@ -130,7 +130,6 @@ const STRAIGHT: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 /// How many pieces stand strictly between two squares of one line; `None` when they share no line.
-#[allow(dead_code)]
 pub fn between(cells: &Cells, a: Square, b: Square) -> Option<Vec<Square>> {
     if a == b || (file(a) != file(b) && rank(a) != rank(b)) {
         return None;

@@ -360,7 +360,6 @@ impl<'a> Lines<'a> {
     }
 
     /// 2.4a/b: the related exchange after a capture on `last`; minimax, both sides may stop.
-    #[allow(clippy::too_many_arguments)]
     fn exchange(
         &self,
         p: &Position,
@@ -475,7 +474,6 @@ impl<'a> Lines<'a> {
     }
 
     /// 2.4b in the dodge basis: S has one move, and has to look after the dodging piece with it.
-    #[allow(clippy::too_many_arguments)]
     pub fn save_dodger(
         &self,
         q: &Position,
