@@ -205,6 +205,7 @@ impl Strikes {
         assertions: Assertions,
         depth: Depth,
     ) {
+        let decides = self.natures.is_empty();
         let bans = bans(&self.pairs, |pair| pair.acceptable);
         let mut chases = Chases::new(definitions, scene, bans);
         let mut threats = chases.threats();
@@ -220,7 +221,7 @@ impl Strikes {
         };
         let (used, exhausted) = chases.spent();
         self.spent += used;
-        if exhausted && self.open.is_none() && self.natures.is_empty() {
+        if exhausted && self.open.is_none() && decides {
             self.open = Some((Nature::Chase, definitions.chase_budget, used));
         }
         let new = std::mem::take(&mut threats.new);
@@ -278,6 +279,13 @@ impl Strikes {
         }
         if self.natures.is_empty() {
             self.natures.push(Nature::Idle);
+        }
+        // What a search that broke off seemed to find is not known.
+        if matches!(self.open, Some((Nature::Chase, ..))) {
+            self.natures.retain(|&nature| nature != Nature::Chase);
+            if self.natures.is_empty() {
+                self.natures.push(Nature::Idle);
+            }
         }
         let mut natures = self.natures.into_iter();
         let nature = natures.next();

@@ -4,6 +4,7 @@ use super::error::RequestError;
 use super::request::{Explain, Prepared, Request};
 use crate::board::{BySide, Position, Side};
 use crate::classify::Nature;
+use crate::exchange::RootTarget;
 use crate::explain;
 use crate::game::{CycleSpan, Ended};
 use crate::notation::{Notation, write_move};
@@ -85,7 +86,7 @@ pub struct MoveJson {
     pub also: Option<Vec<Nature>>,
     /// The pieces concerned.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub targets: Option<Vec<explain::Target>>,
+    pub targets: Option<Vec<RootTarget>>,
     /// The clauses behind the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clauses: Option<Vec<String>>,
@@ -288,7 +289,7 @@ fn move_json(
             spent: open.spent,
         }),
         also: explained.then(|| finding.also.clone()),
-        targets: explained.then(|| explain::targets(m)),
+        targets: explained.then(|| explain::rooted_targets(m, book)),
         clauses: explained.then(|| explain::clauses(book, &explain::grounds(m))),
         evidence: explained.then(|| evidence_from(m, index, first, period)),
         reason: explained.then(|| explain::of_move(m, book)),
