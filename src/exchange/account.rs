@@ -501,23 +501,27 @@ impl<'a> Account<'a> {
             return true;
         }
         self.is_new_or_better(position, mv)
-            && !(first && self.definitions.root_ignore_loss && self.was_ward(position, mv))
+            && !(first && self.definitions.root_ignore_loss && self.was_ward(mv))
     }
 
-    /// Whether what a reply takes was guarded by the piece that took, before that let go of it:
-    /// openly, or as the root that worked through checks.
-    fn was_ward(&mut self, position: &mut Position, reply: Move) -> bool {
+    /// Whether what a reply takes was guarded by the piece that took, before that let go of it: as
+    /// an open or hidden root, or as one that works through checks. It was where the reply would
+    /// have been worth more without that piece.
+    fn was_ward(&mut self, reply: Move) -> bool {
         let Some(captor) = self.captor else {
             return false;
         };
-        let home = self.position.square_of(captor);
-        if self.position.bears(home, reply.to) {
-            return true;
-        }
-        let now = exchange(position, reply, self.careless_side()).0;
         let enemy = self.taker.opponent();
-        let known = self.known(enemy).iter().find(|known| known.mv == reply);
-        known.is_some_and(|known| known.see == now)
+        let Some(with) = self.cap(enemy, reply) else {
+            return false;
+        };
+        let mut position = self.position.clone();
+        position.lift(captor);
+        let mut without = Self::new(self.definitions, &position);
+        without.careless |= self.careless;
+        let more = without.cap(enemy, reply).is_some_and(|cap| cap > with);
+        self.budget.add(without.budget.spent());
+        more
     }
 
     /// The taker goes on after the other side's capture, or stops.
