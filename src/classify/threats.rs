@@ -2,7 +2,7 @@
 
 use super::partners::{bans as bans_of, pairs};
 use super::scene::Scene;
-use crate::board::{Move, PieceId, Position, Role, Square};
+use crate::board::{Move, PieceId, Position, Role};
 use crate::definitions::{BeforeBasis, Definitions};
 use crate::exchange::{Account, Balance, Bans, Before, Grade, Line, Win, is_material};
 
@@ -201,21 +201,14 @@ impl<'a> Chases<'a> {
             threat.before = plain.line();
             return true;
         }
-        // A relation is there or not; a result must also have been as much.
-        let (found, least) = match self.definitions.before_basis {
-            BeforeBasis::Relation => (best_before(&mut self.basis, same), Grade::WORST),
-            BeforeBasis::Result => {
-                if self.is_party(threat) {
-                    (best_before(&mut self.basis, same), threat.line.grade)
-                } else {
-                    (plain, Grade::WORST)
-                }
-            }
+        let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
+        let found = if by_relation || self.is_party(threat) {
+            best_before(&mut self.basis, same)
+        } else {
+            plain
         };
         threat.before = found.line();
-        found.won.is_some_and(|(win, line)| {
-            win.covers(threat.win) && (win != Win::Gain || line.grade >= least)
-        })
+        found.won.is_some_and(|(win, _)| win.covers(threat.win))
     }
 
     /// Whether the piece that moved has a part in the threat: it made the relation, takes part in
@@ -274,7 +267,7 @@ impl<'a> Chases<'a> {
                 mark = mark.max(threat.line.grade.min(before));
             }
         }
-        let best = self.now.by_checks(depth, Balance::EVEN, None, mark)?;
+        let best = self.now.by_checks(depth, Balance::EVEN, mark)?;
         // Old is what reaches as much.
         let as_much = best.grade.just_below();
         let dodges =
@@ -299,7 +292,7 @@ impl<'a> Chases<'a> {
         let old = if self.scene.answers_check {
             self.before_the_check(depth, as_much)
         } else {
-            account.by_checks(depth, Balance::EVEN, None, as_much)
+            account.by_checks(depth, Balance::EVEN, as_much)
         };
         old.is_none().then_some(ByChecks { line: best })
     }
@@ -312,7 +305,7 @@ impl<'a> Chases<'a> {
         }
         let mut position = earlier.clone();
         position.pass();
-        Account::new(self.definitions, &position).by_checks(depth, Balance::EVEN, None, mark)
+        Account::new(self.definitions, &position).by_checks(depth, Balance::EVEN, mark)
     }
 
     fn mover_takes_part(&mut self, line: &Line) -> bool {
@@ -325,7 +318,7 @@ impl<'a> Chases<'a> {
         }
         let depth = self.definitions.check_gain_depth;
         self.without_mover()
-            .by_checks(depth, Balance::EVEN, None, Grade::NO_GAIN)
+            .by_checks(depth, Balance::EVEN, Grade::NO_GAIN)
             .is_none()
     }
 }

@@ -386,15 +386,12 @@ impl<'a> Account<'a> {
     /// Whether all the line loses is a horse or cannon that was under attack already and that
     /// the taking piece guarded.
     fn lost_through_root_duty(&mut self, line: &Line) -> bool {
-        let &[first, reply, ..] = line.moves() else {
+        let &[_, reply, ..] = line.moves() else {
             return false;
         };
-        let enemy = self.taker.opponent();
         let ward = self.position.id_at(reply.to);
-        ward.is_some_and(|id| {
-            id.side() == self.taker && matches!(id.role(), Role::Horse | Role::Cannon)
-        }) && self.position.bears(first.from, reply.to)
-            && self.known(enemy).iter().any(|known| known.mv == reply)
+        let minor = |id: PieceId| matches!(id.role(), Role::Horse | Role::Cannon);
+        ward.is_some_and(|id| id.side() == self.taker && minor(id)) && self.was_ward(reply)
     }
 
     fn leaf(&self, position: &Position, balance: Balance, end: End, dearest_later: i32) -> Line {
@@ -683,7 +680,9 @@ impl<'a> Account<'a> {
         }
         let mut least: Option<Back> = None;
         for &answer in &*answers {
-            let shielded = position.id_at(answer.to).is_some_and(|id| self.is_shielded(id, answer.to));
+            let shielded = position
+                .id_at(answer.to)
+                .is_some_and(|id| self.is_shielded(id, answer.to));
             if shielded || self.bans.forbid(position, answer) {
                 continue;
             }
@@ -809,19 +808,13 @@ fn exchange(position: &mut Position, mv: Move, careless: Option<Side>) -> (i32, 
 impl Account<'_> {
     /// The taker's best gain by at most `depth` consecutive checks, beyond what could be taken
     /// without them, where it is better than `floor`. `start` is what the taker has won or lost
-    /// beforehand, to a capture on `last` if there was one.
-    pub fn by_checks(
-        &mut self,
-        depth: u32,
-        start: Balance,
-        last: Option<Square>,
-        floor: Grade,
-    ) -> Option<Line> {
+    /// beforehand.
+    pub fn by_checks(&mut self, depth: u32, start: Balance, floor: Grade) -> Option<Line> {
         self.captor = None;
         self.first = None;
         self.path.clear();
         let mut position = self.position.clone();
-        self.check(&mut position, depth, start, floor, last)
+        self.check(&mut position, depth, start, floor)
     }
 
     /// The best check of the taker, if it leads to more than `floor`.
@@ -831,7 +824,6 @@ impl Account<'_> {
         depth: u32,
         balance: Balance,
         mut floor: Grade,
-        last: Option<Square>,
     ) -> Option<Line> {
         self.budget.take();
         let mut checks = Vec::new();
@@ -954,7 +946,7 @@ impl Account<'_> {
             keep(line, &mut floor);
         }
         if depth > 1
-            && let Some(line) = self.check(position, depth - 1, balance, floor, last)
+            && let Some(line) = self.check(position, depth - 1, balance, floor)
         {
             best = Some(line);
         }

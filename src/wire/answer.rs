@@ -155,7 +155,12 @@ pub fn resolve(
     let id = request.rules.as_deref().unwrap_or("cxa-1999");
     let loaded = catalog.get(id).map_err(|unknown| {
         let zh = format!("没有规则“{id}”");
-        RequestError::at("unknown_rules", "/rules".to_owned(), unknown.to_string(), zh)
+        RequestError::at(
+            "unknown_rules",
+            "/rules".to_owned(),
+            unknown.to_string(),
+            zh,
+        )
     })?;
     let options = request.options();
     let ruling = match request.prepare()? {
@@ -180,7 +185,9 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
     let explained = request.explain != Explain::None;
     let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
     let moves = match (&ruling.judged, &ruling.cycle) {
-        (Some(judged), cycle) => moves_json(judged, cycle.as_ref().map(|c| c.span), request, loaded),
+        (Some(judged), cycle) => {
+            moves_json(judged, cycle.as_ref().map(|c| c.span), request, loaded)
+        }
         (None, Some(_)) | (None, None) => Vec::new(),
     };
     let context = explain::VerdictContext {
@@ -210,7 +217,10 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
         ended: ruling.ended,
         cycle: span.map(CycleJson::from),
         moves,
-        sides: ruling.judged.as_ref().and_then(|judged| sides_json(judged, book.definitions.conduct_is_judged)),
+        sides: ruling
+            .judged
+            .as_ref()
+            .and_then(|judged| sides_json(judged, book.definitions.conduct_is_judged)),
         verdict: VerdictJson {
             outcome: ruling.verdict.outcome,
             side: ruling.verdict.side,
@@ -273,7 +283,11 @@ fn move_json(
         chinese: explained.then(|| notes(&scene.before)),
         nature: reads_nature.then_some(finding.nature),
         candidates: open.map(|open| open.candidates.clone()).unwrap_or_default(),
-        open: open.map(|open| OpenJson { test: open.test, budget: open.budget, spent: open.spent }),
+        open: open.map(|open| OpenJson {
+            test: open.test,
+            budget: open.budget,
+            spent: open.spent,
+        }),
         also: explained.then(|| finding.also.clone()),
         targets: explained.then(|| explain::targets(m)),
         clauses: explained.then(|| explain::clauses(book, &explain::grounds(m))),
@@ -283,7 +297,12 @@ fn move_json(
 }
 
 /// The evidence of a move, its plies counted like those of the moves.
-fn evidence_from(m: &MoveJudged, index: usize, first: usize, period: usize) -> Vec<explain::Evidence> {
+fn evidence_from(
+    m: &MoveJudged,
+    index: usize,
+    first: usize,
+    period: usize,
+) -> Vec<explain::Evidence> {
     let mut found = explain::evidence(m, index, period);
     for evidence in &mut found {
         evidence.from_ply += first;

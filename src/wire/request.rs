@@ -117,8 +117,13 @@ impl Request {
             ),
             (Err(error), _) => RequestError::of_json(&error),
         };
-        let id = serde_json::from_str::<Value>(text).ok().and_then(|value| value.get("id").cloned());
-        Err(BadRequest { id: id.filter(is_id).unwrap_or(Value::Null), error })
+        let id = serde_json::from_str::<Value>(text)
+            .ok()
+            .and_then(|value| value.get("id").cloned());
+        Err(BadRequest {
+            id: id.filter(is_id).unwrap_or(Value::Null),
+            error,
+        })
     }
 
     fn checked(self) -> Result<Self, BadRequest> {
@@ -131,7 +136,10 @@ impl Request {
             "the id must be a string or a number",
             "id 应为字符串或数字",
         );
-        Err(BadRequest { id: Value::Null, error })
+        Err(BadRequest {
+            id: Value::Null,
+            error,
+        })
     }
 
     /// The options the engine takes.
@@ -140,7 +148,10 @@ impl Request {
             Explain::None => Depth::Verdict,
             Explain::Notes | Explain::Full => Depth::Notes,
         };
-        Options { depth, assertions: self.assertions }
+        Options {
+            depth,
+            assertions: self.assertions,
+        }
     }
 
     fn position_and_line(&self) -> Result<(Position, Vec<Move>), RequestError> {
@@ -189,8 +200,16 @@ impl Request {
                         return Err(RequestError::at(
                             "order_beyond_game",
                             format!("/ordered/{i}/after_ply"),
-                            format!("ply {} is not in the game, its last is {}", order.after_ply, game.len().saturating_sub(1)),
-                            format!("对局没有第{}着（从0数起），最后一着是{}", order.after_ply, game.len().saturating_sub(1)),
+                            format!(
+                                "ply {} is not in the game, its last is {}",
+                                order.after_ply,
+                                game.len().saturating_sub(1)
+                            ),
+                            format!(
+                                "对局没有第{}着（从0数起），最后一着是{}",
+                                order.after_ply,
+                                game.len().saturating_sub(1)
+                            ),
                         ));
                     }
                 }
