@@ -4,6 +4,7 @@
 //! 1 something was judged wrong or some of what was to be read was bad, 2 wrong usage.
 
 mod board;
+mod compare;
 mod convert;
 mod input;
 mod judge;
@@ -44,6 +45,7 @@ enum Command {
     Moves(moves::Args),
     Convert(convert::Args),
     Limit(limit::Args),
+    Compare(compare::Args),
 }
 
 /// The language results are told in.
@@ -126,6 +128,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Moves(args) => moves::run(args, &mut out),
         Command::Convert(args) => convert::run(args, &mut out),
         Command::Limit(args) => limit::run(args, &mut out),
+        Command::Compare(args) => compare::run(args, &mut out),
     };
     let result = result.and_then(|status| {
         out.flush()?;

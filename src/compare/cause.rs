@@ -5,7 +5,7 @@
 
 use super::items::Item;
 use crate::board::Side;
-use crate::classify::Nature;
+use crate::classify::{Depth, Nature};
 use crate::definitions::Definitions;
 use crate::rules::{Outcome, RuleBook, Situation};
 use crate::ruling::Ruling;
@@ -55,7 +55,7 @@ pub(super) type Decided = (Outcome, Option<Side>);
 pub(super) enum Aspect {
     /// Outcome and side.
     Decision,
-    /// The nature of every move, too.
+    /// The nature of every move.
     Natures,
 }
 
@@ -134,23 +134,29 @@ impl<'a> Levers<'a> {
 
     /// What brings about, on this item, what the other book makes of it.
     pub(super) fn behind(&self, item: &Item, other: &Ruling, aspect: Aspect) -> Cause {
-        let same = |levers: &[Lever]| {
-            self.hybrid(levers).is_some_and(|book| {
-                let ruling = item.ruling(&book);
-                decided(&ruling) == decided(other)
-                    && (aspect == Aspect::Decision || natures(&ruling) == natures(other))
+        // The same, and by the same row of the table where that is wanted.
+        let same = |levers: &[Lever], by_row: bool| {
+            self.hybrid(levers).is_some_and(|book| match aspect {
+                Aspect::Decision => {
+                    let ruling = item.ruling(&book, Depth::Verdict);
+                    let row = ruling.verdict.situation == other.verdict.situation;
+                    decided(&ruling) == decided(other) && (row || !by_row)
+                }
+                Aspect::Natures => natures(&item.ruling(&book, Depth::Notes)) == natures(other),
             })
         };
-        let alone: Vec<Lever> = self
-            .all
-            .iter()
-            .filter(|lever| same(std::slice::from_ref(*lever)))
-            .cloned()
-            .collect();
-        if !alone.is_empty() {
-            let each_alone = alone.len() > 1;
+        let alone = |by_row: bool| -> Vec<Lever> {
+            let single = |lever: &&Lever| same(std::slice::from_ref(*lever), by_row);
+            self.all.iter().filter(single).cloned().collect()
+        };
+        let mut found = alone(true);
+        if found.is_empty() && aspect == Aspect::Decision {
+            found = alone(false);
+        }
+        if !found.is_empty() {
+            let each_alone = found.len() > 1;
             return Cause {
-                levers: alone,
+                levers: found,
                 each_alone,
             };
         }
@@ -160,7 +166,7 @@ impl<'a> Levers<'a> {
         while at < needed.len() {
             let mut fewer = needed.clone();
             fewer.remove(at);
-            if same(&fewer) {
+            if same(&fewer, true) {
                 needed = fewer;
             } else {
                 at += 1;

@@ -2,6 +2,7 @@
 
 use super::items::{Ask, Item, ItemError, Place};
 use crate::board::Move;
+use crate::classify::Depth;
 use crate::game::{CycleSpan, Game, PendingRule};
 use crate::notation::fen;
 use crate::notation::pgn::{PgnReader, Record};
@@ -287,7 +288,9 @@ fn repetitions(
                 // The same cycle, until an order makes a difference.
                 let cycle = game.cycle(span);
                 let key = cycle_key(cycle.start(), cycle.moves(), request);
-                let ruled = books.map(|loaded| one.item.ruling(&loaded.book).verdict.outcome);
+                let ruled = books.map(|loaded| {
+                    one.item.ruling(&loaded.book, Depth::Verdict).verdict.outcome
+                });
                 one.key = format!("{id} {ruled:?} {key}");
             }
             found.extend(one);

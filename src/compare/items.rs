@@ -2,10 +2,11 @@
 
 use crate::board::{Move, Position};
 use crate::cases::Case;
+use crate::classify::Depth;
 use crate::game::{Cycle, Game};
 use crate::notation::fen;
 use crate::rules::{RuleBook, Text};
-use crate::ruling::{Order, Ruling};
+use crate::ruling::{Options, Order, Ruling};
 use crate::wire::{Prepared, Request, RequestError};
 use serde::Serialize;
 use serde_json::Value;
@@ -93,8 +94,9 @@ impl Item {
     }
 
     /// The ruling of a book.
-    pub(super) fn ruling(&self, book: &RuleBook) -> Ruling {
-        let options = self.request.options();
+    pub(super) fn ruling(&self, book: &RuleBook, depth: Depth) -> Ruling {
+        let assertions = self.request.assertions;
+        let options = Options { depth, assertions };
         match &self.ask {
             Ask::Cycle(cycle) => Ruling::on_cycle(book, (**cycle).clone(), options),
             Ask::Game(game, ordered) => Ruling::on_game(book, game, ordered, options),

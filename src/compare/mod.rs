@@ -21,12 +21,16 @@
 //! # Ok::<_, qili::rules::UnknownBook>(())
 //! ```
 
+mod boards;
 mod cause;
 mod games;
 mod items;
 mod random;
 mod report;
 mod search;
+mod html;
+mod text;
+mod words;
 
 pub use cause::{Cause, Lever};
 pub use games::{Gathered, Gatherer};
@@ -35,3 +39,4 @@ pub use report::{
     BookOf, Both, Change, ChangeKind, Comparison, Counts, Group, MoveChange, compare,
 };
 pub use search::{Search, SearchReport, search};
+pub use text::Page;

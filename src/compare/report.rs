@@ -3,13 +3,14 @@
 use super::cause::{Aspect, Cause, Lever, Levers, decided, natures};
 use super::items::{Item, ItemError, Place, fen_of, line_of};
 use crate::board::{Move, Position, Side};
-use crate::classify::Nature;
+use crate::classify::{Depth, Nature};
 use crate::explain::Evidence;
-use crate::rules::{Article, BookDiff, LoadedBook, Outcome, RuleBook, Text, diff};
+use crate::rules::{Applied, Article, BookDiff, LoadedBook, Outcome, RuleBook, Text, diff};
 use crate::ruling::Ruling;
 use crate::wire::{BookRef, RulingJson, ruling_json};
 use rayon::prelude::*;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What became of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -136,14 +137,17 @@ pub struct Counts {
 /// The changes that the same differences are behind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Group {
-    /// The differences.
-    pub cause: Cause,
+    /// The differences; where there are several, they bring the changes about together.
+    pub levers: Vec<Lever>,
     /// The articles that decide them in either book.
     pub articles: Both<Vec<Article>>,
     /// How many changes of each kind.
     pub counts: Counts,
     /// The changes, by id, in order.
     pub changes: Vec<String>,
+    /// Their places among the changes.
+    #[serde(skip)]
+    pub(super) members: Vec<usize>,
 }
 
 /// A book of a comparison.
@@ -154,6 +158,9 @@ pub struct BookOf {
     pub book: BookRef,
     /// Its title.
     pub title: Text,
+    /// The amendments made to it, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub amendments: Vec<Applied>,
 }
 
 /// Two books set against each other.
@@ -182,6 +189,7 @@ impl BookOf {
                 digest: loaded.digest.clone(),
             },
             title: loaded.book.title.clone(),
+            amendments: loaded.book.amendments.clone(),
         }
     }
 }
@@ -256,7 +264,8 @@ pub(super) fn change(
     levers: &Levers<'_>,
     item: &Item,
 ) -> Option<Change> {
-    let (from, to) = (item.ruling(&base.book), item.ruling(&other.book));
+    let ruling = |loaded: &LoadedBook| item.ruling(&loaded.book, Depth::Notes);
+    let (from, to) = (ruling(base), ruling(other));
     let open = |ruling: &Ruling| ruling.verdict.outcome == Outcome::Undetermined;
     let kind = match (open(&from), open(&to)) {
         (false, true) => ChangeKind::Undetermined,
@@ -350,27 +359,55 @@ fn deciding(book: &RuleBook, levers: &[Lever]) -> Vec<Article> {
     book.articles.iter().filter(decides).cloned().collect()
 }
 
+/// The changes by what is behind them. Where each of several differences brings a change about by
+/// itself, it goes to the one that brings about most.
 fn groups(base: &LoadedBook, other: &LoadedBook, changes: &[Change]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    for change in changes {
-        let known = groups.iter().position(|group| group.cause == change.cause);
-        let at = known.unwrap_or_else(|| {
-            groups.push(Group {
-                cause: change.cause.clone(),
-                articles: Both {
-                    base: deciding(&base.book, &change.cause.levers),
-                    other: deciding(&other.book, &change.cause.levers),
-                },
-                counts: Counts::default(),
-                changes: Vec::new(),
-            });
-            groups.len() - 1
-        });
-        if let Some(group) = groups.get_mut(at) {
-            group.counts.add(Some(change.kind));
-            group.changes.push(change.id.clone());
+    let alone = |change: &Change| change.cause.each_alone || change.cause.levers.len() == 1;
+    let mut named: Vec<(Vec<Lever>, Vec<usize>)> = Vec::new();
+    let mut left: Vec<usize> = (0..changes.len()).collect();
+    let cause = |at: usize| changes.get(at).filter(|change| alone(change));
+    loop {
+        let mut tally: BTreeMap<&Lever, usize> = BTreeMap::new();
+        let levers = left.iter().filter_map(|&at| cause(at));
+        for lever in levers.flat_map(|change| &change.cause.levers) {
+            *tally.entry(lever).or_default() += 1;
+        }
+        let most = tally.into_iter().max_by_key(|&(lever, n)| (n, std::cmp::Reverse(lever)));
+        let Some((most, _)) = most else { break };
+        let most = most.clone();
+        let own = |at: &usize| cause(*at).is_some_and(|c| c.cause.levers.contains(&most));
+        let (members, rest): (Vec<usize>, Vec<usize>) = left.iter().partition(|at| own(at));
+        left = rest;
+        named.push((vec![most], members));
+    }
+    for at in left {
+        let Some(levers) = changes.get(at).map(|change| &change.cause.levers) else {
+            continue;
+        };
+        match named.iter_mut().find(|(known, _)| known == levers) {
+            Some((_, members)) => members.push(at),
+            None => named.push((levers.clone(), vec![at])),
         }
     }
+    let mut groups: Vec<Group> = named
+        .into_iter()
+        .map(|(levers, members)| {
+            let mut counts = Counts::default();
+            let of_it = members.iter().filter_map(|&at| changes.get(at));
+            let ids = of_it.inspect(|change| counts.add(Some(change.kind)));
+            let changes = ids.map(|change| change.id.clone()).collect();
+            Group {
+                articles: Both {
+                    base: deciding(&base.book, &levers),
+                    other: deciding(&other.book, &levers),
+                },
+                levers,
+                counts,
+                changes,
+                members,
+            }
+        })
+        .collect();
     // Those with the same count stay in the order they came.
     groups.sort_by_key(|group| {
         let counts = group.counts;
@@ -381,10 +418,11 @@ fn groups(base: &LoadedBook, other: &LoadedBook, changes: &[Change]) -> Vec<Grou
 }
 
 impl Comparison {
-    /// The changes of a group, in order.
-    pub fn of_group<'c>(&'c self, group: &'c Group) -> impl Iterator<Item = &'c Change> {
-        self.changes
-            .iter()
-            .filter(|change| change.cause == group.cause)
+    /// The changes of a group: by weight, then in the order of the items.
+    pub fn of_group(&self, group: &Group) -> Vec<&Change> {
+        let members = group.members.iter();
+        let mut changes: Vec<&Change> = members.filter_map(|&at| self.changes.get(at)).collect();
+        changes.sort_by_key(|change| change.kind);
+        changes
     }
 }

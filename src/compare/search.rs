@@ -1,6 +1,6 @@
 //! A search through random cycles for the smallest positions on which two books rule differently.
 
-use super::cause::{Aspect, Cause, Levers, decided};
+use super::cause::{Aspect, Cause, Lever, Levers, decided};
 use super::items::Item;
 use super::random::{self, Dice};
 use super::report::{Comparison, compare};
@@ -34,6 +34,8 @@ pub struct SearchReport {
     pub judged: u64,
     /// On how many the books rule differently.
     pub differing: u64,
+    /// The differences between the books that were found behind none.
+    pub missing: Vec<Lever>,
     /// The smallest of them, one for each difference between the books that is found behind one.
     pub found: Comparison,
 }
@@ -120,11 +122,17 @@ pub fn search(
         .into_iter()
         .map(|find| Item::cycle(format!("search-{}-{}", what.seed, find.index), find.cycle))
         .collect();
+    let found = compare(base, other, &items, Vec::new(), &|| ());
+    let behind = |lever: &&Lever| {
+        let mut changes = found.changes.iter();
+        !changes.any(|change| change.cause.levers.contains(lever))
+    };
     SearchReport {
         search: what,
         judged,
         differing,
-        found: compare(base, other, &items, Vec::new(), &|| ()),
+        missing: levers.all().iter().filter(behind).cloned().collect(),
+        found,
     }
 }
 
@@ -138,7 +146,7 @@ fn smallest(
 ) -> Vec<Find> {
     let cause = |cycle: &Cycle| {
         let item = Item::cycle("", cycle.clone());
-        levers.behind(&item, &item.ruling(&other.book), Aspect::Decision)
+        levers.behind(&item, &item.ruling(&other.book, Depth::Verdict), Aspect::Decision)
     };
     let mut kept: BTreeMap<Cause, Vec<Find>> = BTreeMap::new();
     for chunk in finds.chunks(CHUNK) {
