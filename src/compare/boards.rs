@@ -40,19 +40,27 @@ pub(super) fn start(language: Language, change: &Change, id: &str) -> String {
         .to_svg()
 }
 
+/// A board and whether it shows the position before the move, not the one after it.
+pub(super) struct Drawn {
+    pub(super) svg: String,
+    pub(super) before: bool,
+}
+
 /// The lines that only one of the rulings has for a move, on the board where they start.
 pub(super) fn lines(
     language: Language,
     change: &Change,
     changed: &MoveChange,
     id: &str,
-) -> Both<Option<String>> {
+) -> Both<Option<Drawn>> {
     let rulings = &change.rulings;
     let draw = |ruling: &RulingJson, own: &[Evidence], id: &str| {
         let all = ruling.moves.get(changed.index).and_then(|m| m.evidence.as_deref());
         // Where the difference is not in the lines, those that both have are the ones to see.
         let own = if own.is_empty() { all.unwrap_or_default() } else { own };
-        board(language, change, ruling, own, id)
+        let (svg, from) = board(language, change, ruling, own, id)?;
+        let before = from != changed.index;
+        Some(Drawn { svg, before })
     };
     Both {
         base: draw(&rulings.base, &changed.evidence.base, &format!("{id}a")),
@@ -66,7 +74,7 @@ fn board(
     ruling: &RulingJson,
     evidence: &[Evidence],
     id: &str,
-) -> Option<String> {
+) -> Option<(String, usize)> {
     let first = ruling.moves.first()?.ply;
     let shows = |one: &&Evidence| !one.line.is_empty() || one.claim == Claim::Check;
     let telling = evidence.iter().find(shows)?;
@@ -82,7 +90,8 @@ fn board(
     }
     annotations.dedup();
     let last = change.line.get(from).copied();
-    Some(diagram(language, &position, id).last_move(last).annotate(annotations).to_svg())
+    let diagram = diagram(language, &position, id).last_move(last);
+    Some((diagram.annotate(annotations).to_svg(), from))
 }
 
 /// The first capture as an attack, longer lines move by move, the victim marked.

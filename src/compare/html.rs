@@ -14,6 +14,9 @@ use crate::wire::RulingJson;
 use std::borrow::Cow;
 use std::fmt::Write;
 
+/// Moves shown on boards for one change; of the rest the reasons are told.
+const MOST_BOARDS: usize = 4;
+
 const STYLE: &str = include_str!("report.css");
 
 /// Text for the inside of an element or an attribute. What XML has no way to say becomes the
@@ -251,9 +254,12 @@ impl Writer<'_> {
     }
 
     fn group_name(&self, group: &Group) -> String {
-        let levers: Vec<String> =
-            group.levers.iter().map(|lever| words::lever(self.language, lever)).collect();
-        levers.join(" + ")
+        let levers = group.levers.iter();
+        let levers: Vec<String> = levers.map(|lever| words::lever(self.language, lever)).collect();
+        let name = levers.join(" + ");
+        let mut chars = name.chars();
+        let first = chars.next().map(|c| c.to_ascii_uppercase());
+        first.into_iter().chain(chars).collect()
     }
 
     fn group(&mut self, number: usize, group: &Group) {
@@ -424,7 +430,11 @@ impl Writer<'_> {
             self.put("</div>\n");
         }
         let names = words::moves(language, change);
-        for changed in &change.changed {
+        let most = match change.kind {
+            ChangeKind::Flipped | ChangeKind::Undetermined | ChangeKind::Determined => MOST_BOARDS,
+            ChangeKind::Relabelled => 1,
+        };
+        for (nth, changed) in change.changed.iter().enumerate() {
             let index = changed.index;
             let name = names.get(index).map_or("", String::as_str);
             let (from, to) = (
@@ -438,7 +448,11 @@ impl Writer<'_> {
                 e(name)
             );
             let id = format!("{}m{index}", self.anchor(change));
-            let drawn = boards::lines(language, change, changed, &id);
+            let drawn = if nth < most {
+                boards::lines(language, change, changed, &id)
+            } else {
+                Both::default()
+            };
             let both = Both {
                 base: (&change.rulings.base, drawn.base),
                 other: (&change.rulings.other, drawn.other),
@@ -447,11 +461,16 @@ impl Writer<'_> {
                 let reason = words::reason(language, ruling, index).unwrap_or_default();
                 let clauses = ruling.moves.get(index).and_then(|m| m.clauses.as_deref());
                 let clauses = words::listed(language, clauses.unwrap_or_default());
+                let when = match board.as_ref().map(|drawn| drawn.before) {
+                    None => "",
+                    Some(true) => self.pick("：此着之前", ": before the move"),
+                    Some(false) => self.pick("：此着之后", ": after the move"),
+                };
                 let _ = writeln!(
                     self.out,
-                    "<div><div class=\"soft\">{}</div>{}<p>{} <span class=\"soft\">[{}]</span></p></div>",
+                    "<div><div class=\"soft\">{}{when}</div>{}<p>{} <span class=\"soft\">[{}]</span></p></div>",
                     e(&ruling.rules.id),
-                    board.unwrap_or_default(),
+                    board.map(|drawn| drawn.svg).unwrap_or_default(),
                     e(reason),
                     e(&clauses)
                 );
