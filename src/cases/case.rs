@@ -225,6 +225,7 @@ impl Case {
                 format!("{}{}", ply.unwrap_or_default(), error.detail),
             );
         }
+        faults.sort_by_key(|fault| fault.line);
         faults
     }
 
