@@ -11,11 +11,17 @@
 
 mod case;
 mod corpus;
+mod coverage;
+mod junit;
+mod matrix;
 mod run;
 mod work;
 
 pub use case::{Case, CaseFault, Expect, KnownDifference, Printed, Source, Standing};
 pub use corpus::{CaseFile, Corpus, FileFault};
+pub use coverage::{ArticleCoverage, Coverage, Effect, Exercise, ParameterCoverage, coverage};
+pub use junit::junit;
+pub use matrix::{Cell, Matrix, Row, matrix};
 pub use run::{
     BookReport, CaseResult, CaseStatus, Counts, Decision, LabelDifference, Report, Share, check,
     meets, rule, ruling_on, run,

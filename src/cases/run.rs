@@ -39,6 +39,35 @@ pub struct Decision {
     pub side: Option<Side>,
 }
 
+impl Decision {
+    /// `draw`, `must_change red`.
+    pub fn id(self) -> String {
+        let side = self
+            .side
+            .map(|side| format!(" {}", side.id()))
+            .unwrap_or_default();
+        format!("{}{side}", self.outcome.id())
+    }
+
+    /// In Chinese.
+    pub fn zh(self) -> String {
+        format!(
+            "{}{}",
+            self.side.map(Side::zh).unwrap_or_default(),
+            self.outcome.zh()
+        )
+    }
+
+    /// In English.
+    pub fn en(self) -> String {
+        match (self.outcome, self.side) {
+            (Outcome::MustChange, Some(side)) => format!("{} must change", side.en()),
+            (Outcome::Loss, Some(side)) => format!("{} loses", side.en()),
+            (outcome, _) => outcome.en().to_owned(),
+        }
+    }
+}
+
 /// A label that is not the expected one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LabelDifference {
@@ -256,6 +285,60 @@ impl CaseResult {
             }
             (true, false) => CaseStatus::Wrong,
         };
+    }
+
+    /// What differs, a line for each thing.
+    pub fn differences(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        if let Some(error) = &self.error {
+            told.push(error.detail.clone());
+        } else if !self.is_verdict_right() {
+            let found = self.found.map(Decision::en).unwrap_or_default();
+            told.push(format!("expected {}, found {found}", self.expected.en()));
+        }
+        for label in &self.differing_labels {
+            let found = label.found.map_or("open", Nature::id);
+            let also: Vec<_> = label.also.iter().map(|nature| nature.id()).collect();
+            let also = if also.is_empty() {
+                String::new()
+            } else {
+                format!(" (also {})", also.join(", "))
+            };
+            told.push(format!(
+                "move {} {}: expected {}, found {found}{also}",
+                label.ply + 1,
+                label.mv,
+                label.expected.id(),
+            ));
+        }
+        told
+    }
+
+    /// The same in Chinese.
+    pub fn differences_zh(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        if let Some(error) = &self.error {
+            told.push(error.detail_zh.clone());
+        } else if !self.is_verdict_right() {
+            let found = self.found.map(Decision::zh).unwrap_or_default();
+            told.push(format!("应为{}，判得{found}", self.expected.zh()));
+        }
+        for label in &self.differing_labels {
+            let found = label.found.map_or("未定", Nature::zh);
+            let also: String = label.also.iter().map(|nature| nature.zh()).collect();
+            let also = if also.is_empty() {
+                also
+            } else {
+                format!("（兼{also}）")
+            };
+            told.push(format!(
+                "第{}着{}：应为{}，判得{found}{also}",
+                label.ply + 1,
+                label.mv,
+                label.expected.zh(),
+            ));
+        }
+        told
     }
 
     /// Whether outcome and side are as expected.

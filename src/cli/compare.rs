@@ -12,26 +12,26 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Tells what an amendment, or another rule book, changes
 #[derive(Clone, Debug, clap::Args)]
 #[command(
     after_help = "Every case of the library (or of --cases), and every repetition in the games of \
-                  --games, is judged under both books. The status is 0 whatever is found, 1 where \
-                  some cases or games could not be read (the rest is reported), 2 where the books \
-                  themselves could not be had: an unknown id, or an amendment with faults, all of \
-                  which are listed with file and line."
+                  --games, is judged under both books. The status is 0 whatever is found; 1 where \
+                  what was to be read is bad: of games that cannot be read the rest is reported, \
+                  an amendment with faults is refused whole and each of them named with its file \
+                  and line; 2 for an unknown rule book, a file that is not there and the like."
 )]
 pub(super) struct Args {
-    /// The rule book set out from, `id` or `id@version`
+    /// The rule book set out from: `id`, `id@version` or a file
     #[arg(long, value_name = "ID")]
     base: String,
     /// Amendments to it, applied in this order
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "with")]
     amendment: Vec<PathBuf>,
-    /// Another rule book to set against it
+    /// Another rule book to set against it, `id` or file
     #[arg(long, value_name = "ID", conflicts_with = "amendment")]
     with: Option<String>,
     /// A folder of case files, or one, instead of the library
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let base = book(&args.base)?;
     let other = match &args.with {
         Some(id) => book(id)?,
-        None => amended(&base, &args.amendment, out.lang)?,
+        None => amended(&base, &args.amendment)?,
     };
     // Standard output belongs to this thread; the work is done on those of the pool.
     let page = Style { lang: out.lang, coloured: out.coloured && args.out.is_none() };
@@ -115,29 +115,39 @@ struct Style {
     coloured: bool,
 }
 
-fn book(id: &str) -> Result<Arc<LoadedBook>, Failure> {
+/// A rule book by its id, or from a file.
+fn book(name: &str) -> Result<Arc<LoadedBook>, Failure> {
+    if Path::new(name).is_file() {
+        let text = fs::read_to_string(name).map_err(|error| unreadable(name, &error))?;
+        let read = LoadedBook::read(name, &text);
+        return read.map(Arc::new).map_err(|faults| faulty(&faults));
+    }
     Catalog::builtin()
-        .get(id)
+        .get(name)
         .map_err(|unknown| Failure::Usage(unknown.to_string()))
 }
 
 /// The base with every amendment, or every fault of the first that does not fit.
-fn amended(base: &LoadedBook, files: &[PathBuf], lang: Lang) -> Result<Arc<LoadedBook>, Failure> {
+fn amended(base: &LoadedBook, files: &[PathBuf]) -> Result<Arc<LoadedBook>, Failure> {
     let mut book: RuleBook = base.book.clone();
     for path in files {
         let name = path.display().to_string();
         let text = fs::read_to_string(path).map_err(|error| unreadable(&name, &error))?;
-        book = book.amended_by_file(&name, &text).map_err(|faults| {
-            let count = faults.len();
-            let head = lang.pick(
-                format!("修正案 {name} 不能用于 {}，错{count}处：", book.id),
-                format!("the amendment {name} does not fit {}, {count} fault(s):", book.id),
-            );
-            let faults = faults.iter().map(|fault| format!("\n  {fault}"));
-            Failure::Usage(head + &faults.collect::<String>())
-        })?;
+        let amended = book.amended_by_file(&name, &text);
+        book = amended.map_err(|faults| faulty(&faults))?;
     }
     Ok(Arc::new(LoadedBook::new(book)))
+}
+
+/// Names every fault, each on a line of its own.
+fn faulty(faults: &[impl ToString]) -> Failure {
+    let Some((last, others)) = faults.split_last() else {
+        return Failure::Bad(String::new());
+    };
+    for fault in others {
+        complain(&fault.to_string());
+    }
+    Failure::Bad(last.to_string())
 }
 
 fn unreadable(name: &str, error: &io::Error) -> Failure {
@@ -158,10 +168,7 @@ fn judge(
         _ if args.no_cases => None,
         None => Some(Corpus::builtin()),
         Some(dir) => {
-            loaded = Corpus::from_dir(dir).map_err(|faults| {
-                let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-                Failure::Bad(faults.join("\n"))
-            })?;
+            loaded = Corpus::from_dir(dir).map_err(|faults| faulty(&faults))?;
             Some(&loaded)
         }
     };

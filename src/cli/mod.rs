@@ -4,6 +4,7 @@
 //! 1 something was judged wrong or some of what was to be read was bad, 2 wrong usage.
 
 mod board;
+mod cases;
 mod compare;
 mod convert;
 mod input;
@@ -12,6 +13,7 @@ mod limit;
 mod moves;
 mod out;
 mod perft;
+mod rules;
 
 use crate::board::Position;
 use crate::notation::fen;
@@ -45,6 +47,8 @@ enum Command {
     Moves(moves::Args),
     Convert(convert::Args),
     Limit(limit::Args),
+    Cases(cases::Args),
+    Rules(rules::Args),
     Compare(compare::Args),
 }
 
@@ -128,6 +132,8 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Moves(args) => moves::run(args, &mut out),
         Command::Convert(args) => convert::run(args, &mut out),
         Command::Limit(args) => limit::run(args, &mut out),
+        Command::Cases(args) => cases::run(args, &mut out),
+        Command::Rules(args) => rules::run(args, &mut out),
         Command::Compare(args) => compare::run(args, &mut out),
     };
     let result = result.and_then(|status| {
