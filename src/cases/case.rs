@@ -225,6 +225,7 @@ impl Case {
                 format!("{}{}", ply.unwrap_or_default(), error.detail),
             );
         }
+        faults.sort_by_key(|fault| fault.line);
         faults
     }
 
@@ -252,11 +253,11 @@ fn line_of(text: &str, table: &str, key: &str) -> Option<usize> {
     let mut current = "";
     for (line, content) in (1..).zip(text.lines()) {
         let content = content.trim();
-        if let Some(name) = content
-            .strip_prefix('[')
-            .and_then(|rest| rest.split(']').next())
-        {
-            current = name.trim();
+        if content.starts_with('[') {
+            current = content.trim_matches(|c| matches!(c, '[' | ']' | ' '));
+            if table.is_empty() && current == key {
+                return Some(line);
+            }
             if current == table {
                 head = Some(line);
             }
