@@ -54,6 +54,8 @@ pub struct Threats {
 pub struct ByChecks {
     /// Checks, answers, and the gain.
     pub line: Line,
+    /// What brought as much before the move, where something did: then it is not charged.
+    pub before: Option<Line>,
 }
 
 /// The questions about captures that one move raises, with the accounts of the positions around
@@ -253,7 +255,8 @@ impl<'a> Chases<'a> {
         false
     }
 
-    /// A gain by consecutive checks that the move makes possible (抽吃), where the book knows it.
+    /// A gain by consecutive checks (抽吃), where the book knows it, and what brought as much before
+    /// the move.
     pub fn by_checks(&mut self, threats: &Threats) -> Option<ByChecks> {
         let depth = self.definitions.check_gain_depth;
         if depth == 0 {
@@ -285,16 +288,20 @@ impl<'a> Chases<'a> {
             {
                 continue;
             }
-            if account.line(capture).grade > as_much {
-                return None;
+            let line = account.line(capture);
+            if line.grade > as_much {
+                return Some(ByChecks {
+                    line: best,
+                    before: Some(line),
+                });
             }
         }
-        let old = if self.scene.answers_check {
+        let before = if self.scene.answers_check {
             self.before_the_check(depth, as_much)
         } else {
             account.by_checks(depth, Balance::EVEN, as_much)
         };
-        old.is_none().then_some(ByChecks { line: best })
+        Some(ByChecks { line: best, before })
     }
 
     /// What the side now answering a check could have won by checks of its own before it.
