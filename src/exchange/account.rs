@@ -339,9 +339,13 @@ impl<'a> Account<'a> {
         if now <= known.see && known.see <= 0 {
             return false;
         }
-        // Like is compared with like: where a root works through checks, on both sides.
         let cap = self.cap(side, mv).unwrap_or(known.see);
-        now > cap && self.less_what_is_won_back(position, mv, now) > cap
+        if now <= cap {
+            return false;
+        }
+        // Where a root through checks held the capture back, like is compared with like: it may
+        // hold it back still.
+        cap == known.see || self.less_what_is_won_back(position, mv, now) > cap
     }
 
     /// What taking with `mv` brings, both sides playing the exchange as well as they can.
