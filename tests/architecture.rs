@@ -26,6 +26,7 @@ const LAYERS: &[&str] = &[
     "wire",
     "cases",
     "diagram",
+    "compare",
     "archive",
     "store",
     "http",

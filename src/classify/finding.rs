@@ -99,7 +99,8 @@ pub enum Depth {
 pub struct Strikes {
     natures: Vec<Nature>,
     reasons: Vec<Reason>,
-    open: Option<(Nature, u32, u32)>,
+    /// Tests that ran out of their budget.
+    open: Vec<(Nature, Budget)>,
     spent: u32,
     pairs: Vec<Pair>,
     checks: bool,
@@ -126,16 +127,17 @@ impl Strikes {
     ) -> Self {
         let checks = scene.after.in_check();
         let searches = definitions.chase_test == ChaseTest::Exchange;
+        let mut budget = Budget::new(definitions.chase_budget);
         let pairs = if checks || !(searches || depth == Depth::Notes) {
             Vec::new()
         } else {
-            pairs(definitions, &scene.after)
+            pairs(definitions, &scene.after, &mut budget)
         };
         let mut found = Self {
             natures: Vec::new(),
             reasons: Vec::new(),
-            open: None,
-            spent: 0,
+            open: Vec::new(),
+            spent: budget.spent(),
             pairs,
             checks,
         };
@@ -155,6 +157,11 @@ impl Strikes {
             return found;
         } else if definitions.kill_is_attack || depth == Depth::Notes {
             found.mate(definitions, scene);
+        }
+        if budget.is_spent() && searches {
+            // What is on offer decides what may be used to mate and to win.
+            found.open.push((Nature::Kill, budget));
+            found.open.push((Nature::Chase, budget));
         }
         match definitions.chase_test {
             ChaseTest::None => {}
@@ -179,7 +186,7 @@ impl Strikes {
                 self.reasons.push(Reason::Kill(mate.line));
             }
             MateAnswer::Escapes => {}
-            MateAnswer::Open => self.open = Some((Nature::Kill, budget.limit(), budget.spent())),
+            MateAnswer::Open => self.open.push((Nature::Kill, budget)),
         }
         self.spent += budget.spent();
     }
@@ -219,11 +226,7 @@ impl Strikes {
             Some(gain) if gain.before.is_some() => (None, Some(gain)),
             new => (new, None),
         };
-        let (used, exhausted) = chases.spent();
-        self.spent += used;
-        if exhausted && self.open.is_none() && decides {
-            self.open = Some((Nature::Chase, definitions.chase_budget, used));
-        }
+        let mut budget = chases.spent();
         let new = std::mem::take(&mut threats.new);
         if let Some(post) =
             fortress::exempts(definitions, scene, assertions, &new, by_checks.as_ref())
@@ -238,13 +241,18 @@ impl Strikes {
             }
             let graded = definitions.both_forbidden == BothForbidden::Strength;
             for threat in new {
-                let strength = graded.then(|| strength::of_threat(definitions, scene, &threat));
+                let strength =
+                    graded.then(|| strength::of_threat(definitions, scene, &threat, &mut budget));
                 self.reasons.push(Reason::Chase(threat, strength));
             }
             if let Some(gain) = by_checks {
                 let strength = graded.then(|| strength::of_checks(scene, &gain));
                 self.reasons.push(Reason::ByChecks(gain, strength));
             }
+        }
+        self.spent = self.spent.saturating_add(budget.spent());
+        if budget.is_spent() && decides {
+            self.open.push((Nature::Chase, budget));
         }
         if depth == Depth::Notes || definitions.pawn_upgrade {
             let pardoned = threats.pardoned.into_iter();
@@ -281,22 +289,33 @@ impl Strikes {
             self.natures.push(Nature::Idle);
         }
         // What a search that broke off seemed to find is not known.
-        if matches!(self.open, Some((Nature::Chase, ..))) {
-            self.natures.retain(|&nature| nature != Nature::Chase);
-            if self.natures.is_empty() {
-                self.natures.push(Nature::Idle);
-            }
+        self.open.sort_by_key(|&(test, _)| test);
+        self.open.dedup_by_key(|&mut (test, _)| test);
+        for &(test, _) in &self.open {
+            self.natures.retain(|&nature| nature != test);
+        }
+        if self.natures.is_empty() {
+            self.natures.push(Nature::Idle);
         }
         let mut natures = self.natures.into_iter();
         let nature = natures.next();
-        let open = self.open.and_then(|(test, budget, spent)| {
-            let other = nature?;
-            (test < other).then(|| Open {
-                test,
-                candidates: vec![test, other],
-                budget,
-                spent,
-            })
+        let heavier = |&&(test, _): &&(Nature, Budget)| nature.is_some_and(|other| test < other);
+        let mut candidates: Vec<Nature> = self
+            .open
+            .iter()
+            .filter(heavier)
+            .map(|&(test, _)| test)
+            .collect();
+        candidates.extend(nature);
+        let open = self.open.iter().find(heavier).map(|&(test, budget)| Open {
+            test,
+            candidates,
+            budget: if test == Nature::Kill {
+                definitions.kill_budget
+            } else {
+                definitions.chase_budget
+            },
+            spent: budget.spent(),
         });
         Finding {
             nature: if open.is_some() { None } else { nature },

@@ -5,6 +5,7 @@
 
 mod board;
 mod cases;
+mod compare;
 mod convert;
 mod input;
 mod judge;
@@ -48,6 +49,7 @@ enum Command {
     Limit(limit::Args),
     Cases(cases::Args),
     Rules(rules::Args),
+    Compare(compare::Args),
 }
 
 /// The language results are told in.
@@ -132,6 +134,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Limit(args) => limit::run(args, &mut out),
         Command::Cases(args) => cases::run(args, &mut out),
         Command::Rules(args) => rules::run(args, &mut out),
+        Command::Compare(args) => compare::run(args, &mut out),
     };
     let result = result.and_then(|status| {
         out.flush()?;

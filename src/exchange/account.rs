@@ -520,7 +520,7 @@ impl<'a> Account<'a> {
         let mut without = Self::new(self.definitions, &position);
         without.careless |= self.careless;
         let more = without.cap(enemy, reply).is_some_and(|cap| cap > with);
-        self.budget.add(without.budget.spent());
+        self.budget.absorb(without.budget);
         more
     }
 

@@ -1,0 +1,259 @@
+//! `qili compare`: what an amendment, or another rule book, changes.
+
+use super::out::{Out, complain};
+use super::{Failure, Lang, Status, board};
+use crate::board::Setup;
+use crate::cases::Corpus;
+use crate::compare::{self, Gathered, Gatherer, Item, Page, Search};
+use crate::explain::Language;
+use crate::rules::{Catalog, LoadedBook, RuleBook};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Tells what an amendment, or another rule book, changes
+#[derive(Clone, Debug, clap::Args)]
+#[command(
+    after_help = "Every case of the library (or of --cases), and every repetition in the games of \
+                  --games, is judged under both books. The status is 0 whatever is found; 1 where \
+                  what was to be read is bad: of games that cannot be read the rest is reported, \
+                  an amendment with faults is refused whole and each of them named with its file \
+                  and line; 2 for an unknown rule book, a file that is not there and the like."
+)]
+pub(super) struct Args {
+    /// The rule book set out from: `id`, `id@version` or a file
+    #[arg(long, value_name = "ID")]
+    base: String,
+    /// Amendments to it, applied in this order
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "with")]
+    amendment: Vec<PathBuf>,
+    /// Another rule book to set against it, `id` or file
+    #[arg(long, value_name = "ID", conflicts_with = "amendment")]
+    with: Option<String>,
+    /// A folder of case files, or one, instead of the library
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// Leaves the library out, for --games alone
+    #[arg(long, conflicts_with = "cases", requires = "games")]
+    no_cases: bool,
+    /// Games: PGN, or requests one a line (NDJSON); `-` for standard input
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    games: Vec<PathBuf>,
+    /// Looks through so many random cycles for the smallest that are ruled differently, instead
+    #[arg(long, value_name = "N", conflicts_with_all = ["cases", "games"])]
+    search: Option<u64>,
+    /// Another seed makes other cycles
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "search")]
+    seed: u64,
+    /// How many pieces the positions of --search have, the kings among them
+    #[arg(long, value_name = "MIN..MAX", default_value = "4..10", value_parser = range, requires = "search")]
+    pieces: (usize, usize),
+    /// How to tell the comparison
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Writes it to a file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How many threads [default: one a core]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For reading in a terminal
+    Text,
+    /// One JSON document
+    Json,
+    /// A page that stands alone, for mail and print
+    Html,
+}
+
+fn range(text: &str) -> Result<(usize, usize), String> {
+    let (min, max) = text.split_once("..").unwrap_or((text, text));
+    let bound = |text: &str| text.trim_start_matches('=').parse::<usize>().ok();
+    match (bound(min), bound(max)) {
+        (Some(min), Some(max)) if (2..=max).contains(&min) && max <= 32 => Ok((min, max)),
+        _ => Err("expected MIN..MAX with 2 ≤ MIN ≤ MAX ≤ 32".to_owned()),
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads)
+        .build()
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let base = book(&args.base)?;
+    let other = match &args.with {
+        Some(id) => book(id)?,
+        None => amended(&base, &args.amendment)?,
+    };
+    // Standard output belongs to this thread; the work is done on those of the pool.
+    let page = Style { lang: out.lang, coloured: out.coloured && args.out.is_none() };
+    let (text, status) = pool.install(|| match args.search {
+        Some(cycles) => search(args, cycles, &base, &other, page),
+        None => judge(args, &base, &other, page),
+    })?;
+    match &args.out {
+        Some(path) => {
+            let name = path.display().to_string();
+            fs::write(path, text).map_err(|error| unreadable(&name, &error))?;
+        }
+        None => out.text(text)?,
+    }
+    Ok(status)
+}
+
+/// How results are told.
+#[derive(Clone, Copy)]
+struct Style {
+    lang: Lang,
+    coloured: bool,
+}
+
+/// A rule book by its id, or from a file.
+fn book(name: &str) -> Result<Arc<LoadedBook>, Failure> {
+    if Path::new(name).is_file() {
+        let text = fs::read_to_string(name).map_err(|error| unreadable(name, &error))?;
+        let read = LoadedBook::read(name, &text);
+        return read.map(Arc::new).map_err(|faults| faulty(&faults));
+    }
+    Catalog::builtin()
+        .get(name)
+        .map_err(|unknown| Failure::Usage(unknown.to_string()))
+}
+
+/// The base with every amendment, or every fault of the first that does not fit.
+fn amended(base: &LoadedBook, files: &[PathBuf]) -> Result<Arc<LoadedBook>, Failure> {
+    let mut book: RuleBook = base.book.clone();
+    for path in files {
+        let name = path.display().to_string();
+        let text = fs::read_to_string(path).map_err(|error| unreadable(&name, &error))?;
+        let amended = book.amended_by_file(&name, &text);
+        book = amended.map_err(|faults| faulty(&faults))?;
+    }
+    Ok(Arc::new(LoadedBook::new(book)))
+}
+
+/// Names every fault, each on a line of its own.
+fn faulty(faults: &[impl ToString]) -> Failure {
+    let Some((last, others)) = faults.split_last() else {
+        return Failure::Bad(String::new());
+    };
+    for fault in others {
+        complain(&fault.to_string());
+    }
+    Failure::Bad(last.to_string())
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Failure {
+    Failure::Usage(format!("`{name}`: {error}"))
+}
+
+fn judge(
+    args: &Args,
+    base: &LoadedBook,
+    other: &LoadedBook,
+    style: Style,
+) -> Result<(String, Status), Failure> {
+    let mut items = Vec::new();
+    let mut errors = Vec::new();
+    let mut bad_files = false;
+    let loaded;
+    let corpus = match &args.cases {
+        _ if args.no_cases => None,
+        None => Some(Corpus::builtin()),
+        Some(dir) => {
+            loaded = Corpus::from_dir(dir).map_err(|faults| faulty(&faults))?;
+            Some(&loaded)
+        }
+    };
+    for case in corpus.iter().flat_map(|corpus| corpus.iter()) {
+        match Item::of_case(case) {
+            Ok(item) => items.push(item),
+            Err(error) => errors.push(error),
+        }
+    }
+    let mut gatherer = Gatherer::new(base, other);
+    for path in &args.games {
+        let name = path.display().to_string();
+        let stdin = io::stdin();
+        let mut input: Box<dyn BufRead> = if name == "-" {
+            Box::new(stdin.lock())
+        } else {
+            let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
+            Box::new(BufReader::new(file))
+        };
+        if let Err(error) = gatherer.read(&name, &mut *input) {
+            complain(&format!("`{name}`: {error}"));
+            bad_files = true;
+        }
+    }
+    let Gathered { items: found, errors: more, .. } = gatherer.finish();
+    items.extend(found);
+    errors.extend(more);
+    let bar = bar(items.len() as u64);
+    let comparison = compare::compare(base, other, &items, errors, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let text = match args.format {
+        Format::Text => told(style, |page| comparison.text(page)),
+        Format::Json => json(&comparison)?,
+        Format::Html => comparison.html(language(style.lang)),
+    };
+    let well = comparison.errors.is_empty() && !bad_files;
+    Ok((text, if well { Status::Well } else { Status::Wrong }))
+}
+
+fn search(
+    args: &Args,
+    cycles: u64,
+    base: &LoadedBook,
+    other: &LoadedBook,
+    style: Style,
+) -> Result<(String, Status), Failure> {
+    let (min_pieces, max_pieces) = args.pieces;
+    let what = Search { cycles, seed: args.seed, min_pieces, max_pieces };
+    let bar = bar(cycles);
+    let report = compare::search(base, other, what, &|more| bar.inc(more));
+    bar.finish_and_clear();
+    let text = match args.format {
+        Format::Text => told(style, |page| report.text(page)),
+        Format::Json => json(&report)?,
+        Format::Html => report.html(language(style.lang)),
+    };
+    Ok((text, Status::Well))
+}
+
+const fn language(lang: Lang) -> Language {
+    match lang {
+        Lang::Zh => Language::Zh,
+        Lang::En => Language::En,
+    }
+}
+
+fn told(style: Style, text: impl Fn(&Page<'_>) -> String) -> String {
+    let draw = |setup: &Setup| board::draw(setup, style.coloured);
+    text(&Page { language: language(style.lang), board: &draw })
+}
+
+fn json(report: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(report)
+        .map_err(|error| Failure::Bad(error.to_string()))?;
+    Ok(text + "\n")
+}
+
+/// A bar on standard error, hidden where nobody would see it.
+fn bar(length: u64) -> ProgressBar {
+    if length < 500 {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(length);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {per_sec} {eta}") {
+        bar.set_style(style);
+    }
+    bar
+}
