@@ -117,8 +117,7 @@ impl<'a> Gatherer<'a> {
             match record {
                 Ok(record) => self.record(own, &record),
                 Err(error) => {
-                    let told =
-                        RequestError::at(error.code(), None, error.to_string(), error.zh());
+                    let told = RequestError::at(error.code(), None, error.to_string(), error.zh());
                     self.bad(own, told);
                 }
             }
@@ -132,12 +131,8 @@ impl<'a> Gatherer<'a> {
         match Game::with_moves(record.start.clone(), record.moves.iter().copied()) {
             Ok(game) => self.put(id, request, Prepared::Game(Box::new(game))),
             Err(illegal) => {
-                let told = RequestError::at(
-                    illegal.code(),
-                    None,
-                    illegal.to_string(),
-                    illegal.zh(),
-                );
+                let told =
+                    RequestError::at(illegal.code(), None, illegal.to_string(), illegal.zh());
                 self.bad(id, told);
             }
         }
@@ -253,12 +248,7 @@ fn cycle_key(start: &crate::board::Position, moves: &[Move], request: &Request) 
 
 /// What repeats in a game: every pending position under either book, and the irregular runs of
 /// forbidden moves a book binds without a cycle.
-fn repetitions(
-    books: [&LoadedBook; 2],
-    id: &str,
-    game: &Game,
-    request: &Request,
-) -> Vec<Found> {
+fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request) -> Vec<Found> {
     let rules = books.map(|loaded| loaded.book.definitions.pending_rule());
     let mut spans: Vec<(usize, CycleSpan)> = rules
         .iter()
@@ -289,7 +279,10 @@ fn repetitions(
                 let cycle = game.cycle(span);
                 let key = cycle_key(cycle.start(), cycle.moves(), request);
                 let ruled = books.map(|loaded| {
-                    one.item.ruling(&loaded.book, Depth::Verdict).verdict.outcome
+                    one.item
+                        .ruling(&loaded.book, Depth::Verdict)
+                        .verdict
+                        .outcome
                 });
                 one.key = format!("{id} {ruled:?} {key}");
             }
@@ -317,7 +310,13 @@ fn as_far_as(
         .filter(|order| order.after_ply < ply)
         .collect();
     let ask = Ask::Game(Box::new(until), ordered);
-    Some(Found::new(name.to_owned(), name.to_owned(), place, ask, request))
+    Some(Found::new(
+        name.to_owned(),
+        name.to_owned(),
+        place,
+        ask,
+        request,
+    ))
 }
 
 /// The first ply after which a book rules although nothing is pending.

@@ -372,7 +372,9 @@ fn groups(base: &LoadedBook, other: &LoadedBook, changes: &[Change]) -> Vec<Grou
         for lever in levers.flat_map(|change| &change.cause.levers) {
             *tally.entry(lever).or_default() += 1;
         }
-        let most = tally.into_iter().max_by_key(|&(lever, n)| (n, std::cmp::Reverse(lever)));
+        let most = tally
+            .into_iter()
+            .max_by_key(|&(lever, n)| (n, std::cmp::Reverse(lever)));
         let Some((most, _)) = most else { break };
         let most = most.clone();
         let own = |at: &usize| cause(*at).is_some_and(|c| c.cause.levers.contains(&most));
