@@ -1,6 +1,6 @@
 //! Case files that are not as they should be: each refused, with its file and line.
 
-#![expect(clippy::unwrap_used, reason = "test code")]
+#![expect(clippy::string_slice, clippy::unwrap_used, reason = "test code")]
 
 use qili::cases::{Corpus, FileFault, junit, run};
 use qili::rules::Catalog;

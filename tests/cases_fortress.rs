@@ -1,8 +1,6 @@
 //! Figures 15 and 16 of 1999: the post of a plain draw, known from the table of standard draws or
 //! asserted by an arbiter; where it is neither, what is attacked by the way is chased.
 
-#![expect(clippy::unwrap_used, reason = "test code")]
-
 use qili::board::Side;
 use qili::cases::{Corpus, meets, rule, ruling_on};
 use qili::classify::{Assertions, Nature};

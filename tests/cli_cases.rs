@@ -207,12 +207,15 @@ fn the_matrix_has_every_case_under_every_book() {
         "--format",
         "csv",
         "--rules",
-        "cxa-1999,wxf",
+        "cxa-1999,threefold",
         dir,
     ]);
     let lines: Vec<_> = csv.lines().collect();
-    assert_eq!(lines[0], "id,cxa-1999,cxa-1999 expected,wxf,wxf expected");
-    assert_eq!(lines[1], "cxa-1999-01,loss red,loss red,must_change red,");
+    assert_eq!(
+        lines[0],
+        "id,cxa-1999,cxa-1999 expected,threefold,threefold expected"
+    );
+    assert_eq!(lines[1], "cxa-1999-01,loss red,loss red,draw,");
     let text = ok(&["cases", "matrix", "--rules", "cxa-1999", dir]);
     assert!(text.contains("cxa-1999-01  Red loses ✓"), "{text}");
 }
