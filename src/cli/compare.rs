@@ -93,7 +93,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         None => amended(&base, &args.amendment)?,
     };
     // Standard output belongs to this thread; the work is done on those of the pool.
-    let page = Style { lang: out.lang, coloured: out.coloured && args.out.is_none() };
+    let page = Style {
+        lang: out.lang,
+        coloured: out.coloured && args.out.is_none(),
+    };
     let (text, status) = pool.install(|| match args.search {
         Some(cycles) => search(args, cycles, &base, &other, page),
         None => judge(args, &base, &other, page),
@@ -175,7 +178,7 @@ fn judge(
     for case in corpus.iter().flat_map(|corpus| corpus.iter()) {
         match Item::of_case(case) {
             Ok(item) => items.push(item),
-            Err(error) => errors.push(error),
+            Err(error) => errors.push(*error),
         }
     }
     let mut gatherer = Gatherer::new(base, other);
@@ -193,7 +196,11 @@ fn judge(
             bad_files = true;
         }
     }
-    let Gathered { items: found, errors: more, .. } = gatherer.finish();
+    let Gathered {
+        items: found,
+        errors: more,
+        ..
+    } = gatherer.finish();
     items.extend(found);
     errors.extend(more);
     let bar = bar(items.len() as u64);
@@ -216,7 +223,12 @@ fn search(
     style: Style,
 ) -> Result<(String, Status), Failure> {
     let (min_pieces, max_pieces) = args.pieces;
-    let what = Search { cycles, seed: args.seed, min_pieces, max_pieces };
+    let what = Search {
+        cycles,
+        seed: args.seed,
+        min_pieces,
+        max_pieces,
+    };
     let bar = bar(cycles);
     let report = compare::search(base, other, what, &|more| bar.inc(more));
     bar.finish_and_clear();
@@ -237,12 +249,15 @@ const fn language(lang: Lang) -> Language {
 
 fn told(style: Style, text: impl Fn(&Page<'_>) -> String) -> String {
     let draw = |setup: &Setup| board::draw(setup, style.coloured);
-    text(&Page { language: language(style.lang), board: &draw })
+    text(&Page {
+        language: language(style.lang),
+        board: &draw,
+    })
 }
 
 fn json(report: &impl Serialize) -> Result<String, Failure> {
-    let text = serde_json::to_string_pretty(report)
-        .map_err(|error| Failure::Bad(error.to_string()))?;
+    let text =
+        serde_json::to_string_pretty(report).map_err(|error| Failure::Bad(error.to_string()))?;
     Ok(text + "\n")
 }
 

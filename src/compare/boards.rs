@@ -32,7 +32,11 @@ pub(super) fn start(language: Language, change: &Change, id: &str) -> String {
     let half = change.line.len() / 2;
     let (there, back) = change.line.split_at(half);
     let returns = there.iter().zip(back).all(|(a, b)| a.reversed() == *b);
-    let shown = if returns { there } else { change.line.as_slice() };
+    let shown = if returns {
+        there
+    } else {
+        change.line.as_slice()
+    };
     let shown = shown.get(..LONGEST.min(shown.len())).unwrap_or_default();
     diagram(language, &change.start, id)
         .legend(false)
@@ -55,9 +59,16 @@ pub(super) fn lines(
 ) -> Both<Option<Drawn>> {
     let rulings = &change.rulings;
     let draw = |ruling: &RulingJson, own: &[Evidence], id: &str| {
-        let all = ruling.moves.get(changed.index).and_then(|m| m.evidence.as_deref());
+        let all = ruling
+            .moves
+            .get(changed.index)
+            .and_then(|m| m.evidence.as_deref());
         // Where the difference is not in the lines, those that both have are the ones to see.
-        let own = if own.is_empty() { all.unwrap_or_default() } else { own };
+        let own = if own.is_empty() {
+            all.unwrap_or_default()
+        } else {
+            own
+        };
         let (svg, from) = board(language, change, ruling, own, id)?;
         let before = from != changed.index;
         Some(Drawn { svg, before })
@@ -109,7 +120,10 @@ fn arrows(position: &Position, evidence: &Evidence) -> Vec<Annotation> {
             checkers.map(arrow).collect()
         }
         ([only], _) => vec![Annotation::Arrow(ArrowKind::Attack, *only)],
-        (line, _) => line.iter().map(|mv| Annotation::Arrow(ArrowKind::Line, *mv)).collect(),
+        (line, _) => line
+            .iter()
+            .map(|mv| Annotation::Arrow(ArrowKind::Line, *mv))
+            .collect(),
     };
     let stands = |square: &crate::board::Square| position.piece_at(*square).is_some();
     let victim = evidence.victim.filter(stands);

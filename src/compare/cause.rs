@@ -92,9 +92,10 @@ impl<'a> Levers<'a> {
             .collect();
         for &situation in Situation::ALL {
             // A row the base has no use for comes with the parameter that makes one.
-            if let (Some(from), Some(to)) =
-                (base.verdicts.get(&situation), other.verdicts.get(&situation))
-                && from.outcome != to.outcome
+            if let (Some(from), Some(to)) = (
+                base.verdicts.get(&situation),
+                other.verdicts.get(&situation),
+            ) && from.outcome != to.outcome
             {
                 all.push(Lever::Row(situation));
             }

@@ -4,7 +4,7 @@
 
 use super::boards;
 use super::cause::Lever;
-use super::report::{Both, BookOf, Change, ChangeKind, Comparison, Group};
+use super::report::{BookOf, Both, Change, ChangeKind, Comparison, Group};
 use super::search::SearchReport;
 use super::words::{self, pick};
 use crate::board::Side;
@@ -42,6 +42,15 @@ fn e(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// The cells of a row, their contents escaped already.
+fn cells(tag: &str, contents: impl Iterator<Item = String>) -> String {
+    let mut row = String::new();
+    for content in contents {
+        let _ = write!(row, "<{tag}>{content}</{tag}>");
+    }
+    row
 }
 
 /// A page being written.
@@ -94,7 +103,10 @@ impl Writer<'_> {
         let books = &comparison.books;
         let lang = self.pick("zh-Hans", "en");
         let heading = self.pick("规则对照", "Two rule books compared");
-        let title = format!("{heading}: {} → {}", books.base.book.id, books.other.book.id);
+        let title = format!(
+            "{heading}: {} → {}",
+            books.base.book.id, books.other.book.id
+        );
         let _ = write!(
             self.out,
             "<!DOCTYPE html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\" />\n\
@@ -155,8 +167,8 @@ impl Writer<'_> {
         }
         columns.push((self.pick("不变", "unchanged"), counts.unchanged));
         columns.push((self.pick("不能裁", "not judged"), counts.errors));
-        let heads: String = columns.iter().map(|(name, _)| format!("<th>{name}</th>")).collect();
-        let cells: String = columns.iter().map(|(_, n)| format!("<td>{n}</td>")).collect();
+        let heads = cells("th", columns.iter().map(|(name, _)| (*name).to_owned()));
+        let cells = cells("td", columns.iter().map(|(_, count)| count.to_string()));
         let _ = writeln!(
             self.out,
             "<table class=\"counts\"><tr>{heads}</tr><tr>{cells}</tr></table>"
@@ -171,7 +183,10 @@ impl Writer<'_> {
     fn differences(&mut self) {
         let comparison = self.comparison;
         let differences = &comparison.differences;
-        let parameters = differences.parameters.iter().map(|p| Lever::Parameter(p.key));
+        let parameters = differences
+            .parameters
+            .iter()
+            .map(|p| Lever::Parameter(p.key));
         let rows = differences.verdicts.iter().map(|row| Lever::Row(row.key));
         let levers: Vec<Lever> = parameters.chain(rows).collect();
         if levers.is_empty() {
@@ -185,7 +200,7 @@ impl Writer<'_> {
             &comparison.books.other.book.id,
             self.pick("影响", "Behind"),
         ];
-        let heads: String = heads.iter().map(|head| format!("<th>{}</th>", e(head))).collect();
+        let heads = cells("th", heads.iter().map(|head| e(head).into_owned()));
         let _ = writeln!(self.out, "<tr>{heads}</tr>");
         for lever in levers {
             let behind = |change: &&Change| change.cause.levers.contains(&lever);
@@ -211,7 +226,11 @@ impl Writer<'_> {
     /// A value with what it means.
     fn value(&self, lever: &Lever, value: &str) -> String {
         match words::meaning(self.language, lever, value) {
-            Some(meaning) => format!("{}<br /><code class=\"soft\">{}</code>", e(meaning), e(value)),
+            Some(meaning) => format!(
+                "{}<br /><code class=\"soft\">{}</code>",
+                e(meaning),
+                e(value)
+            ),
             None => e(value).into_owned(),
         }
     }
@@ -249,13 +268,17 @@ impl Writer<'_> {
     /// A name for links that no caller's id can break.
     fn anchor(&self, change: &Change) -> String {
         let changes = self.comparison.changes.iter();
-        let at = changes.take_while(|other| !std::ptr::eq(*other, change)).count();
+        let at = changes
+            .take_while(|other| !std::ptr::eq(*other, change))
+            .count();
         format!("c{}", at + 1)
     }
 
     fn group_name(&self, group: &Group) -> String {
         let levers = group.levers.iter();
-        let levers: Vec<String> = levers.map(|lever| words::lever(self.language, lever)).collect();
+        let levers: Vec<String> = levers
+            .map(|lever| words::lever(self.language, lever))
+            .collect();
         let name = levers.join(" + ");
         let mut chars = name.chars();
         let first = chars.next().map(|c| c.to_ascii_uppercase());
@@ -271,7 +294,8 @@ impl Writer<'_> {
         );
         for lever in &group.levers {
             let values = words::values(self.comparison, lever).unwrap_or_default();
-            let said = |value: &str| words::meaning(self.language, lever, value).unwrap_or_default();
+            let said =
+                |value: &str| words::meaning(self.language, lever, value).unwrap_or_default();
             let (from, to) = (said(&values.base), said(&values.other));
             let meaning = if from.is_empty() && to.is_empty() {
                 String::new()
@@ -304,7 +328,11 @@ impl Writer<'_> {
             (&books.base, &group.articles.base),
             (&books.other, &group.articles.other),
         ] {
-            let _ = writeln!(self.out, "<div><div class=\"soft\">{}</div>", e(&book.book.id));
+            let _ = writeln!(
+                self.out,
+                "<div><div class=\"soft\">{}</div>",
+                e(&book.book.id)
+            );
             if articles.is_empty() {
                 let told = self.pick("无条文言及。", "No article speaks of it.");
                 let _ = writeln!(self.out, "<p>{told}</p>");
@@ -320,7 +348,11 @@ impl Writer<'_> {
 
     fn change(&mut self, group: &Group, change: &Change) {
         let language = self.language;
-        let flip = if change.kind == ChangeKind::Relabelled { "" } else { " flip" };
+        let flip = if change.kind == ChangeKind::Relabelled {
+            ""
+        } else {
+            " flip"
+        };
         let _ = writeln!(
             self.out,
             "<article class=\"change{flip}\" id=\"{}\">\n<header><span class=\"kind {}\">{}</span>\
@@ -329,7 +361,11 @@ impl Writer<'_> {
             change.kind.id(),
             words::kind(language, change.kind),
             e(self.name(change)),
-            e(if change.title.is_some() { &change.id } else { "" })
+            e(if change.title.is_some() {
+                &change.id
+            } else {
+                ""
+            })
         );
         for told in [
             words::places(language, change),
@@ -384,18 +420,21 @@ impl Writer<'_> {
     fn moves(&mut self, change: &Change) {
         let language = self.language;
         let books = &self.comparison.books;
-        let heads = ["", self.pick("着法", "Move"), "", &books.base.book.id, &books.other.book.id];
-        let heads: String = heads.iter().map(|head| format!("<th>{}</th>", e(head))).collect();
+        let heads = [
+            "",
+            self.pick("着法", "Move"),
+            "",
+            &books.base.book.id,
+            &books.other.book.id,
+        ];
+        let heads = cells("th", heads.iter().map(|head| e(head).into_owned()));
         let _ = writeln!(self.out, "<table><tr>{heads}</tr>");
         let names = words::moves(language, change);
         let first = change.start.turn();
         let sides = [first, first.opponent()].into_iter().cycle();
         for (index, ((mv, name), side)) in change.moves.iter().zip(&names).zip(sides).enumerate() {
             let changed = change.changed.iter().any(|changed| changed.index == index);
-            let nature = |ruling: &RulingJson| {
-                let nature = ruling.moves.get(index).and_then(|m| m.nature.flatten());
-                words::nature(language, nature)
-            };
+            let nature = |ruling: &RulingJson| words::nature_at(language, ruling, index);
             let natures = change.rulings.map(nature);
             let (class, mark) = if changed {
                 (" class=\"changed\"", "▲")

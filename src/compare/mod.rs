@@ -24,11 +24,11 @@
 mod boards;
 mod cause;
 mod games;
+mod html;
 mod items;
 mod random;
 mod report;
 mod search;
-mod html;
 mod text;
 mod words;
 

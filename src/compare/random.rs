@@ -3,7 +3,7 @@
 use crate::board::{Move, Piece, Position, Role, Setup, Side, Square};
 use crate::game::Cycle;
 
-/// A stream of numbers that a seed and an index determine (SplitMix64).
+/// A stream of numbers that a seed and an index determine (`SplitMix64`).
 #[derive(Clone, Debug)]
 pub(super) struct Dice(u64);
 
@@ -103,13 +103,21 @@ fn one(dice: &mut Dice, min: usize, max: usize) -> Option<Cycle> {
 }
 
 fn position(dice: &mut Dice, pieces: usize) -> Option<Position> {
-    let turn = if dice.below(2) == 0 { Side::Red } else { Side::Black };
+    let turn = if dice.below(2) == 0 {
+        Side::Red
+    } else {
+        Side::Black
+    };
     let mut setup = Setup::empty(turn);
     for side in Side::ALL {
         let rank = u8::try_from(dice.below(3)).ok()?;
         let file = 3 + u8::try_from(dice.below(3)).ok()?;
         let square = Square::new(file, rank)?;
-        let square = if side == Side::Red { square } else { square.flipped() };
+        let square = if side == Side::Red {
+            square
+        } else {
+            square.flipped()
+        };
         setup.put(square, Some(Piece::new(side, Role::King)));
     }
     let squares: Vec<Square> = Square::all().collect();
@@ -135,7 +143,11 @@ fn position(dice: &mut Dice, pieces: usize) -> Option<Position> {
 
 /// Whether a piece can have come to a square.
 fn may_stand(piece: Piece, square: Square) -> bool {
-    let own = if piece.side == Side::Red { square } else { square.flipped() };
+    let own = if piece.side == Side::Red {
+        square
+    } else {
+        square.flipped()
+    };
     let (file, rank) = (own.file(), own.rank());
     match piece.role {
         Role::King => own.in_palace() && rank <= 2,
@@ -190,21 +202,23 @@ fn round(dice: &mut Dice, position: &Position, own: &[Move], made: usize) -> Opt
 }
 
 /// A move that takes nothing and can be taken back. Those that attack something are likelier.
-fn quiet_move(
-    dice: &mut Dice,
-    position: &Position,
-    wanted: impl Fn(Move) -> bool,
-) -> Option<Move> {
-    let moves: Vec<Move> = position.legal_moves().into_iter().copied().collect();
+fn quiet_move(dice: &mut Dice, position: &Position, wanted: impl Fn(Move) -> bool) -> Option<Move> {
+    let moves: Vec<Move> = position.legal_moves().iter().copied().collect();
     let fits = |mv: &Move| {
-        let pawn = position.piece_at(mv.from).is_some_and(|p| p.role == Role::Pawn);
+        let pawn = position
+            .piece_at(mv.from)
+            .is_some_and(|p| p.role == Role::Pawn);
         position.is_empty(mv.to) && wanted(*mv) && !(pawn && mv.from.rank() != mv.to.rank())
     };
     let quiet: Vec<Move> = moves.into_iter().filter(fits).collect();
     let sharp: Vec<Move> = if dice.below(4) == 0 {
         Vec::new()
     } else {
-        quiet.iter().copied().filter(|&mv| attacks(position, mv)).collect()
+        quiet
+            .iter()
+            .copied()
+            .filter(|&mv| attacks(position, mv))
+            .collect()
     };
     if sharp.is_empty() {
         dice.pick(&quiet)

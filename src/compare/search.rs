@@ -70,7 +70,8 @@ fn differ(base: &LoadedBook, other: &LoadedBook, cycle: &Cycle) -> bool {
         depth: Depth::Verdict,
         assertions: Assertions::default(),
     };
-    let rule = |loaded: &LoadedBook| decided(&Ruling::on_cycle(&loaded.book, cycle.clone(), options));
+    let rule =
+        |loaded: &LoadedBook| decided(&Ruling::on_cycle(&loaded.book, cycle.clone(), options));
     let (from, to) = (rule(base), rule(other));
     let open = |outcome| outcome == Outcome::Undetermined;
     from != to && !open(from.0) && !open(to.0)
@@ -146,7 +147,11 @@ fn smallest(
 ) -> Vec<Find> {
     let cause = |cycle: &Cycle| {
         let item = Item::cycle("", cycle.clone());
-        levers.behind(&item, &item.ruling(&other.book, Depth::Verdict), Aspect::Decision)
+        levers.behind(
+            &item,
+            &item.ruling(&other.book, Depth::Verdict),
+            Aspect::Decision,
+        )
     };
     let mut kept: BTreeMap<Cause, Vec<Find>> = BTreeMap::new();
     for chunk in finds.chunks(CHUNK) {
@@ -181,7 +186,9 @@ fn smallest(
         .collect();
     let mut best: BTreeMap<&Cause, Find> = BTreeMap::new();
     for ((cause, _), find) in candidates.iter().zip(shrunk) {
-        let smaller = best.get(cause).is_none_or(|known| find.size() < known.size());
+        let smaller = best
+            .get(cause)
+            .is_none_or(|known| find.size() < known.size());
         if smaller {
             best.insert(cause, find);
         }
@@ -193,10 +200,13 @@ fn smallest(
 
 /// One for each single difference; those that several bring about only where one of these is not
 /// shown by itself.
-fn causes_shown<'c>(kept: &'c BTreeMap<Cause, Vec<Find>>) -> Vec<&'c Cause> {
+fn causes_shown(kept: &BTreeMap<Cause, Vec<Find>>) -> Vec<&Cause> {
     let mut causes: Vec<&Cause> = kept.keys().collect();
     causes.sort_by_key(|cause| {
-        let size = kept.get(cause).and_then(|finds| finds.first()).map(Find::size);
+        let size = kept
+            .get(cause)
+            .and_then(|finds| finds.first())
+            .map(Find::size);
         (cause.levers.len(), size)
     });
     let mut covered = Vec::new();

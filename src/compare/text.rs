@@ -89,7 +89,11 @@ impl Comparison {
             self.group(page, number, group, &mut out);
         }
         if !self.errors.is_empty() {
-            let _ = writeln!(out, "\n{}", words::pick(language, "不能裁：", "Not judged:"));
+            let _ = writeln!(
+                out,
+                "\n{}",
+                words::pick(language, "不能裁：", "Not judged:")
+            );
             for error in &self.errors {
                 let told = words::pick(language, &error.error.detail_zh, &error.error.detail);
                 let _ = writeln!(out, "  {}: {told}", error.id);
@@ -148,8 +152,16 @@ impl Comparison {
         }
         let _ = writeln!(out, "   {}", tally(language, group));
         for (id, articles, others) in [
-            (&self.books.base.book.id, &group.articles.base, &group.articles.other),
-            (&self.books.other.book.id, &group.articles.other, &group.articles.base),
+            (
+                &self.books.base.book.id,
+                &group.articles.base,
+                &group.articles.other,
+            ),
+            (
+                &self.books.other.book.id,
+                &group.articles.other,
+                &group.articles.base,
+            ),
         ] {
             // What stands in both books in the same words is told once.
             let own: Vec<&Article> = articles
@@ -182,7 +194,10 @@ impl Comparison {
         }
         let ids = [&self.books.base.book.id, &self.books.other.book.id];
         let widest = ids.iter().map(|id| width(id)).max().unwrap_or(0);
-        for (id, ruling) in ids.iter().zip([&change.rulings.base, &change.rulings.other]) {
+        for (id, ruling) in ids
+            .iter()
+            .zip([&change.rulings.base, &change.rulings.other])
+        {
             out.push_str(&verdict_lines(language, &padded(id, widest), ruling));
         }
         if change.kind != ChangeKind::Relabelled {
@@ -218,7 +233,11 @@ fn verdict_lines(language: Language, id: &str, ruling: &RulingJson) -> String {
             .map(|&side| {
                 let name = words::pick(language, side.zh(), side.en());
                 let conduct = words::conduct(language, &sides[side]);
-                words::pick(language, format!("{name}{conduct}"), format!("{name} {conduct}"))
+                words::pick(
+                    language,
+                    format!("{name}{conduct}"),
+                    format!("{name} {conduct}"),
+                )
             })
             .collect();
         let _ = write!(text, "  ({})", told.join(words::pick(language, "；", "; ")));
@@ -231,18 +250,29 @@ fn verdict_lines(language: Language, id: &str, ruling: &RulingJson) -> String {
 fn moves(language: Language, change: &Change, out: &mut String) {
     let names = words::moves(language, change);
     let widest = names.iter().map(|name| width(name)).max().unwrap_or(0);
-    for (index, ((mv, name), side)) in change.moves.iter().zip(&names).zip(sides(change)).enumerate() {
+    for (index, ((mv, name), side)) in change
+        .moves
+        .iter()
+        .zip(&names)
+        .zip(sides(change))
+        .enumerate()
+    {
         let changed = change.changed.iter().find(|changed| changed.index == index);
-        let of = |ruling: &RulingJson| {
-            let nature = ruling.moves.get(index).and_then(|m| m.nature.flatten());
-            words::nature(language, nature)
-        };
+        let of = |ruling: &RulingJson| words::nature_at(language, ruling, index);
         let (from, to) = (of(&change.rulings.base), of(&change.rulings.other));
         let mark = if changed.is_some() { '*' } else { ' ' };
-        let natures = if from == to { from.to_owned() } else { format!("{from} → {to}") };
+        let natures = if from == to {
+            from.to_owned()
+        } else {
+            format!("{from} → {to}")
+        };
         let side = padded(words::pick(language, side.zh(), side.en()), 5);
         let number = index + 1;
-        let _ = writeln!(out, " {mark} {number:>2}. {side} {} {mv}  {natures}", padded(name, widest));
+        let _ = writeln!(
+            out,
+            " {mark} {number:>2}. {side} {} {mv}  {natures}",
+            padded(name, widest)
+        );
         let Some(changed) = changed else { continue };
         for (sign, ruling, evidence) in [
             ('-', &change.rulings.base, &changed.evidence.base),
@@ -254,7 +284,7 @@ fn moves(language: Language, change: &Change, out: &mut String) {
                 let _ = write!(out, "       {sign} {text}");
             }
             for line in evidence.iter().filter(|line| !line.line.is_empty()) {
-                let _ = writeln!(out, "         {}", evidence_line(line));
+                let _ = writeln!(out, "         {}", evidence_line(language, line));
             }
         }
     }
@@ -266,10 +296,12 @@ fn sides(change: &Change) -> impl Iterator<Item = Side> {
 }
 
 /// A line of evidence: `gain g7: pass g6g7`.
-fn evidence_line(evidence: &Evidence) -> String {
-    let claim = serde_json::to_value(evidence.claim).ok();
-    let claim = claim.as_ref().and_then(|claim| claim.as_str()).unwrap_or_default();
-    let victim = evidence.victim.map(|square| format!(" {square}")).unwrap_or_default();
+fn evidence_line(language: Language, evidence: &Evidence) -> String {
+    let claim = words::claim(language, evidence.claim);
+    let victim = evidence
+        .victim
+        .map(|square| format!(" {square}"))
+        .unwrap_or_default();
     format!("{claim}{victim}: {}", evidence.line.join(" "))
 }
 
@@ -280,7 +312,11 @@ fn tally(language: Language, group: &Group) -> String {
         .filter(|&kind| group.counts.of(kind) > 0)
         .map(|kind| {
             let (count, name) = (group.counts.of(kind), words::kind(language, kind));
-            words::pick(language, format!("{name}{count}"), format!("{count} {name}"))
+            words::pick(
+                language,
+                format!("{name}{count}"),
+                format!("{count} {name}"),
+            )
         })
         .collect();
     words::listed(language, &told)

@@ -1,10 +1,10 @@
 //! What the reports say, in both languages.
 
 use super::cause::Lever;
-use super::search::SearchReport;
 use super::report::{Both, Change, ChangeKind, Comparison, Group};
+use super::search::SearchReport;
 use crate::classify::Nature;
-use crate::explain::{Language, pattern_en, pattern_zh};
+use crate::explain::{Claim, Language, pattern_en, pattern_zh};
 use crate::notation::{Notation, write_move};
 use crate::rules::{Outcome, ParameterDoc, ParameterKind};
 use crate::ruling::Standing;
@@ -34,7 +34,9 @@ pub(super) const fn kind(language: Language, kind: ChangeKind) -> &'static str {
 
 /// Outcome and side: `Black must change`.
 pub(super) fn verdict(language: Language, verdict: &VerdictJson) -> String {
-    let side = verdict.side.map_or("", |side| pick(language, side.zh(), side.en()));
+    let side = verdict
+        .side
+        .map_or("", |side| pick(language, side.zh(), side.en()));
     match (language, verdict.outcome) {
         (Language::Zh, Outcome::Draw) => "不变判和".to_owned(),
         (Language::Zh, Outcome::MustChange) => format!("{side}应变着"),
@@ -55,6 +57,32 @@ pub(super) const fn nature(language: Language, nature: Option<Nature>) -> &'stat
         (_, None) => "?",
         (Language::Zh, Some(nature)) => nature.zh(),
         (Language::En, Some(nature)) => nature.id(),
+    }
+}
+
+/// The nature a ruling gives a move; a dash where it does not speak of it.
+pub(super) fn nature_at(language: Language, ruling: &RulingJson, index: usize) -> &'static str {
+    match ruling.moves.get(index).and_then(|m| m.nature) {
+        None => "–",
+        Some(told) => nature(language, told),
+    }
+}
+
+/// What a line of evidence shows.
+pub(super) const fn claim(language: Language, claim: Claim) -> &'static str {
+    match (language, claim) {
+        (Language::Zh, Claim::Check) => "将军",
+        (Language::Zh, Claim::Mate) => "成杀",
+        (Language::Zh, Claim::Gain) => "得子",
+        (Language::Zh, Claim::Refuted) => "不得子",
+        (Language::Zh, Claim::Existed) => "原有",
+        (Language::Zh, Claim::Exempt) => "不计",
+        (Language::En, Claim::Check) => "check",
+        (Language::En, Claim::Mate) => "mate",
+        (Language::En, Claim::Gain) => "gain",
+        (Language::En, Claim::Refuted) => "refuted",
+        (Language::En, Claim::Existed) => "existed",
+        (Language::En, Claim::Exempt) => "exempt",
     }
 }
 
@@ -84,8 +112,10 @@ pub(super) fn listed<T: AsRef<str>>(language: Language, items: &[T]) -> String {
 /// What a lever is called.
 pub(super) fn lever(language: Language, lever: &Lever) -> String {
     match lever {
-        Lever::Parameter(key) => ParameterDoc::of(key)
-            .map_or_else(|| (*key).to_owned(), |doc| pick(language, doc.zh, doc.en).to_owned()),
+        Lever::Parameter(key) => ParameterDoc::of(key).map_or_else(
+            || (*key).to_owned(),
+            |doc| pick(language, doc.zh, doc.en).to_owned(),
+        ),
         Lever::Row(situation) => pick(
             language,
             format!("裁决：{}", situation.zh()),
@@ -99,18 +129,32 @@ pub(super) fn values(comparison: &Comparison, lever: &Lever) -> Option<Both<Stri
     let differences = &comparison.differences;
     match lever {
         Lever::Parameter(key) => {
-            let change = differences.parameters.iter().find(|change| change.key == *key)?;
+            let change = differences
+                .parameters
+                .iter()
+                .find(|change| change.key == *key)?;
             let plain = |value: &Value| {
-                value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+                value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned)
             };
-            Some(Both { base: plain(&change.from), other: plain(&change.to) })
+            Some(Both {
+                base: plain(&change.from),
+                other: plain(&change.to),
+            })
         }
         Lever::Row(situation) => {
-            let change = differences.verdicts.iter().find(|change| change.key == *situation)?;
+            let change = differences
+                .verdicts
+                .iter()
+                .find(|change| change.key == *situation)?;
             let outcome = |row: &Option<crate::rules::VerdictRow>| {
                 row.as_ref().map_or("-", |row| row.outcome.id()).to_owned()
             };
-            Some(Both { base: outcome(&change.from), other: outcome(&change.to) })
+            Some(Both {
+                base: outcome(&change.from),
+                other: outcome(&change.to),
+            })
         }
     }
 }
@@ -146,7 +190,10 @@ pub(super) fn together(language: Language, levers: &[Lever]) -> Option<&'static 
 /// What else would bring a change about by itself.
 pub(super) fn also_alone(language: Language, change: &Change, group: &Group) -> Option<String> {
     let cause = &change.cause;
-    let more = cause.levers.iter().filter(|lever| !group.levers.contains(lever));
+    let more = cause
+        .levers
+        .iter()
+        .filter(|lever| !group.levers.contains(lever));
     let more: Vec<String> = more.map(|one| lever(language, one)).collect();
     if !cause.each_alone || more.is_empty() {
         return None;
@@ -154,7 +201,10 @@ pub(super) fn also_alone(language: Language, change: &Change, group: &Group) -> 
     Some(pick(
         language,
         format!("单独另改此项亦足以致此：{}", more.join("；")),
-        format!("each of these brings it about by itself, too: {}", more.join("; ")),
+        format!(
+            "each of these brings it about by itself, too: {}",
+            more.join("; ")
+        ),
     ))
 }
 
@@ -204,11 +254,23 @@ pub(super) fn places(language: Language, change: &Change) -> Option<String> {
 
 /// How many came out how, in one line.
 pub(super) fn counts(language: Language, counts: &super::report::Counts) -> String {
-    let super::report::Counts { total, unchanged, flipped, relabelled, undetermined, determined, errors } = *counts;
+    let super::report::Counts {
+        total,
+        unchanged,
+        flipped,
+        relabelled,
+        undetermined,
+        determined,
+        errors,
+    } = *counts;
     pick(
         language,
-        format!("共{total}：改判{flipped}，改性质{relabelled}，转为未定{undetermined}，转为可判{determined}，不变{unchanged}，不能裁{errors}"),
-        format!("{total} in all: {flipped} flipped, {relabelled} relabelled, {undetermined} newly undetermined, {determined} no longer undetermined, {unchanged} unchanged, {errors} not judged"),
+        format!(
+            "共{total}：改判{flipped}，改性质{relabelled}，转为未定{undetermined}，转为可判{determined}，不变{unchanged}，不能裁{errors}"
+        ),
+        format!(
+            "{total} in all: {flipped} flipped, {relabelled} relabelled, {undetermined} newly undetermined, {determined} no longer undetermined, {unchanged} unchanged, {errors} not judged"
+        ),
     )
 }
 
@@ -220,8 +282,12 @@ pub(super) fn search(language: Language, report: &SearchReport) -> Vec<String> {
     let (min, max) = (what.min_pieces, what.max_pieces);
     let mut told = vec![pick(
         language,
-        format!("随机循环{judged}个（试{cycles}次，种子{seed}，{min}至{max}子），两书所判不同者{differing}个。以下为各项差异所见之最小局面。"),
-        format!("{judged} random cycles ({cycles} tries, seed {seed}, {min} to {max} pieces); the books rule differently on {differing}. The smallest found for each difference between them follows."),
+        format!(
+            "随机循环{judged}个（试{cycles}次，种子{seed}，{min}至{max}子），两书所判不同者{differing}个。以下为各项差异所见之最小局面。"
+        ),
+        format!(
+            "{judged} random cycles ({cycles} tries, seed {seed}, {min} to {max} pieces); the books rule differently on {differing}. The smallest found for each difference between them follows."
+        ),
     )];
     if !report.missing.is_empty() {
         let missing: Vec<String> = report.missing.iter().map(Lever::target).collect();
