@@ -23,6 +23,7 @@ const LAYERS: &[&str] = &[
     "rules",
     "ruling",
     "explain",
+    "wire",
     "cases",
     "diagram",
     "compare",

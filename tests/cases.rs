@@ -1,7 +1,7 @@
 //! The cases of `cases/` against what their rule books say, and the thousand cycles on which three
 //! judges of the Asian rules agree.
 
-#![expect(clippy::unwrap_used, reason = "test code")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "test code")]
 
 use qili::cases::{BookReport, CaseResult, CaseStatus, Corpus, all_cores, in_order, rule, run};
 use qili::rules::{Catalog, LoadedBook, Outcome};

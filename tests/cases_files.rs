@@ -123,7 +123,7 @@ const BROKEN: &[(&str, &str, &str, Option<usize>, &str)] = &[
         "differs_from_nothing",
         "[why]",
         "[known_difference.wxf]\nreason = { zh = \"无\", en = \"none\" }\n\n[why]",
-        Some(18),
+        Some(20),
         "no `expect.wxf`",
     ),
 ];

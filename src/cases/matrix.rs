@@ -6,6 +6,7 @@ use super::run::{Decision, check, ruling_on};
 use super::work::in_order;
 use crate::rules::{LoadedBook, Text};
 use serde::Serialize;
+use std::fmt::Write;
 use std::sync::Arc;
 
 /// What a book makes of a case.
@@ -98,7 +99,7 @@ impl Matrix {
     pub fn csv(&self) -> String {
         let mut csv = String::from("id");
         for book in &self.books {
-            csv += &format!(",{book},{book} expected");
+            let _ = write!(csv, ",{book},{book} expected");
         }
         csv.push('\n');
         for row in &self.cases {
@@ -106,7 +107,7 @@ impl Matrix {
             for cell in &row.cells {
                 let told =
                     |decision: Option<Decision>| decision.map_or(String::new(), Decision::id);
-                csv += &format!(",{},{}", told(cell.found), told(cell.expected));
+                let _ = write!(csv, ",{},{}", told(cell.found), told(cell.expected));
             }
             csv.push('\n');
         }

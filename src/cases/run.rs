@@ -178,7 +178,7 @@ pub struct Report {
 pub fn rule(request: &Request, loaded: &LoadedBook) -> Result<Ruling, RequestError> {
     let options = request.options();
     Ok(match request.prepare()? {
-        Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, cycle, options),
+        Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, *cycle, options),
         Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &request.ordered, options),
     })
 }

@@ -59,6 +59,8 @@ pub enum Reason {
     KingEvasion,
     /// It could take, but that is not charged.
     Pardoned(Threat, Pardon),
+    /// It could win by checks, but could before the move just as well.
+    PardonedChecks(ByChecks),
     /// It could take, but would win nothing.
     Vain(Move, Line),
     /// A pawn's own attack that counts, both sides attacking on every move.
@@ -74,7 +76,7 @@ impl Finding {
     }
 }
 
-const fn quiet_nature(quiet: &Quiet) -> Nature {
+const fn quiet_nature(quiet: Quiet) -> Nature {
     match quiet {
         Quiet::Exchange { .. } => Nature::Exchange,
         Quiet::Offer { .. } => Nature::Offer,
@@ -97,7 +99,8 @@ pub enum Depth {
 pub struct Strikes {
     natures: Vec<Nature>,
     reasons: Vec<Reason>,
-    open: Option<(Nature, u32, u32)>,
+    /// Tests that ran out of their budget.
+    open: Vec<(Nature, Budget)>,
     spent: u32,
     pairs: Vec<Pair>,
     checks: bool,
@@ -106,9 +109,12 @@ pub struct Strikes {
 impl Strikes {
     /// The mate the move threatens, if it does.
     pub fn kill(&self) -> Option<&[Move]> {
-        self.reasons.iter().find_map(|reason| match reason {
-            Reason::Kill(line) => Some(line.as_slice()),
-            _ => None,
+        self.reasons.iter().find_map(|reason| {
+            if let Reason::Kill(line) = reason {
+                Some(line.as_slice())
+            } else {
+                None
+            }
         })
     }
 
@@ -121,16 +127,17 @@ impl Strikes {
     ) -> Self {
         let checks = scene.after.in_check();
         let searches = definitions.chase_test == ChaseTest::Exchange;
+        let mut budget = Budget::new(definitions.chase_budget);
         let pairs = if checks || !(searches || depth == Depth::Notes) {
             Vec::new()
         } else {
-            pairs(definitions, &scene.after)
+            pairs(definitions, &scene.after, &mut budget)
         };
         let mut found = Self {
             natures: Vec::new(),
             reasons: Vec::new(),
-            open: None,
-            spent: 0,
+            open: Vec::new(),
+            spent: budget.spent(),
             pairs,
             checks,
         };
@@ -150,6 +157,11 @@ impl Strikes {
             return found;
         } else if definitions.kill_is_attack || depth == Depth::Notes {
             found.mate(definitions, scene);
+        }
+        if budget.is_spent() && searches {
+            // What is on offer decides what may be used to mate and to win.
+            found.open.push((Nature::Kill, budget));
+            found.open.push((Nature::Chase, budget));
         }
         match definitions.chase_test {
             ChaseTest::None => {}
@@ -174,7 +186,7 @@ impl Strikes {
                 self.reasons.push(Reason::Kill(mate.line));
             }
             MateAnswer::Escapes => {}
-            MateAnswer::Open => self.open = Some((Nature::Kill, budget.limit(), budget.spent())),
+            MateAnswer::Open => self.open.push((Nature::Kill, budget)),
         }
         self.spent += budget.spent();
     }
@@ -200,6 +212,7 @@ impl Strikes {
         assertions: Assertions,
         depth: Depth,
     ) {
+        let decides = self.natures.is_empty();
         let bans = bans(&self.pairs, |pair| pair.acceptable);
         let mut chases = Chases::new(definitions, scene, bans);
         let mut threats = chases.threats();
@@ -209,11 +222,11 @@ impl Strikes {
         } else {
             None
         };
-        let (used, exhausted) = chases.spent();
-        self.spent += used;
-        if exhausted && self.open.is_none() && self.natures.is_empty() {
-            self.open = Some((Nature::Chase, definitions.chase_budget, used));
-        }
+        let (by_checks, old_checks) = match by_checks {
+            Some(gain) if gain.before.is_some() => (None, Some(gain)),
+            new => (new, None),
+        };
+        let mut budget = chases.spent();
         let new = std::mem::take(&mut threats.new);
         if let Some(post) =
             fortress::exempts(definitions, scene, assertions, &new, by_checks.as_ref())
@@ -228,7 +241,8 @@ impl Strikes {
             }
             let graded = definitions.both_forbidden == BothForbidden::Strength;
             for threat in new {
-                let strength = graded.then(|| strength::of_threat(definitions, scene, &threat));
+                let strength =
+                    graded.then(|| strength::of_threat(definitions, scene, &threat, &mut budget));
                 self.reasons.push(Reason::Chase(threat, strength));
             }
             if let Some(gain) = by_checks {
@@ -236,12 +250,17 @@ impl Strikes {
                 self.reasons.push(Reason::ByChecks(gain, strength));
             }
         }
+        self.spent = self.spent.saturating_add(budget.spent());
+        if budget.is_spent() && decides {
+            self.open.push((Nature::Chase, budget));
+        }
         if depth == Depth::Notes || definitions.pawn_upgrade {
             let pardoned = threats.pardoned.into_iter();
             self.reasons
                 .extend(pardoned.map(|(threat, why)| Reason::Pardoned(threat, why)));
         }
         if depth == Depth::Notes {
+            self.reasons.extend(old_checks.map(Reason::PardonedChecks));
             let vain = threats.vain.into_iter();
             self.reasons
                 .extend(vain.map(|(capture, line)| Reason::Vain(capture, line)));
@@ -259,7 +278,7 @@ impl Strikes {
     ) -> Finding {
         if depth == Depth::Notes && !self.checks {
             for quiet in effects(definitions, scene, &self.pairs, kill) {
-                let nature = quiet_nature(&quiet);
+                let nature = quiet_nature(quiet);
                 if !self.natures.contains(&nature) {
                     self.natures.push(nature);
                 }
@@ -269,16 +288,34 @@ impl Strikes {
         if self.natures.is_empty() {
             self.natures.push(Nature::Idle);
         }
+        // What a search that broke off seemed to find is not known.
+        self.open.sort_by_key(|&(test, _)| test);
+        self.open.dedup_by_key(|&mut (test, _)| test);
+        for &(test, _) in &self.open {
+            self.natures.retain(|&nature| nature != test);
+        }
+        if self.natures.is_empty() {
+            self.natures.push(Nature::Idle);
+        }
         let mut natures = self.natures.into_iter();
         let nature = natures.next();
-        let open = self.open.and_then(|(test, budget, spent)| {
-            let other = nature?;
-            (test < other).then(|| Open {
-                test,
-                candidates: vec![test, other],
-                budget,
-                spent,
-            })
+        let heavier = |&&(test, _): &&(Nature, Budget)| nature.is_some_and(|other| test < other);
+        let mut candidates: Vec<Nature> = self
+            .open
+            .iter()
+            .filter(heavier)
+            .map(|&(test, _)| test)
+            .collect();
+        candidates.extend(nature);
+        let open = self.open.iter().find(heavier).map(|&(test, budget)| Open {
+            test,
+            candidates,
+            budget: if test == Nature::Kill {
+                definitions.kill_budget
+            } else {
+                definitions.chase_budget
+            },
+            spent: budget.spent(),
         });
         Finding {
             nature: if open.is_some() { None } else { nature },

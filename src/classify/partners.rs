@@ -28,8 +28,9 @@ fn like(kinds: ExchangeKinds, a: Role, b: Role) -> bool {
     a != Role::King && class(a) == class(b)
 }
 
-/// Every pair on the board, with the other side to move.
-pub fn pairs(definitions: &Definitions, after: &Position) -> Vec<Pair> {
+/// Every pair on the board, with the other side to move. Where the budget runs out, what is said of
+/// them is not known.
+pub fn pairs(definitions: &Definitions, after: &Position, budget: &mut Budget) -> Vec<Pair> {
     let taker = after.turn();
     let offering = taker.opponent();
     let mut found = Vec::new();
@@ -48,19 +49,15 @@ pub fn pairs(definitions: &Definitions, after: &Position) -> Vec<Pair> {
             let mut position = after.clone();
             let even = square_exchange(&mut position, take) >= 0;
             position.make(take);
-            let mut budget = Budget::new(definitions.chase_budget);
-            let playable = even
-                && !mates_within(
-                    &mut position,
-                    definitions.acceptance_mate_depth,
-                    &mut budget,
-                );
+            let playable =
+                even && !mates_within(&mut position, definitions.acceptance_mate_depth, budget);
             let acceptable = playable && {
                 let given = Balance::EVEN.minus(material(own, at));
                 let depth = definitions.acceptance_loss_depth;
-                Account::new(definitions, &position)
-                    .by_checks(depth, given, Grade::NO_GAIN)
-                    .is_none()
+                let mut account = Account::new(definitions, &position);
+                let ahead = account.by_checks(depth, given, Grade::NO_GAIN);
+                budget.absorb(account.budget);
+                ahead.is_none()
             };
             found.push(Pair {
                 own: (own, at),

@@ -4,7 +4,7 @@ use super::scene::Scene;
 use super::threats::{ByChecks, Threat};
 use crate::board::{Move, PieceId, Position, Role};
 use crate::definitions::Definitions;
-use crate::exchange::Account;
+use crate::exchange::{Account, Budget};
 use serde::{Deserialize, Serialize};
 
 /// How an attack weighs where both sides behave as forbidden.
@@ -18,7 +18,12 @@ pub enum Strength {
 }
 
 /// How strong a threat to take is.
-pub fn of_threat(definitions: &Definitions, scene: &Scene, threat: &Threat) -> Strength {
+pub fn of_threat(
+    definitions: &Definitions,
+    scene: &Scene,
+    threat: &Threat,
+    budget: &mut Budget,
+) -> Strength {
     let Threat {
         capture,
         captor,
@@ -27,7 +32,10 @@ pub fn of_threat(definitions: &Definitions, scene: &Scene, threat: &Threat) -> S
         ..
     } = threat;
     // New only because the piece that moved is no longer hanging: its part is to be there.
-    if threat.old_in_plain && threat.old_relation && !holds_victim(definitions, scene, threat) {
+    if threat.old_in_plain
+        && threat.old_relation
+        && !holds_victim(definitions, scene, threat, budget)
+    {
         return Strength::Weak;
     }
     if line.dearest_later >= 20 {
@@ -51,15 +59,23 @@ pub fn of_threat(definitions: &Definitions, scene: &Scene, threat: &Threat) -> S
 
 /// Captor and victim are alike and the victim bears on its captor, but may not take it: it cannot
 /// leave its line (不能离线), and the piece that moved has seen to that.
-fn holds_victim(definitions: &Definitions, scene: &Scene, threat: &Threat) -> bool {
+fn holds_victim(
+    definitions: &Definitions,
+    scene: &Scene,
+    threat: &Threat,
+    budget: &mut Budget,
+) -> bool {
     let back = threat.capture.reversed();
     if threat.captor.role() != threat.victim.role() || !scene.after.bears(back.from, back.to) {
         return false;
     }
-    !scene.after.is_legal(back)
-        || Account::new(definitions, &scene.after)
-            .cap(scene.side.opponent(), back)
-            .is_some_and(|cap| cap < 0)
+    if !scene.after.is_legal(back) {
+        return true;
+    }
+    let mut account = Account::new(definitions, &scene.after);
+    let cap = account.cap(scene.side.opponent(), back);
+    budget.absorb(account.budget);
+    cap.is_some_and(|cap| cap < 0)
 }
 
 /// Whether the victim has a root after the capture, or would have one if another piece of the

@@ -4,7 +4,7 @@ use super::partners::{bans as bans_of, pairs};
 use super::scene::Scene;
 use crate::board::{Move, PieceId, Position, Role};
 use crate::definitions::{BeforeBasis, Definitions};
-use crate::exchange::{Account, Balance, Bans, Before, Grade, Line, Win, is_material};
+use crate::exchange::{Account, Balance, Bans, Before, Budget, Grade, Line, Win, is_material};
 
 /// A capture that would win something, were its side to move again.
 #[derive(Clone, Debug)]
@@ -54,6 +54,8 @@ pub struct Threats {
 pub struct ByChecks {
     /// Checks, answers, and the gain.
     pub line: Line,
+    /// What brought as much before the move, where something did: then it is not charged.
+    pub before: Option<Line>,
 }
 
 /// The questions about captures that one move raises, with the accounts of the positions around
@@ -65,6 +67,8 @@ pub struct Chases<'a> {
     before: Account<'a>,
     basis: Account<'a>,
     removed: Option<Account<'a>>,
+    /// What was expanded beside these.
+    others: Budget,
 }
 
 impl std::fmt::Debug for Chases<'_> {
@@ -83,12 +87,14 @@ impl<'a> Chases<'a> {
     /// The questions about one move; `bans` are the captures of acceptable exchange partners.
     pub fn new(definitions: &'a Definitions, scene: &'a Scene, bans: Bans) -> Self {
         // A piece that was offered for another before the move was no threat to it then either.
+        let mut others = Budget::new(definitions.chase_budget);
         let stood = if scene.answers_check {
             Bans::default()
         } else {
             let mut waiting = scene.before.clone();
             waiting.pass();
-            bans_of(&pairs(definitions, &waiting), |pair| pair.acceptable)
+            let stood = pairs(definitions, &waiting, &mut others);
+            bans_of(&stood, |pair| pair.acceptable)
         };
         let plain = Account::new(definitions, &scene.before).banning(stood.clone());
         let treated = match definitions.before_basis {
@@ -104,15 +110,21 @@ impl<'a> Chases<'a> {
                 .before(treated)
                 .banning(stood),
             removed: None,
+            others,
         }
     }
 
-    /// Positions expanded so far, and whether a budget ran out.
-    pub fn spent(&self) -> (u32, bool) {
-        let mut accounts = vec![&self.now, &self.before, &self.basis];
-        accounts.extend(self.removed.as_ref());
-        let spent = accounts.iter().map(|a| a.budget.spent()).sum();
-        (spent, accounts.iter().any(|a| a.budget.is_spent()))
+    /// Positions expanded so far; spent where any search ran out of its budget.
+    pub fn spent(&self) -> Budget {
+        let mut all = Budget::new(u32::MAX - 1);
+        all.absorb(self.others);
+        for account in [&self.now, &self.before, &self.basis]
+            .into_iter()
+            .chain(&self.removed)
+        {
+            all.absorb(account.budget);
+        }
+        all
     }
 
     /// Every capture of material now possible, sorted into threats and others.
@@ -227,33 +239,36 @@ impl<'a> Chases<'a> {
         let mut account_with = Account::new(self.definitions, &with);
         let mut account_without = Account::new(self.definitions, &without);
         let side = with.turn();
+        let mut found = false;
         for take in account_without.captures() {
-            let profit = |account: &mut Account<'_>| account.cap(side, take).is_some_and(|c| c > 0);
-            if !profit(&mut account_without) || profit(&mut account_with) {
-                continue;
-            }
             if !with.is_pseudo_legal(take) {
                 continue;
             }
             let undo = with.make(take);
+            let mut careless = Account::new(self.definitions, &with)
+                .careless()
+                .without_mates();
             let dissolved = with.id_at(threat.capture.from) != Some(threat.captor)
                 || !with.is_pseudo_legal(threat.capture)
                 || {
-                    let mut account = Account::new(self.definitions, &with)
-                        .careless()
-                        .without_mates();
-                    let line = account.line(threat.capture);
-                    account.win(&line).is_none()
+                    let line = careless.line(threat.capture);
+                    careless.win(&line).is_none()
                 };
+            self.others.absorb(careless.budget);
             with.unmake(undo);
-            if dissolved {
-                return true;
+            let profit = |account: &mut Account<'_>| account.cap(side, take).is_some_and(|c| c > 0);
+            if dissolved && profit(&mut account_without) && !profit(&mut account_with) {
+                found = true;
+                break;
             }
         }
-        false
+        self.others.absorb(account_with.budget);
+        self.others.absorb(account_without.budget);
+        found
     }
 
-    /// A gain by consecutive checks that the move makes possible (抽吃), where the book knows it.
+    /// A gain by consecutive checks (抽吃), where the book knows it, and what brought as much before
+    /// the move.
     pub fn by_checks(&mut self, threats: &Threats) -> Option<ByChecks> {
         let depth = self.definitions.check_gain_depth;
         if depth == 0 {
@@ -285,16 +300,20 @@ impl<'a> Chases<'a> {
             {
                 continue;
             }
-            if account.line(capture).grade > as_much {
-                return None;
+            let line = account.line(capture);
+            if line.grade > as_much {
+                return Some(ByChecks {
+                    line: best,
+                    before: Some(line),
+                });
             }
         }
-        let old = if self.scene.answers_check {
+        let before = if self.scene.answers_check {
             self.before_the_check(depth, as_much)
         } else {
             account.by_checks(depth, Balance::EVEN, as_much)
         };
-        old.is_none().then_some(ByChecks { line: best })
+        Some(ByChecks { line: best, before })
     }
 
     /// What the side now answering a check could have won by checks of its own before it.
@@ -305,7 +324,10 @@ impl<'a> Chases<'a> {
         }
         let mut position = earlier.clone();
         position.pass();
-        Account::new(self.definitions, &position).by_checks(depth, Balance::EVEN, mark)
+        let mut account = Account::new(self.definitions, &position);
+        let line = account.by_checks(depth, Balance::EVEN, mark);
+        self.others.absorb(account.budget);
+        line
     }
 
     fn mover_takes_part(&mut self, line: &Line) -> bool {

@@ -133,7 +133,10 @@ impl Work<'_> {
     /// Reads requests, records or a case from one input.
     fn read(&mut self, name: &str, input: &mut dyn BufRead) -> Result<(), Failure> {
         let unreadable = |error: io::Error| Failure::Bad(format!("cannot read `{name}`: {error}"));
-        if name.ends_with(".toml") {
+        if std::path::Path::new(name)
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
+        {
             let mut text = String::new();
             input.read_to_string(&mut text).map_err(unreadable)?;
             return self.case(name, &text);

@@ -8,6 +8,7 @@ use crate::rules::{
 };
 use clap::ValueEnum;
 use serde_json::{Value, json};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -272,7 +273,7 @@ fn tell(loaded: &LoadedBook, out: &mut Out) -> Result<(), Failure> {
         let mut line = format!("  {} = {}", parameter.key, plain(&value));
         let articles = deciding(book, &format!("definitions.{}", parameter.key));
         if !articles.is_empty() {
-            line += &format!("  [{}]", articles.join(", "));
+            let _ = write!(line, "  [{}]", articles.join(", "));
         }
         out.line(line)?;
         let meaning = lang.pick(parameter.zh, parameter.en);

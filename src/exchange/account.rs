@@ -117,7 +117,7 @@ pub struct Line {
     pub captor_lives: bool,
     /// How it ends.
     pub end: End,
-    /// The dearest piece the taker wins after the first capture.
+    /// The dearest piece the taker wins after the first capture, retakes apart.
     pub dearest_later: i32,
     len: u8,
     moves: [Move; 24],
@@ -139,7 +139,7 @@ struct At {
     depth: u32,
     /// What the taker has won so far.
     balance: Balance,
-    /// The dearest piece it has won after the first.
+    /// The dearest piece it has won after the first, retakes apart.
     dearest: i32,
     /// A result that makes the exact value useless: for a reply anything below it, for the taker
     /// anything above it.
@@ -412,7 +412,10 @@ impl<'a> Account<'a> {
 
     /// The other side answers the taker's last capture, choosing what leaves the taker least.
     fn reply(&mut self, position: &mut Position, at: At, first: bool) -> Line {
-        self.budget.take();
+        if !self.budget.take() {
+            // Whatever is said now is not used: the question stays open.
+            return self.leaf(position, at.balance, End::Settled, at.dearest);
+        }
         let in_check = position.in_check();
         let mut worst: Option<Line> = None;
         if !in_check {
@@ -517,7 +520,7 @@ impl<'a> Account<'a> {
         let mut without = Self::new(self.definitions, &position);
         without.careless |= self.careless;
         let more = without.cap(enemy, reply).is_some_and(|cap| cap > with);
-        self.budget.add(without.budget.spent());
+        self.budget.absorb(without.budget);
         more
     }
 
@@ -536,7 +539,9 @@ impl<'a> Account<'a> {
 
     /// The taker's best further capture, where it is better than `stop`.
     fn best_capture(&mut self, position: &mut Position, at: At, stop: Line) -> Line {
-        self.budget.take();
+        if !self.budget.take() {
+            return stop;
+        }
         let mut best = stop;
         let origin = self.first.map(|mv| mv.to);
         for mv in captures(position, self.careless) {
@@ -560,7 +565,9 @@ impl<'a> Account<'a> {
             let won = material(target, mv.to);
             let mut next = at.deeper(Some(mv.to));
             next.balance = at.balance.plus(won);
-            next.dearest = at.dearest.max(won.number());
+            if !on_last {
+                next.dearest = at.dearest.max(won.number());
+            }
             next.enough = best.grade;
             let undo = position.make(mv);
             self.path.push(mv);
@@ -632,7 +639,9 @@ impl<'a> Account<'a> {
 
     /// What the side to move wins back on `square` by consecutive checks, whatever the answers.
     fn won_back(&mut self, position: &mut Position, square: Square, depth: u32) -> Option<Back> {
-        self.budget.take();
+        if !self.budget.take() {
+            return None;
+        }
         let mut checks = Vec::new();
         checking_moves(position, &mut checks);
         let mut best: Option<Back> = None;
@@ -825,7 +834,9 @@ impl Account<'_> {
         balance: Balance,
         mut floor: Grade,
     ) -> Option<Line> {
-        self.budget.take();
+        if !self.budget.take() {
+            return None;
+        }
         let mut checks = Vec::new();
         checking_moves(position, &mut checks);
         let mut best = None;

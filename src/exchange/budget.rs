@@ -20,9 +20,13 @@ impl Budget {
         self.spent <= self.limit
     }
 
-    /// Takes as many positions as another search expanded on this one's behalf.
-    pub const fn add(&mut self, spent: u32) {
-        self.spent = self.spent.saturating_add(spent);
+    /// Takes over what another search expanded on this one's behalf; one that ran out breaks this
+    /// one off as well.
+    pub const fn absorb(&mut self, other: Self) {
+        self.spent = self.spent.saturating_add(other.spent());
+        if other.is_spent() {
+            self.spent = u32::MAX;
+        }
     }
 
     /// Whether more has been asked for than there was.

@@ -258,21 +258,22 @@ fn rule(book: &RuleBook, moves: &[MoveJudged]) -> (Option<BySide<Conduct>>, Verd
         clauses: Vec::new(),
         open: open.clone(),
     };
-    // Beyond this many open moves their combinations are not worth going through.
-    if open.len() > 10 {
+    // Beyond this many combinations they are not worth going through.
+    let combinations = candidates
+        .iter()
+        .try_fold(1usize, |product, c| product.checked_mul(c.len()));
+    let Some(combinations) = combinations.filter(|&n| n <= 4096) else {
         return (None, undetermined);
-    }
-    let agree = (1u32..1 << open.len()).all(|choice| {
-        let mut natures = first.clone();
-        for (bit, &ply) in open.iter().enumerate() {
-            let pick = usize::from(choice >> bit & 1 == 1);
-            if let (Some(slot), Some(&nature)) = (
-                natures.get_mut(ply),
-                candidates.get(ply).and_then(|c| c.get(pick)),
-            ) {
-                *slot = nature;
-            }
-        }
+    };
+    let agree = (1..combinations).all(|mut choice| {
+        let natures: Vec<Nature> = candidates
+            .iter()
+            .filter_map(|candidates| {
+                let pick = choice % candidates.len().max(1);
+                choice /= candidates.len().max(1);
+                candidates.get(pick).copied()
+            })
+            .collect();
         let (_, other) = decide(&natures);
         (other.outcome, other.side) == (verdict.outcome, verdict.side)
     });

@@ -4,6 +4,7 @@ use super::error::RequestError;
 use super::request::{Explain, Prepared, Request};
 use crate::board::{BySide, Position, Side};
 use crate::classify::Nature;
+use crate::exchange::RootTarget;
 use crate::explain;
 use crate::game::{CycleSpan, Ended};
 use crate::notation::{Notation, write_move};
@@ -85,7 +86,7 @@ pub struct MoveJson {
     pub also: Option<Vec<Nature>>,
     /// The pieces concerned.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub targets: Option<Vec<explain::Target>>,
+    pub targets: Option<Vec<RootTarget>>,
     /// The clauses behind the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clauses: Option<Vec<String>>,
@@ -164,7 +165,7 @@ pub fn resolve(
     })?;
     let options = request.options();
     let ruling = match request.prepare()? {
-        Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, cycle, options),
+        Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, *cycle, options),
         Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &request.ordered, options),
     };
     Ok((loaded, ruling))
@@ -184,12 +185,11 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
     let book = &loaded.book;
     let explained = request.explain != Explain::None;
     let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
-    let moves = match (&ruling.judged, &ruling.cycle) {
-        (Some(judged), cycle) => {
-            moves_json(judged, cycle.as_ref().map(|c| c.span), request, loaded)
-        }
-        (None, Some(_)) | (None, None) => Vec::new(),
-    };
+    let moves = ruling
+        .judged
+        .as_ref()
+        .map(|judged| moves_json(judged, span, request, loaded))
+        .unwrap_or_default();
     let context = explain::VerdictContext {
         rounds: span.map_or(0, |span| span.rounds),
         occurrences: span.map_or(0, |span| span.occurrences),
@@ -289,7 +289,7 @@ fn move_json(
             spent: open.spent,
         }),
         also: explained.then(|| finding.also.clone()),
-        targets: explained.then(|| explain::targets(m)),
+        targets: explained.then(|| explain::rooted_targets(m, book)),
         clauses: explained.then(|| explain::clauses(book, &explain::grounds(m))),
         evidence: explained.then(|| evidence_from(m, index, first, period)),
         reason: explained.then(|| explain::of_move(m, book)),

@@ -61,7 +61,8 @@ impl RequestError {
                 serde_path_to_error::Segment::Map { key } => {
                     Some(format!("/{}", key.replace('~', "~0").replace('/', "~1")))
                 }
-                _ => None,
+                serde_path_to_error::Segment::Enum { .. }
+                | serde_path_to_error::Segment::Unknown => None,
             })
             .collect();
         let code = match inner.classify() {

@@ -78,7 +78,7 @@ const fn yes() -> bool {
 #[derive(Clone, Debug)]
 pub enum Prepared {
     /// A cycle.
-    Cycle(Cycle),
+    Cycle(Box<Cycle>),
     /// A game.
     Game(Box<Game>),
 }
@@ -103,7 +103,7 @@ impl Request {
     ///
     /// # Errors
     /// What is wrong with the text, with the caller's id where that can be read.
-    pub fn parse(text: &str) -> Result<Self, BadRequest> {
+    pub fn parse(text: &str) -> Result<Self, Box<BadRequest>> {
         let json = &mut serde_json::Deserializer::from_str(text);
         let parsed: Result<Self, _> = serde_path_to_error::deserialize(&mut *json);
         let ended = json.end();
@@ -120,13 +120,13 @@ impl Request {
         let id = serde_json::from_str::<Value>(text)
             .ok()
             .and_then(|value| value.get("id").cloned());
-        Err(BadRequest {
+        Err(Box::new(BadRequest {
             id: id.filter(is_id).unwrap_or(Value::Null),
             error,
-        })
+        }))
     }
 
-    fn checked(self) -> Result<Self, BadRequest> {
+    fn checked(self) -> Result<Self, Box<BadRequest>> {
         if self.id.as_ref().is_none_or(is_id) {
             return Ok(self);
         }
@@ -136,10 +136,10 @@ impl Request {
             "the id must be a string or a number",
             "id 应为字符串或数字",
         );
-        Err(BadRequest {
+        Err(Box::new(BadRequest {
             id: Value::Null,
             error,
-        })
+        }))
     }
 
     /// The options the engine takes.
@@ -184,7 +184,7 @@ impl Request {
         let (start, line) = self.position_and_line()?;
         match self.kind {
             Kind::Cycle => Cycle::from_period(&start, &line)
-                .map(Prepared::Cycle)
+                .map(|cycle| Prepared::Cycle(Box::new(cycle)))
                 .map_err(|error| RequestError::of_cycle(&error)),
             Kind::Game => {
                 let game = Game::with_moves(start, line).map_err(|illegal| {

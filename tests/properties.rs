@@ -1,0 +1,167 @@
+//! What must hold of every ruling, whatever the position.
+
+#![expect(clippy::unwrap_used, reason = "test code")]
+
+use qili::board::{Move, Position, Side};
+use qili::cases::Corpus;
+use qili::game::Cycle;
+use qili::notation::{fen, read_line};
+use qili::rules::{Catalog, Outcome};
+use qili::ruling::{Options, Ruling};
+use qili::wire::{Request, answer};
+
+/// Natures (heaviest and the others), verdict and patterns of a cycle, without squares.
+#[derive(Clone, Debug, PartialEq)]
+struct Essence {
+    natures: Vec<(String, Vec<String>)>,
+    outcome: Outcome,
+    side: Option<Side>,
+    patterns: Option<(String, String)>,
+}
+
+fn essence(book: &str, start: &Position, line: &[Move]) -> Essence {
+    let loaded = Catalog::builtin().get(book).unwrap();
+    let cycle = Cycle::from_period(start, line).unwrap();
+    let ruling = Ruling::on_cycle(&loaded.book, cycle, Options::default());
+    let judged = ruling.judged.unwrap();
+    let name = |m: &qili::ruling::MoveJudged| {
+        let nature = m.finding.nature.map_or("open", qili::classify::Nature::id);
+        let also = m.finding.also.iter().map(|n| n.id().to_owned()).collect();
+        (nature.to_owned(), also)
+    };
+    Essence {
+        natures: judged.moves.iter().map(name).collect(),
+        outcome: ruling.verdict.outcome,
+        side: ruling.verdict.side,
+        patterns: judged.conduct.map(|c| (c.red.pattern, c.black.pattern)),
+    }
+}
+
+fn every_case(mut check: impl FnMut(&str, &str, &Position, &[Move])) -> usize {
+    let corpus = Corpus::builtin();
+    let mut seen = 0;
+    for entry in corpus.iter() {
+        let start = fen::parse(&entry.fen).unwrap();
+        let line = read_line(&start, &entry.moves).unwrap();
+        for book in ["cxa-1999", "cxa-2020", "wxf"] {
+            check(book, &entry.id, &start, &line);
+            seen += 1;
+        }
+    }
+    assert!(seen >= 3 * 142, "the library has lost cases: {seen}");
+    seen
+}
+
+fn differing(transform: impl Fn(&Position, &[Move], &Essence) -> (Position, Vec<Move>, Essence)) {
+    let mut wrong = Vec::new();
+    every_case(|book, id, start, line| {
+        let here = essence(book, start, line);
+        let (start, line, expected) = transform(start, line, &here);
+        let there = essence(book, &start, &line);
+        if there != expected {
+            wrong.push(format!("{id} under {book}: {expected:?}, but {there:?}"));
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_mirrored_cycle_gets_the_same_ruling() {
+    differing(|start, line, here| {
+        let line = line.iter().map(|mv| mv.mirrored()).collect();
+        (start.mirrored(), line, here.clone())
+    });
+}
+
+#[test]
+fn with_the_colours_exchanged_the_ruling_is_exchanged() {
+    differing(|start, line, here| {
+        let line = line.iter().map(|mv| mv.flipped()).collect();
+        let mut expected = here.clone();
+        expected.side = here.side.map(Side::opponent);
+        expected.patterns = here.patterns.clone().map(|(red, black)| (black, red));
+        (start.colours_swapped(), line, expected)
+    });
+}
+
+#[test]
+fn it_does_not_matter_where_in_the_cycle_one_starts() {
+    differing(|start, line, here| {
+        let mut line = line.to_vec();
+        let mut expected = here.clone();
+        let start = start.after(line[0]);
+        line.rotate_left(1);
+        expected.natures.rotate_left(1);
+        (start, line, expected)
+    });
+}
+
+#[test]
+fn the_same_request_gives_the_same_bytes() {
+    let mut wrong = Vec::new();
+    every_case(|book, id, start, line| {
+        let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
+        let mut request = Request::cycle(&fen::write(start), moves);
+        request.rules = Some(book.to_owned());
+        let told =
+            || serde_json::to_string(&answer(&request, Catalog::builtin()).unwrap()).unwrap();
+        if told() != told() {
+            wrong.push(format!("{id} under {book}"));
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_published_case_is_undetermined_and_no_threefold_reads_conduct() {
+    every_case(|book, id, start, line| {
+        let here = essence(book, start, line);
+        assert_ne!(here.outcome, Outcome::Undetermined, "{id} under {book}");
+        let baseline = essence("threefold", start, line);
+        assert_eq!(
+            (baseline.outcome, baseline.side),
+            (Outcome::Draw, None),
+            "{id}"
+        );
+    });
+}
+
+#[test]
+fn a_spent_budget_is_undetermined_never_a_draw() {
+    // Two free rooks: the search for a mate is long. With three positions to look at it stays
+    // open, and so does the verdict, unless either answer gives the same one.
+    let loaded = Catalog::builtin().get("cxa-1999").unwrap();
+    let mut open = 0;
+    for entry in Corpus::builtin().iter() {
+        let start = fen::parse(&entry.fen).unwrap();
+        let line = read_line(&start, &entry.moves).unwrap();
+        let mut book = loaded.book.clone();
+        let free = Ruling::on_cycle(
+            &book,
+            Cycle::from_period(&start, &line).unwrap(),
+            Options::default(),
+        );
+        book.definitions.kill_budget = 1;
+        book.definitions.chase_budget = 1;
+        let bound = Ruling::on_cycle(
+            &book,
+            Cycle::from_period(&start, &line).unwrap(),
+            Options::default(),
+        );
+        if bound.verdict.outcome == Outcome::Undetermined {
+            assert!(!bound.verdict.open.is_empty(), "{}", entry.id);
+            open += 1;
+        } else {
+            assert_eq!(
+                (bound.verdict.outcome, bound.verdict.side),
+                (free.verdict.outcome, free.verdict.side),
+                "{}: a verdict given in spite of a spent budget must be the right one",
+                entry.id
+            );
+        }
+    }
+    assert!(
+        open > 10,
+        "a budget of one position must leave something open: {open}"
+    );
+}
