@@ -178,7 +178,7 @@ fn judge(
     for case in corpus.iter().flat_map(|corpus| corpus.iter()) {
         match Item::of_case(case) {
             Ok(item) => items.push(item),
-            Err(error) => errors.push(error),
+            Err(error) => errors.push(*error),
         }
     }
     let mut gatherer = Gatherer::new(base, other);

@@ -3,7 +3,7 @@
 use super::items::{Ask, Item, ItemError, Place};
 use crate::board::Move;
 use crate::classify::Depth;
-use crate::game::{CycleSpan, Game, PendingRule};
+use crate::game::{CycleSpan, Game, PendingRule, PendingUnit};
 use crate::notation::fen;
 use crate::notation::pgn::{PgnReader, Record};
 use crate::rules::LoadedBook;
@@ -11,8 +11,8 @@ use crate::ruling::{Order, Ruling};
 use crate::wire::{Prepared, Request, RequestError};
 use rayon::prelude::*;
 use serde_json::Value;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead, Read};
 
 /// Games are looked through so many at a time.
@@ -250,47 +250,61 @@ fn cycle_key(start: &crate::board::Position, moves: &[Move], request: &Request) 
 /// forbidden moves a book binds without a cycle.
 fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request) -> Vec<Found> {
     let rules = books.map(|loaded| loaded.book.definitions.pending_rule());
-    let mut spans: Vec<(usize, CycleSpan)> = rules
-        .iter()
-        .flat_map(|&rule| game.all_pending(rule))
-        .map(|span| (span.end_ply(), span))
-        .collect();
-    spans.sort_by_key(|&(ply, span)| (ply, span.period, span.start_ply));
-    spans.dedup();
+    let mut plies: BTreeMap<usize, [Option<CycleSpan>; 2]> = BTreeMap::new();
+    for (book, rule) in rules.into_iter().enumerate() {
+        for span in game.all_pending(rule) {
+            let spans = plies.entry(span.end_ply()).or_default();
+            if let Some(slot) = spans.get_mut(book) {
+                *slot = Some(span);
+            }
+        }
+    }
     let mut found = Vec::new();
-    let mut seen: Vec<usize> = Vec::new();
-    for (ply, span) in spans {
+    for (ply, spans) in plies {
+        let Some(span) = spans.iter().flatten().next().copied() else {
+            continue;
+        };
         let place = Place {
             id: id.to_owned(),
             ply: Some(ply),
         };
         let name = format!("{id}@{ply}");
-        // Where all went round the same way and nothing was ordered, the cycle says everything.
-        if span.is_uniform() && request.ordered.is_empty() {
-            let cycle = game.cycle(span);
-            let key = cycle_key(cycle.start(), cycle.moves(), request);
+        let cycle = game.cycle(span);
+        let key = cycle_key(cycle.start(), cycle.moves(), request);
+        let ordered = request.ordered.iter().any(|order| order.after_ply < ply);
+        if !ordered && is_plain(books, spans) {
             let ask = Ask::Cycle(Box::new(cycle));
             found.push(Found::new(key, name, place, ask, request));
-        } else if !seen.contains(&ply) {
-            seen.push(ply);
-            let mut one = as_far_as(game, ply, &name, place, request);
-            if let (true, Some(one)) = (span.is_uniform(), &mut one) {
-                // The same cycle, until an order makes a difference.
-                let cycle = game.cycle(span);
-                let key = cycle_key(cycle.start(), cycle.moves(), request);
-                let ruled = books.map(|loaded| {
-                    one.item
-                        .ruling(&loaded.book, Depth::Verdict)
-                        .verdict
-                        .outcome
-                });
-                one.key = format!("{id} {ruled:?} {key}");
-            }
-            found.extend(one);
+        } else if let Some(mut one) = as_far_as(game, ply, &name, place, request) {
+            // The same cycle, until the way it came about or an order makes a difference.
+            let decisions = books.map(|loaded| {
+                let verdict = one.item.ruling(&loaded.book, Depth::Verdict).verdict;
+                (verdict.outcome, verdict.side)
+            });
+            one.key = format!("{id} {decisions:?} {key}");
+            found.push(one);
         }
     }
     found.extend(irregular(books, id, game, rules, request));
     found
+}
+
+/// Whether the cycle says everything about a pending position, however the game came to it.
+///
+/// A position that is pending under one book only will be under the other if the players go on,
+/// unless it has come about in various ways.
+fn is_plain(books: [&LoadedBook; 2], spans: [Option<CycleSpan>; 2]) -> bool {
+    let uniform = |span: &CycleSpan| span.is_uniform();
+    match spans {
+        [Some(one), Some(other)] if one.period != other.period => false,
+        [Some(_), Some(_)] => books.iter().zip(&spans).all(|(loaded, span)| {
+            let definitions = &loaded.book.definitions;
+            !definitions.conduct_is_judged
+                || definitions.pending_unit == PendingUnit::Rounds
+                || span.as_ref().is_none_or(uniform)
+        }),
+        [one, other] => one.or(other).as_ref().is_none_or(uniform),
+    }
 }
 
 /// A game up to a ply, as one to be ruled on.

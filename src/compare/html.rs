@@ -44,6 +44,15 @@ fn e(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The cells of a row, their contents escaped already.
+fn cells(tag: &str, contents: impl Iterator<Item = String>) -> String {
+    let mut row = String::new();
+    for content in contents {
+        let _ = write!(row, "<{tag}>{content}</{tag}>");
+    }
+    row
+}
+
 /// A page being written.
 struct Writer<'a> {
     comparison: &'a Comparison,
@@ -158,14 +167,8 @@ impl Writer<'_> {
         }
         columns.push((self.pick("不变", "unchanged"), counts.unchanged));
         columns.push((self.pick("不能裁", "not judged"), counts.errors));
-        let heads: String = columns
-            .iter()
-            .map(|(name, _)| format!("<th>{name}</th>"))
-            .collect();
-        let cells: String = columns
-            .iter()
-            .map(|(_, n)| format!("<td>{n}</td>"))
-            .collect();
+        let heads = cells("th", columns.iter().map(|(name, _)| (*name).to_owned()));
+        let cells = cells("td", columns.iter().map(|(_, count)| count.to_string()));
         let _ = writeln!(
             self.out,
             "<table class=\"counts\"><tr>{heads}</tr><tr>{cells}</tr></table>"
@@ -197,10 +200,7 @@ impl Writer<'_> {
             &comparison.books.other.book.id,
             self.pick("影响", "Behind"),
         ];
-        let heads: String = heads
-            .iter()
-            .map(|head| format!("<th>{}</th>", e(head)))
-            .collect();
+        let heads = cells("th", heads.iter().map(|head| e(head).into_owned()));
         let _ = writeln!(self.out, "<tr>{heads}</tr>");
         for lever in levers {
             let behind = |change: &&Change| change.cause.levers.contains(&lever);
@@ -427,20 +427,14 @@ impl Writer<'_> {
             &books.base.book.id,
             &books.other.book.id,
         ];
-        let heads: String = heads
-            .iter()
-            .map(|head| format!("<th>{}</th>", e(head)))
-            .collect();
+        let heads = cells("th", heads.iter().map(|head| e(head).into_owned()));
         let _ = writeln!(self.out, "<table><tr>{heads}</tr>");
         let names = words::moves(language, change);
         let first = change.start.turn();
         let sides = [first, first.opponent()].into_iter().cycle();
         for (index, ((mv, name), side)) in change.moves.iter().zip(&names).zip(sides).enumerate() {
             let changed = change.changed.iter().any(|changed| changed.index == index);
-            let nature = |ruling: &RulingJson| {
-                let nature = ruling.moves.get(index).and_then(|m| m.nature.flatten());
-                words::nature(language, nature)
-            };
+            let nature = |ruling: &RulingJson| words::nature_at(language, ruling, index);
             let natures = change.rulings.map(nature);
             let (class, mark) = if changed {
                 (" class=\"changed\"", "▲")

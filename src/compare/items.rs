@@ -78,11 +78,11 @@ impl Item {
     ///
     /// # Errors
     /// What is wrong with its position or moves.
-    pub fn of_case(case: &Case) -> Result<Self, ItemError> {
+    pub fn of_case(case: &Case) -> Result<Self, Box<ItemError>> {
         let request = case.request("");
-        let prepared = request.prepare().map_err(|error| ItemError {
-            id: case.id.clone(),
-            error,
+        let prepared = request.prepare().map_err(|error| {
+            let id = case.id.clone();
+            Box::new(ItemError { id, error })
         })?;
         let ask = match prepared {
             Prepared::Cycle(cycle) => Ask::Cycle(cycle),

@@ -3,7 +3,7 @@
 use crate::board::{Move, Piece, Position, Role, Setup, Side, Square};
 use crate::game::Cycle;
 
-/// A stream of numbers that a seed and an index determine (SplitMix64).
+/// A stream of numbers that a seed and an index determine (`SplitMix64`).
 #[derive(Clone, Debug)]
 pub(super) struct Dice(u64);
 
@@ -203,7 +203,7 @@ fn round(dice: &mut Dice, position: &Position, own: &[Move], made: usize) -> Opt
 
 /// A move that takes nothing and can be taken back. Those that attack something are likelier.
 fn quiet_move(dice: &mut Dice, position: &Position, wanted: impl Fn(Move) -> bool) -> Option<Move> {
-    let moves: Vec<Move> = position.legal_moves().into_iter().copied().collect();
+    let moves: Vec<Move> = position.legal_moves().iter().copied().collect();
     let fits = |mv: &Move| {
         let pawn = position
             .piece_at(mv.from)

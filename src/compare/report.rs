@@ -266,12 +266,15 @@ pub(super) fn change(
 ) -> Option<Change> {
     let ruling = |loaded: &LoadedBook| item.ruling(&loaded.book, Depth::Notes);
     let (from, to) = (ruling(base), ruling(other));
+    // A book that does not look at conduct reads no natures: then there is nothing to compare.
+    let judges = |loaded: &LoadedBook| loaded.book.definitions.conduct_is_judged;
+    let both_judge = judges(base) && judges(other);
     let open = |ruling: &Ruling| ruling.verdict.outcome == Outcome::Undetermined;
     let kind = match (open(&from), open(&to)) {
         (false, true) => ChangeKind::Undetermined,
         (true, false) => ChangeKind::Determined,
         _ if decided(&from) != decided(&to) => ChangeKind::Flipped,
-        _ if natures(&from) != natures(&to) => ChangeKind::Relabelled,
+        _ if both_judge && natures(&from) != natures(&to) => ChangeKind::Relabelled,
         _ => return None,
     };
     let aspect = if kind == ChangeKind::Relabelled {
@@ -306,7 +309,11 @@ pub(super) fn change(
             base: only(&clauses.base, &clauses.other),
             other: only(&clauses.other, &clauses.base),
         },
-        changed: moves_changed(&rulings),
+        changed: if both_judge {
+            moves_changed(&rulings)
+        } else {
+            Vec::new()
+        },
         rulings,
         start,
         line,

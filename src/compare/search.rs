@@ -200,7 +200,7 @@ fn smallest(
 
 /// One for each single difference; those that several bring about only where one of these is not
 /// shown by itself.
-fn causes_shown<'c>(kept: &'c BTreeMap<Cause, Vec<Find>>) -> Vec<&'c Cause> {
+fn causes_shown(kept: &BTreeMap<Cause, Vec<Find>>) -> Vec<&Cause> {
     let mut causes: Vec<&Cause> = kept.keys().collect();
     causes.sort_by_key(|cause| {
         let size = kept

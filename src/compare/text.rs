@@ -258,10 +258,7 @@ fn moves(language: Language, change: &Change, out: &mut String) {
         .enumerate()
     {
         let changed = change.changed.iter().find(|changed| changed.index == index);
-        let of = |ruling: &RulingJson| {
-            let nature = ruling.moves.get(index).and_then(|m| m.nature.flatten());
-            words::nature(language, nature)
-        };
+        let of = |ruling: &RulingJson| words::nature_at(language, ruling, index);
         let (from, to) = (of(&change.rulings.base), of(&change.rulings.other));
         let mark = if changed.is_some() { '*' } else { ' ' };
         let natures = if from == to {
@@ -287,7 +284,7 @@ fn moves(language: Language, change: &Change, out: &mut String) {
                 let _ = write!(out, "       {sign} {text}");
             }
             for line in evidence.iter().filter(|line| !line.line.is_empty()) {
-                let _ = writeln!(out, "         {}", evidence_line(line));
+                let _ = writeln!(out, "         {}", evidence_line(language, line));
             }
         }
     }
@@ -299,12 +296,8 @@ fn sides(change: &Change) -> impl Iterator<Item = Side> {
 }
 
 /// A line of evidence: `gain g7: pass g6g7`.
-fn evidence_line(evidence: &Evidence) -> String {
-    let claim = serde_json::to_value(evidence.claim).ok();
-    let claim = claim
-        .as_ref()
-        .and_then(|claim| claim.as_str())
-        .unwrap_or_default();
+fn evidence_line(language: Language, evidence: &Evidence) -> String {
+    let claim = words::claim(language, evidence.claim);
     let victim = evidence
         .victim
         .map(|square| format!(" {square}"))

@@ -4,7 +4,7 @@ use super::cause::Lever;
 use super::report::{Both, Change, ChangeKind, Comparison, Group};
 use super::search::SearchReport;
 use crate::classify::Nature;
-use crate::explain::{Language, pattern_en, pattern_zh};
+use crate::explain::{Claim, Language, pattern_en, pattern_zh};
 use crate::notation::{Notation, write_move};
 use crate::rules::{Outcome, ParameterDoc, ParameterKind};
 use crate::ruling::Standing;
@@ -57,6 +57,32 @@ pub(super) const fn nature(language: Language, nature: Option<Nature>) -> &'stat
         (_, None) => "?",
         (Language::Zh, Some(nature)) => nature.zh(),
         (Language::En, Some(nature)) => nature.id(),
+    }
+}
+
+/// The nature a ruling gives a move; a dash where it does not speak of it.
+pub(super) fn nature_at(language: Language, ruling: &RulingJson, index: usize) -> &'static str {
+    match ruling.moves.get(index).and_then(|m| m.nature) {
+        None => "–",
+        Some(told) => nature(language, told),
+    }
+}
+
+/// What a line of evidence shows.
+pub(super) const fn claim(language: Language, claim: Claim) -> &'static str {
+    match (language, claim) {
+        (Language::Zh, Claim::Check) => "将军",
+        (Language::Zh, Claim::Mate) => "成杀",
+        (Language::Zh, Claim::Gain) => "得子",
+        (Language::Zh, Claim::Refuted) => "不得子",
+        (Language::Zh, Claim::Existed) => "原有",
+        (Language::Zh, Claim::Exempt) => "不计",
+        (Language::En, Claim::Check) => "check",
+        (Language::En, Claim::Mate) => "mate",
+        (Language::En, Claim::Gain) => "gain",
+        (Language::En, Claim::Refuted) => "refuted",
+        (Language::En, Claim::Existed) => "existed",
+        (Language::En, Claim::Exempt) => "exempt",
     }
 }
 
