@@ -14,7 +14,7 @@
     clippy::all,
     clippy::pedantic,
     clippy::indexing_slicing,
-    clippy::string_slice,
+    clippy::wildcard_enum_match_arm,
     dead_code,
     elided_lifetimes_in_paths,
     unused_imports,
