@@ -231,4 +231,99 @@ pub struct RuleBook {
     pub unwritten: Vec<Unwritten>,
     /// The articles.
     pub articles: Vec<Article>,
+    /// The amendments made to it, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub amendments: Vec<Applied>,
+    /// Which amendment what it changed comes from: `articles.27.2`, `definitions.pawn_upgrade`,
+    /// `verdicts.one_forbidden`, `grounds.idle`, `natural_limit`. The rest is the base's.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub origins: BTreeMap<String, String>,
+}
+
+/// An amendment a book has taken up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Applied {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: Text,
+    /// Why it was made.
+    pub reason: Text,
+    /// Since when it is in force; empty where that is open.
+    pub effective: String,
+    /// The articles it struck.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub struck: Vec<String>,
+}
+
+impl RuleBook {
+    /// The article of that number.
+    pub fn article(&self, id: &str) -> Option<&Article> {
+        self.articles.iter().find(|article| article.id == id)
+    }
+
+    /// The articles that decide a parameter, row or ground: `definitions.pawn_upgrade`.
+    pub fn deciding<'b>(&'b self, target: &'b str) -> impl Iterator<Item = &'b Article> {
+        let decides = move |article: &&Article| article.decides.iter().any(|t| t == target);
+        self.articles.iter().filter(decides)
+    }
+
+    /// The id of the book without its amendments.
+    pub fn root_id(&self) -> &str {
+        self.id.split('+').next().unwrap_or(&self.id)
+    }
+
+    /// Where an article comes from: the id of the book or that of an amendment.
+    pub fn origin_of_article(&self, id: &str) -> Option<&str> {
+        self.article(id)?;
+        Some(self.origin_of(&format!("articles.{id}")))
+    }
+
+    /// Where a parameter, row or ground comes from: `definitions.pawn_upgrade`.
+    pub fn origin_of(&self, target: &str) -> &str {
+        self.origins
+            .get(target)
+            .map_or_else(|| self.root_id(), String::as_str)
+    }
+}
+
+/// The articles among those cited that are not certain: told by a secondary source, or inferred.
+///
+/// What is cited is clauses (`26.9.2`) and what articles decide (`definitions.pawn_for_rook`); of
+/// the latter those that decide it are meant, unless one of them is certain.
+///
+/// ```
+/// use qili::rules::{Catalog, uncertain_articles};
+/// let book = &Catalog::builtin().get("cxa-2020")?.book;
+/// let ids = |cited: &[&str]| -> Vec<String> {
+///     uncertain_articles(book, cited).iter().map(|article| article.id.clone()).collect()
+/// };
+/// assert_eq!(ids(&["24.3", "25.4"]), ["25.4"]);
+/// assert_eq!(ids(&["definitions.pawn_in_checks"]), ["26.8"]);
+/// assert!(ids(&["definitions.pawn_for_rook"]).is_empty());
+/// # Ok::<_, qili::rules::UnknownBook>(())
+/// ```
+pub fn uncertain_articles<'b>(book: &'b RuleBook, cited: &[impl AsRef<str>]) -> Vec<&'b Article> {
+    let is_cited = |name: &str| cited.iter().any(|cited| cited.as_ref() == name);
+    let certain = |target: &str| book.deciding(target).any(|article| !article.is_uncertain());
+    let rests = |article: &Article| {
+        is_cited(&article.id)
+            || article
+                .decides
+                .iter()
+                .any(|target| is_cited(target) && !certain(target))
+    };
+    let uncertain = book
+        .articles
+        .iter()
+        .filter(|article| article.is_uncertain());
+    uncertain.filter(|article| rests(article)).collect()
+}
+
+impl Article {
+    /// Whether it is told by a secondary source only, or inferred.
+    pub const fn is_uncertain(&self) -> bool {
+        matches!(self.certainty, Certainty::Secondary | Certainty::Inference)
+    }
 }

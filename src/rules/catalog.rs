@@ -1,4 +1,4 @@
-//! The rule books built into the program, by id and version.
+//! Rule books by id and version: those built into the program, and others added to them.
 //!
 //! ```
 //! use qili::rules::Catalog;
@@ -6,22 +6,54 @@
 //! let loaded = catalog.get("cxa-1999")?;
 //! assert!(!loaded.book.definitions.pawn_for_rook);
 //! assert_eq!(catalog.get("cxa-1999@1.0.0")?.digest, loaded.digest);
+//! let unknown = catalog.get("cxa-1998").unwrap_err();
+//! assert_eq!(unknown.to_string(), "no rule book `cxa-1998`, did you mean `cxa-1999`?");
 //! # Ok::<_, qili::rules::UnknownBook>(())
 //! ```
 
 use super::book::RuleBook;
+use super::fault::{Fault, meant, nearest};
+use super::parameters::ParameterDoc;
+use super::validate::read_book;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::sync::{Arc, LazyLock};
 
 /// Every book file ever released, by file name. The newest version of a book is `<id>.toml`; when
-/// a newer one takes its place it stays as `<id>@<version>.toml`.
+/// a newer one takes its place it stays as `<id>@<version>.toml`, so that what was ruled under it
+/// can be ruled again.
 const FILES: &[(&str, &str)] = &[
     ("cxa-1999.toml", include_str!("books/cxa-1999.toml")),
+    ("cxa-2007.toml", include_str!("books/cxa-2007.toml")),
+    ("cxa-2011.toml", include_str!("books/cxa-2011.toml")),
     ("cxa-2020.toml", include_str!("books/cxa-2020.toml")),
     ("wxf.toml", include_str!("books/wxf.toml")),
     ("threefold.toml", include_str!("books/threefold.toml")),
 ];
+
+/// A semantic version without its extras.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version(u64, u64, u64);
+
+impl Version {
+    /// `1.2.3`, each without leading zeros.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut numbers = text.split('.').map(|part| {
+            let plain = part.bytes().all(|byte| byte.is_ascii_digit());
+            let padded = part.len() > 1 && part.starts_with('0');
+            (plain && !padded).then(|| part.parse().ok()).flatten()
+        });
+        let version = Self(numbers.next()??, numbers.next()??, numbers.next()??);
+        numbers.next().is_none().then_some(version)
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.0, self.1, self.2)
+    }
+}
 
 /// A rule book with the digest of what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,54 +68,196 @@ pub struct LoadedBook {
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     books: Vec<Arc<LoadedBook>>,
+    faults: Vec<Fault>,
 }
 
-/// No such book.
+/// No such book, or no such version of it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no rule book `{id}`")]
-pub struct UnknownBook {
-    /// What was asked for.
-    pub id: String,
+pub enum UnknownBook {
+    /// No book of that id.
+    #[error("no rule book `{id}`{}", meant(id, known.iter().map(String::as_str)))]
+    Id {
+        /// What was asked for.
+        id: String,
+        /// The one that was probably meant.
+        nearest: Option<String>,
+        /// Those there are.
+        known: Vec<String>,
+    },
+    /// No such version.
+    #[error("no version `{version}` of rule book `{id}`, there is `{}`", known.join("`, `"))]
+    Version {
+        /// The book.
+        id: String,
+        /// What was asked for.
+        version: String,
+        /// The versions there are, the newest first.
+        known: Vec<String>,
+    },
+}
+
+impl UnknownBook {
+    /// The name of the error in answers.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Id { .. } => "unknown_rules",
+            Self::Version { .. } => "unknown_rules_version",
+        }
+    }
 }
 
 impl LoadedBook {
     /// A book and its digest.
     pub fn new(book: RuleBook) -> Self {
-        let canonical = serde_json::to_string(&book).unwrap_or_default();
         let mut digest = String::from("sha256:");
-        for byte in Sha256::digest(canonical.as_bytes()) {
+        for byte in Sha256::digest(canonical(&book).as_bytes()) {
             let _ = write!(digest, "{byte:02x}");
         }
         Self { book, digest }
+    }
+
+    /// Reads a book from a file; `file` is the name its faults go by.
+    ///
+    /// # Errors
+    /// Every fault of the file.
+    pub fn read(file: &str, text: &str) -> Result<Self, Vec<Fault>> {
+        read_book(file, text).map(Self::new)
+    }
+
+    /// `cxa-2020@1.0.0`.
+    pub fn pinned(&self) -> String {
+        format!("{}@{}", self.book.id, self.book.version)
+    }
+
+    fn version(&self) -> Option<Version> {
+        Version::parse(&self.book.version)
+    }
+}
+
+/// A book as JSON without white space, its keys in order. A parameter that has the value it has
+/// where a book is silent is left out: so a parameter that is added later, and left alone by the
+/// books there are, leaves their digests as they were.
+pub fn canonical(book: &RuleBook) -> String {
+    let mut value = serde_json::to_value(book).unwrap_or_default();
+    if let Some(Value::Object(definitions)) = value.get_mut("definitions") {
+        definitions.retain(|key, value| {
+            ParameterDoc::of(key).is_none_or(|parameter| !parameter.is_silent(value))
+        });
+    }
+    let mut text = String::new();
+    write_sorted(&value, &mut text);
+    text
+}
+
+fn write_sorted(value: &Value, text: &mut String) {
+    match value {
+        Value::Object(members) => {
+            let mut members: Vec<_> = members.iter().filter(|(_, v)| !v.is_null()).collect();
+            members.sort_by_key(|(key, _)| *key);
+            text.push('{');
+            for (at, (key, value)) in members.into_iter().enumerate() {
+                let comma = if at > 0 { "," } else { "" };
+                let _ = write!(text, "{comma}{}:", Value::from(key.as_str()));
+                write_sorted(value, text);
+            }
+            text.push('}');
+        }
+        Value::Array(items) => {
+            text.push('[');
+            for (at, item) in items.iter().enumerate() {
+                text.push_str(if at > 0 { "," } else { "" });
+                write_sorted(item, text);
+            }
+            text.push(']');
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            let _ = write!(text, "{value}");
+        }
     }
 }
 
 impl Catalog {
     /// The books built in.
     pub fn builtin() -> &'static Self {
-        static BUILTIN: LazyLock<Catalog> = LazyLock::new(|| Catalog {
-            books: FILES
-                .iter()
-                .filter_map(|(_, text)| toml::from_str(text).ok())
-                .map(|book| Arc::new(LoadedBook::new(book)))
-                .collect(),
-        });
+        static BUILTIN: LazyLock<Catalog> = LazyLock::new(|| Catalog::of_files(FILES));
         &BUILTIN
+    }
+
+    /// The books in these files, by name and text. Those that have faults are left out.
+    pub fn of_files(files: &[(&str, &str)]) -> Self {
+        let mut catalog = Self::default();
+        for (file, text) in files {
+            match LoadedBook::read(file, text) {
+                Ok(book) => catalog.add(book),
+                Err(faults) => catalog.faults.extend(faults),
+            }
+        }
+        catalog
+    }
+
+    /// Adds a book, in the place of one of the same id and version.
+    pub fn add(&mut self, loaded: LoadedBook) {
+        let same = |other: &Arc<LoadedBook>| other.pinned() == loaded.pinned();
+        self.books.retain(|other| !same(other));
+        self.books.push(Arc::new(loaded));
+    }
+
+    /// What was wrong with the files read: nothing, with those built in.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
     }
 
     /// The newest version of a book, or with `id@version` that one.
     pub fn get(&self, id: &str) -> Result<Arc<LoadedBook>, UnknownBook> {
-        let (name, version) = id.split_once('@').map_or((id, None), |(a, b)| (a, Some(b)));
-        self.books
+        let (name, version) = match id.split_once('@') {
+            Some((name, version)) => (name, Some(version)),
+            None => (id, None),
+        };
+        let versions = self.versions(name);
+        let Some(newest) = versions.first() else {
+            let known = self.ids();
+            return Err(UnknownBook::Id {
+                id: name.to_owned(),
+                nearest: nearest(name, known.iter().copied()).map(str::to_owned),
+                known: known.into_iter().map(str::to_owned).collect(),
+            });
+        };
+        let Some(version) = version else {
+            return Ok(Arc::clone(newest));
+        };
+        let found = versions
             .iter()
-            .find(|loaded| {
-                loaded.book.id == name && version.is_none_or(|v| loaded.book.version == v)
-            })
-            .cloned()
-            .ok_or_else(|| UnknownBook { id: id.to_owned() })
+            .find(|loaded| loaded.book.version == version);
+        found.cloned().ok_or_else(|| UnknownBook::Version {
+            id: name.to_owned(),
+            version: version.to_owned(),
+            known: versions
+                .iter()
+                .map(|loaded| loaded.book.version.clone())
+                .collect(),
+        })
     }
 
-    /// Every book.
+    /// Every version of a book, the newest first.
+    pub fn versions(&self, id: &str) -> Vec<Arc<LoadedBook>> {
+        let of_it = self.books.iter().filter(|loaded| loaded.book.id == id);
+        let mut versions: Vec<_> = of_it.cloned().collect();
+        versions.sort_by_key(|loaded| std::cmp::Reverse(loaded.version()));
+        versions
+    }
+
+    /// The ids of the books, in the order they came.
+    pub fn ids(&self) -> Vec<&str> {
+        let mut ids: Vec<&str> = Vec::new();
+        for loaded in &self.books {
+            if !ids.contains(&loaded.book.id.as_str()) {
+                ids.push(&loaded.book.id);
+            }
+        }
+        ids
+    }
+
+    /// Every book in every version.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<LoadedBook>> {
         self.books.iter()
     }
@@ -94,10 +268,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_is_a_book() {
-        for (file, text) in FILES {
-            let book: Result<RuleBook, _> = toml::from_str(text);
-            assert!(book.is_ok(), "{file}: {book:?}");
+    fn every_file_is_a_book_without_faults() {
+        let faults: Vec<_> = Catalog::builtin()
+            .faults()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+        assert_eq!(Catalog::builtin().books.len(), FILES.len());
+    }
+
+    #[test]
+    fn versions_compare_by_number() {
+        let version = |text| Version::parse(text).unwrap();
+        assert!(version("1.10.0") > version("1.9.9"));
+        assert_eq!(version("1.10.0").to_string(), "1.10.0");
+        for bad in [
+            "", "1", "1.0", "1.0.0.0", "1.0.x", "01.0.0", "1..0", "+1.0.0", "v1.0.0",
+        ] {
+            assert_eq!(Version::parse(bad), None, "{bad}");
         }
     }
 }

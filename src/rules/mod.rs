@@ -1,10 +1,30 @@
 //! Rule books as data over one engine.
+//!
+//! A [`RuleBook`] is a TOML file: the parameters the engine reads ([`PARAMETERS`]), a verdict
+//! table, the clauses each label rests on, and the articles. [`read_book`] lists every fault of a
+//! file with its line; the [`Catalog`] has the books built in, in every version ever released. An [`Amendment`] is a
+//! small file over a book.
 
+mod amendment;
 mod book;
 mod catalog;
+mod diff;
+mod draft;
+mod fault;
+mod fit;
+mod names;
+mod parameters;
+mod parts;
+mod reader;
+mod validate;
 
+pub use amendment::{Amendment, EXAMPLES};
 pub use book::{
-    Article, Certainty, Ground, NaturalLimit, Outcome, RuleBook, Situation, Text, Unwritten,
-    VerdictRow,
+    Applied, Article, Certainty, Ground, NaturalLimit, Outcome, RuleBook, Situation, Text,
+    Unwritten, VerdictRow, uncertain_articles,
 };
-pub use catalog::{Catalog, LoadedBook, UnknownBook};
+pub use catalog::{Catalog, LoadedBook, UnknownBook, Version, canonical};
+pub use diff::{BookDiff, BookName, Change, ParameterChange, diff};
+pub use fault::{Fault, FaultCode};
+pub use parameters::{ChoiceDoc, PARAMETERS, ParameterDoc, ParameterKind, Silence};
+pub use validate::read_book;

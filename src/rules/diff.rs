@@ -1,0 +1,386 @@
+//! What differs between two rule books.
+//!
+//! ```
+//! use qili::rules::{Amendment, Catalog, EXAMPLES, diff};
+//! let base = Catalog::builtin().get("cxa-1999")?;
+//! let (file, text) = EXAMPLES[2];
+//! let amended = base.amended(&Amendment::read(file, text).unwrap()).unwrap();
+//! let diff = diff(&base.book, &amended.book);
+//! assert_eq!(diff.parameters.len(), 1);
+//! assert!(diff.en().contains("kill_is_attack: true → false"));
+//! # Ok::<_, qili::rules::UnknownBook>(())
+//! ```
+
+use super::book::{Article, Ground, NaturalLimit, RuleBook, Situation, Text, VerdictRow};
+use super::parameters::{PARAMETERS, values_of};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// What differs between two books, from the one to the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BookDiff {
+    /// The one.
+    pub from: BookName,
+    /// The other.
+    pub to: BookName,
+    /// Whether both are the same book, or amended from it. The numbers of the articles of
+    /// unrelated books mean nothing to one another.
+    pub related: bool,
+    /// The parameters with another value.
+    pub parameters: Vec<ParameterChange>,
+    /// The verdict rows that differ.
+    pub verdicts: Vec<Change<Situation, VerdictRow>>,
+    /// The grounds whose clauses differ.
+    pub grounds: Vec<Change<Ground, Vec<String>>>,
+    /// The natural move limit, where it differs.
+    pub natural_limit: Option<Change<(), NaturalLimit>>,
+    /// The articles added, removed or changed.
+    pub articles: Vec<Change<String, Article>>,
+}
+
+/// Which book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BookName {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// Its title.
+    pub title: Text,
+}
+
+/// A parameter with another value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ParameterChange {
+    /// The parameter.
+    pub key: &'static str,
+    /// In Chinese.
+    pub zh: &'static str,
+    /// In English.
+    pub en: &'static str,
+    /// In the one book.
+    pub from: Value,
+    /// In the other.
+    pub to: Value,
+    /// The articles that decide it in the one.
+    pub from_articles: Vec<String>,
+    /// The articles that decide it in the other.
+    pub to_articles: Vec<String>,
+}
+
+/// Something that one book has and the other has not, or has otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change<K, V> {
+    /// What.
+    pub key: K,
+    /// In the one book.
+    pub from: Option<V>,
+    /// In the other.
+    pub to: Option<V>,
+}
+
+fn changes<'a, K: Ord + Clone, V: PartialEq + Clone + 'a>(
+    keys: impl IntoIterator<Item = K>,
+    from: impl Fn(&K) -> Option<&'a V>,
+    to: impl Fn(&K) -> Option<&'a V>,
+) -> Vec<Change<K, V>> {
+    let keys = keys.into_iter();
+    let changes = keys.filter_map(|key| {
+        let (from, to) = (from(&key).cloned(), to(&key).cloned());
+        (from != to).then_some(Change { key, from, to })
+    });
+    changes.collect()
+}
+
+/// What differs between two books.
+pub fn diff(from: &RuleBook, to: &RuleBook) -> BookDiff {
+    let (from_values, to_values) = (values_of(&from.definitions), values_of(&to.definitions));
+    let deciding = |book: &RuleBook, key: &str| -> Vec<String> {
+        let target = format!("definitions.{key}");
+        book.deciding(&target).map(|a| a.id.clone()).collect()
+    };
+    let parameters = PARAMETERS.iter().filter_map(|parameter| {
+        let (old, new) = (
+            from_values.get(parameter.key)?,
+            to_values.get(parameter.key)?,
+        );
+        (old != new).then(|| ParameterChange {
+            key: parameter.key,
+            zh: parameter.zh,
+            en: parameter.en,
+            from: old.clone(),
+            to: new.clone(),
+            from_articles: deciding(from, parameter.key),
+            to_articles: deciding(to, parameter.key),
+        })
+    });
+    // In the order of the one book, then what only the other has, in its order.
+    let ids = from
+        .articles
+        .iter()
+        .chain(&to.articles)
+        .map(|article| article.id.clone());
+    let mut seen = BTreeSet::new();
+    let ids: Vec<_> = ids.filter(|id| seen.insert(id.clone())).collect();
+    let limit = [()].into_iter();
+    BookDiff {
+        from: BookName::of(from),
+        to: BookName::of(to),
+        related: from.root_id() == to.root_id(),
+        parameters: parameters.collect(),
+        verdicts: changes(
+            Situation::ALL.iter().copied(),
+            |key| from.verdicts.get(key),
+            |key| to.verdicts.get(key),
+        ),
+        grounds: changes(
+            Ground::ALL.iter().copied(),
+            |key| from.grounds.get(key),
+            |key| to.grounds.get(key),
+        ),
+        natural_limit: changes(
+            limit,
+            |()| from.natural_limit.as_ref(),
+            |()| to.natural_limit.as_ref(),
+        )
+        .pop(),
+        articles: changes(ids, |id| from.article(id), |id| to.article(id)),
+    }
+}
+
+impl BookName {
+    fn of(book: &RuleBook) -> Self {
+        Self {
+            id: book.id.clone(),
+            version: book.version.clone(),
+            title: book.title.clone(),
+        }
+    }
+}
+
+/// The words of one language.
+struct Words {
+    chinese: bool,
+    parameters: &'static str,
+    verdicts: &'static str,
+    grounds: &'static str,
+    limit: &'static str,
+    articles: &'static str,
+    absent: &'static str,
+    same: &'static str,
+    unrelated: &'static str,
+}
+
+const ZH: Words = Words {
+    chinese: true,
+    parameters: "参数",
+    verdicts: "裁决",
+    grounds: "依据",
+    limit: "自然限着",
+    articles: "条文",
+    absent: "无",
+    same: "两者无异。",
+    unrelated: "两书条文各自编号，不逐条对照。",
+};
+
+const EN: Words = Words {
+    chinese: false,
+    parameters: "parameters",
+    verdicts: "verdicts",
+    grounds: "grounds",
+    limit: "natural move limit",
+    articles: "articles",
+    absent: "none",
+    same: "They do not differ.",
+    unrelated: "The books number their articles each in its own way; they are not set side by side.",
+};
+
+impl BookDiff {
+    /// Whether nothing differs but the names.
+    pub fn is_empty(&self) -> bool {
+        self.parameters.is_empty()
+            && self.verdicts.is_empty()
+            && self.grounds.is_empty()
+            && self.natural_limit.is_none()
+            && self.articles.is_empty()
+    }
+
+    /// As text in Chinese.
+    pub fn zh(&self) -> String {
+        self.text(&ZH)
+    }
+
+    /// As text in English.
+    pub fn en(&self) -> String {
+        self.text(&EN)
+    }
+
+    fn text(&self, words: &Words) -> String {
+        let mut text = format!(
+            "{}@{} → {}@{}\n",
+            self.from.id, self.from.version, self.to.id, self.to.version
+        );
+        let mut part = |title: &str, lines: Vec<String>| {
+            if !lines.is_empty() {
+                let _ = write!(text, "\n{title}\n  {}\n", lines.join("\n  "));
+            }
+        };
+        part(
+            words.parameters,
+            self.parameters
+                .iter()
+                .map(|change| words.parameter(change))
+                .collect(),
+        );
+        let row = |change: &Change<Situation, VerdictRow>| {
+            let name = if words.chinese {
+                change.key.zh()
+            } else {
+                change.key.en()
+            };
+            let (from, to) = (
+                words.row(change.from.as_ref()),
+                words.row(change.to.as_ref()),
+            );
+            format!("{} ({name}): {from} → {to}", change.key.id())
+        };
+        part(words.verdicts, self.verdicts.iter().map(row).collect());
+        let ground = |change: &Change<Ground, Vec<String>>| {
+            let name = if words.chinese {
+                change.key.zh()
+            } else {
+                change.key.en()
+            };
+            let clauses = |list: Option<&Vec<String>>| {
+                let list = list.filter(|list| !list.is_empty());
+                list.map_or_else(|| words.absent.to_owned(), |list| list.join(", "))
+            };
+            let (from, to) = (clauses(change.from.as_ref()), clauses(change.to.as_ref()));
+            format!("{} ({name}): {from} → {to}", change.key.id())
+        };
+        part(words.grounds, self.grounds.iter().map(ground).collect());
+        let limit = self.natural_limit.iter().map(|change| {
+            let (from, to) = (
+                words.limit(change.from.as_ref()),
+                words.limit(change.to.as_ref()),
+            );
+            format!("{from} → {to}")
+        });
+        part(words.limit, limit.collect());
+        let articles = if self.related || self.articles.is_empty() {
+            self.articles
+                .iter()
+                .map(|change| words.article(change))
+                .collect()
+        } else {
+            vec![words.unrelated.to_owned()]
+        };
+        part(words.articles, articles);
+        if self.is_empty() {
+            let _ = write!(text, "\n{}\n", words.same);
+        }
+        text
+    }
+}
+
+impl Words {
+    fn parameter(&self, change: &ParameterChange) -> String {
+        let plain = |value: &Value| {
+            let text = value.as_str().map(str::to_owned);
+            text.unwrap_or_else(|| value.to_string())
+        };
+        let articles = |list: &[String]| match list {
+            [] => self.absent.to_owned(),
+            list => list.join(", "),
+        };
+        let name = if self.chinese { change.zh } else { change.en };
+        let (from, to) = (plain(&change.from), plain(&change.to));
+        let (old, new) = (
+            articles(&change.from_articles),
+            articles(&change.to_articles),
+        );
+        let by = if old == new {
+            old
+        } else {
+            format!("{old} → {new}")
+        };
+        format!("{}: {from} → {to}  [{by}] {name}", change.key)
+    }
+
+    fn row(&self, row: Option<&VerdictRow>) -> String {
+        let Some(row) = row else {
+            return self.absent.to_owned();
+        };
+        let outcome = if self.chinese {
+            row.outcome.zh()
+        } else {
+            row.outcome.en()
+        };
+        let clauses = row.clauses.join(", ");
+        if row.unasked.is_empty() {
+            format!("{outcome} [{clauses}]")
+        } else {
+            format!("{outcome} [{clauses} | {}]", row.unasked.join(", "))
+        }
+    }
+
+    fn limit(&self, limit: Option<&NaturalLimit>) -> String {
+        let Some(limit) = limit else {
+            return self.absent.to_owned();
+        };
+        let clauses = limit.clauses.join(", ");
+        let (count, checks) = (limit.count, limit.claimant_checks);
+        if self.chinese {
+            let unit = if limit.unit == "rounds" {
+                "回合"
+            } else {
+                "着"
+            };
+            format!("{count} {unit}，提出方照将至多计 {checks} 着 [{clauses}]")
+        } else {
+            let unit = &limit.unit;
+            format!("{count} {unit}, of the claimant's checks {checks} at most [{clauses}]")
+        }
+    }
+
+    fn article(&self, change: &Change<String, Article>) -> String {
+        let mark = match (&change.from, &change.to) {
+            (None, _) => '+',
+            (_, None) => '-',
+            (Some(_), Some(_)) => '~',
+        };
+        let said = |article: &Article| {
+            let text = if self.chinese {
+                &article.text.zh
+            } else {
+                &article.text.en
+            };
+            text.clone()
+        };
+        let (from, to) = (change.from.as_ref().map(said), change.to.as_ref().map(said));
+        let mut text = format!("{mark} {}", change.key);
+        if from == to {
+            // Its words stand; how certain it is or what it decides differs.
+            let decides = |article: &Option<Article>| {
+                article.as_ref().map_or_else(String::new, |article| {
+                    format!("{}; {}", article.certainty.id(), article.decides.join(", "))
+                })
+            };
+            let _ = write!(
+                text,
+                "\n    - {}\n    + {}",
+                decides(&change.from),
+                decides(&change.to)
+            );
+            return text;
+        }
+        for (sign, said) in [('-', from), ('+', to)] {
+            if let Some(said) = said {
+                let _ = write!(text, "\n    {sign} {said}");
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,253 @@
+//! The rule-book files: what is said of each fault, and what holds for the books built in.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "test code: a file that cannot be read fails the test"
+)]
+
+use qili::rules::{
+    Catalog, Certainty, Fault, Ground, Outcome, RuleBook, Situation, UnknownBook, read_book,
+};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+fn folder(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// The files of a folder with their text, in the order of their names.
+fn files(name: &str) -> Vec<(String, String)> {
+    let entries = fs::read_dir(folder(name)).unwrap();
+    let mut files: Vec<_> = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "toml")
+        })
+        .map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            (
+                path.file_name().unwrap().to_string_lossy().into_owned(),
+                text,
+            )
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// What differs between the faults found and those that the first lines of the file announce, as
+/// `# <code> <line>: <the first words>`.
+fn unexpected(file: &str, text: &str, faults: &[Fault]) -> Vec<String> {
+    let announced = text.lines().map_while(|line| line.strip_prefix("# "));
+    let mut announced: Vec<_> = announced.collect();
+    let mut wrong = Vec::new();
+    for fault in faults {
+        let line = fault.line.map_or("-".to_owned(), |line| line.to_string());
+        let found = format!("{} {line}: {}", fault.code.id(), fault.message);
+        match announced
+            .iter()
+            .position(|announced| found.starts_with(announced))
+        {
+            Some(at) => {
+                announced.remove(at);
+            }
+            None => wrong.push(format!("{file}: not announced: {found}")),
+        }
+    }
+    wrong.extend(
+        announced
+            .iter()
+            .map(|missing| format!("{file}: not found: {missing}")),
+    );
+    wrong
+}
+
+#[test]
+fn every_fault_of_a_book_is_told_with_its_line() {
+    let mut wrong = Vec::new();
+    for (file, text) in files("tests/fixtures/rules/books") {
+        let faults = read_book(&file, &text).err().unwrap_or_default();
+        wrong.extend(unexpected(&file, &text, &faults));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_book_file_is_built_in_under_its_name() {
+    let catalog = Catalog::builtin();
+    let files = files("src/rules/books");
+    assert_eq!(
+        files.len(),
+        catalog.iter().count(),
+        "a file is not in the catalog"
+    );
+    for (file, text) in files {
+        let book = read_book(&file, &text).unwrap();
+        let newest = catalog.get(&book.id).unwrap().book.version == book.version;
+        let expected = if newest {
+            format!("{}.toml", book.id)
+        } else {
+            format!("{}@{}.toml", book.id, book.version)
+        };
+        assert_eq!(file, expected);
+        let pinned = catalog
+            .get(&format!("{}@{}", book.id, book.version))
+            .unwrap();
+        assert_eq!(pinned.book, book, "{file}");
+    }
+}
+
+/// A ruling names the digest of its book, so a released version never changes.
+#[test]
+fn a_released_version_stays_as_it_is() {
+    let path = folder("tests/fixtures/rules/released.tsv");
+    let now: Vec<_> = Catalog::builtin()
+        .iter()
+        .map(|loaded| format!("{}\t{}\n", loaded.pinned(), loaded.digest))
+        .collect();
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, now.concat()).unwrap();
+    }
+    let released = fs::read_to_string(&path).unwrap();
+    for line in released.lines() {
+        let kept = now.iter().any(|now| now.trim_end() == line);
+        assert!(
+            kept,
+            "{line}: keep the file under its version and give the new one another; before the \
+             first release of a book, BLESS=1 takes it as it is"
+        );
+    }
+    assert_eq!(
+        released.lines().count(),
+        now.len(),
+        "BLESS=1 adds new versions"
+    );
+}
+
+#[test]
+fn articles_say_of_themselves_what_the_tables_cite_them_for() {
+    for loaded in Catalog::builtin().iter() {
+        let book = &loaded.book;
+        let mut cited = BTreeSet::new();
+        for (situation, row) in &book.verdicts {
+            for clause in row.clauses.iter().chain(&row.unasked) {
+                cited.insert((clause.as_str(), format!("verdicts.{}", situation.id())));
+            }
+        }
+        for (ground, clauses) in &book.grounds {
+            for clause in clauses {
+                cited.insert((clause, format!("grounds.{}", ground.id())));
+            }
+        }
+        let limit = book.natural_limit.iter();
+        for clause in limit.flat_map(|limit| &limit.clauses) {
+            cited.insert((clause, "natural_limit".to_owned()));
+        }
+        let decided: BTreeSet<_> = book
+            .articles
+            .iter()
+            .flat_map(|article| {
+                article
+                    .decides
+                    .iter()
+                    .map(|target| (&*article.id, target.clone()))
+            })
+            .filter(|(_, target)| !target.starts_with("definitions."))
+            .collect();
+        assert_eq!(cited, decided, "{}", book.id);
+    }
+}
+
+/// The comment behind a parameter names the articles that decide it.
+#[test]
+fn the_comments_behind_parameters_name_their_articles() {
+    for (file, text) in files("src/rules/books") {
+        let book = read_book(&file, &text).unwrap();
+        let lines = text
+            .lines()
+            .skip_while(|line| *line != "[definitions]")
+            .skip(1);
+        for line in lines.take_while(|line| !line.is_empty()) {
+            let (key, rest) = line.split_once(" = ").unwrap();
+            let comment = rest.split_once("# ").map_or("", |(_, comment)| comment);
+            let target = format!("definitions.{key}");
+            let decided: Vec<_> = book.deciding(&target).map(|a| a.id.as_str()).collect();
+            if book.unwritten.iter().any(|unwritten| unwritten.key == key) {
+                assert!(decided.is_empty(), "{file}: {key}: {decided:?}");
+            } else {
+                assert_eq!(comment, decided.join(", "), "{file}: {key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn closed_sets_are_named_as_they_are_written() {
+    fn check<T: serde::Serialize + Copy>(all: &[T], id: impl Fn(T) -> &'static str) {
+        for value in all {
+            assert_eq!(serde_json::to_value(value).unwrap(), id(*value));
+        }
+    }
+    check(Certainty::ALL, Certainty::id);
+    check(Ground::ALL, Ground::id);
+    check(Outcome::ALL, Outcome::id);
+    check(Situation::ALL, Situation::id);
+}
+
+fn book(id: &str) -> RuleBook {
+    Catalog::builtin().get(id).unwrap().book.clone()
+}
+
+#[test]
+fn the_newest_version_is_the_one_without_a_number() {
+    let text = |version: &str| {
+        let text = fs::read_to_string(folder("src/rules/books/threefold.toml")).unwrap();
+        text.replace("version = \"1.0.0\"", &format!("version = \"{version}\""))
+    };
+    let (old, new, newest) = (text("1.2.0"), text("1.10.0"), text("1.9.0"));
+    let catalog = Catalog::of_files(&[("a", &old), ("b", &new), ("c", &newest)]);
+    assert_eq!(catalog.get("threefold").unwrap().book.version, "1.10.0");
+    assert_eq!(
+        catalog.get("threefold@1.2.0").unwrap().book.version,
+        "1.2.0"
+    );
+    let unknown = catalog.get("threefold@1.3.0").unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "no version `1.3.0` of rule book `threefold`, there is `1.10.0`, `1.9.0`, `1.2.0`"
+    );
+    assert_eq!(unknown.code(), "unknown_rules_version");
+}
+
+#[test]
+fn an_unknown_book_is_told_the_nearest() {
+    let unknown = Catalog::builtin().get("cxa-202O").unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "no rule book `cxa-202O`, did you mean `cxa-2020`?"
+    );
+    let UnknownBook::Id { nearest, known, .. } = unknown else {
+        unreachable!("the id is unknown")
+    };
+    assert_eq!(nearest.as_deref(), Some("cxa-2020"));
+    assert!(known.contains(&"wxf".to_owned()));
+    let unknown = Catalog::builtin()
+        .get("fide@1.0.0")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        unknown.starts_with("no rule book `fide`, expected one of `cxa-1999`"),
+        "{unknown}"
+    );
+}
+
+#[test]
+fn every_built_in_book_survives_being_written_and_read() {
+    for loaded in Catalog::builtin().iter() {
+        let text = toml::to_string(&loaded.book).unwrap();
+        assert_eq!(read_book("written.toml", &text).as_ref(), Ok(&loaded.book));
+    }
+    assert_ne!(book("cxa-1999"), book("cxa-2020"));
+}
