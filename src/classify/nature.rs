@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The nature of a move (着法性质), heaviest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Nature {
     /// 将: attacks the king.
@@ -73,6 +74,7 @@ impl Nature {
 
 /// Whether a piece is protected (有根, 无根, 假根, 少根).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Root {
     /// 有根: whoever takes it is retaken.

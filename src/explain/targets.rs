@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 
 /// A piece a move attacks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Target {
     /// Where it stands.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub square: Square,
     /// Its kind.
     pub piece: Role,
@@ -21,8 +23,10 @@ pub struct Target {
 
 /// A piece that protects another, or seems to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RootPiece {
     /// Where it stands.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub square: Square,
     /// Its kind.
     pub piece: Role,
