@@ -9,8 +9,12 @@ mod input;
 mod judge;
 mod limit;
 mod moves;
+#[cfg(feature = "server")]
+mod openapi;
 mod out;
 mod perft;
+#[cfg(feature = "server")]
+mod serve;
 
 use crate::board::Position;
 use crate::notation::fen;
@@ -44,6 +48,10 @@ enum Command {
     Moves(moves::Args),
     Convert(convert::Args),
     Limit(limit::Args),
+    #[cfg(feature = "server")]
+    Serve(Box<serve::Args>),
+    #[cfg(feature = "server")]
+    Openapi(openapi::Args),
 }
 
 /// The language results are told in.
@@ -126,6 +134,10 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Moves(args) => moves::run(args, &mut out),
         Command::Convert(args) => convert::run(args, &mut out),
         Command::Limit(args) => limit::run(args, &mut out),
+        #[cfg(feature = "server")]
+        Command::Serve(args) => serve::run(args, &mut out),
+        #[cfg(feature = "server")]
+        Command::Openapi(args) => openapi::run(args, &mut out),
     };
     let result = result.and_then(|status| {
         out.flush()?;
