@@ -6,7 +6,8 @@
 )]
 
 use qili::rules::{
-    Catalog, Certainty, Fault, Ground, Outcome, RuleBook, Situation, UnknownBook, read_book,
+    Catalog, Certainty, EXAMPLES, Fault, FaultCode, Ground, Outcome, RuleBook, Situation,
+    UnknownBook, read_book,
 };
 use std::collections::BTreeSet;
 use std::fs;
@@ -250,4 +251,57 @@ fn every_built_in_book_survives_being_written_and_read() {
         assert_eq!(read_book("written.toml", &text).as_ref(), Ok(&loaded.book));
     }
     assert_ne!(book("cxa-1999"), book("cxa-2020"));
+}
+
+#[test]
+fn there_is_a_fixture_for_every_kind_of_fault() {
+    let books = files("tests/fixtures/rules/books");
+    let amendments = files("tests/fixtures/rules/amendments");
+    let announced: BTreeSet<String> = books
+        .iter()
+        .chain(&amendments)
+        .flat_map(|(_, text)| text.lines().map_while(|line| line.strip_prefix("# ")))
+        .filter_map(|line| line.split(' ').next().map(str::to_owned))
+        .collect();
+    let codes: BTreeSet<_> = FaultCode::ALL
+        .iter()
+        .map(|code| code.id().to_owned())
+        .collect();
+    assert_eq!(announced, codes);
+}
+
+#[test]
+fn every_example_file_is_built_in() {
+    let built_in: BTreeSet<_> = EXAMPLES
+        .iter()
+        .map(|(file, _)| (*file).to_owned())
+        .collect();
+    let files: BTreeSet<_> = files("src/rules/amendments")
+        .into_iter()
+        .map(|(file, _)| file)
+        .collect();
+    assert_eq!(built_in, files);
+}
+
+/// Whatever line is missing or doubled, there is an answer, and it points into the file.
+#[test]
+fn a_damaged_book_is_answered_with_lines_of_the_file() {
+    for (file, text) in files("src/rules/books") {
+        let lines: Vec<_> = text.lines().collect();
+        for at in 0..lines.len() {
+            let (before, after) = lines.split_at(at);
+            // Every other line is left out, those between are doubled.
+            let after = if at % 2 == 0 {
+                after.get(1..).unwrap().to_vec()
+            } else {
+                [after.get(..1).unwrap(), after].concat()
+            };
+            let damaged = [before, &after].concat();
+            let faults = read_book(&file, &damaged.join("\n")).err();
+            for fault in faults.unwrap_or_default() {
+                let line = fault.line.unwrap();
+                assert!((1..=damaged.len()).contains(&line), "{fault}");
+            }
+        }
+    }
 }

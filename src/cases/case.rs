@@ -3,7 +3,8 @@
 use crate::board::Side;
 use crate::classify::{Assertions, Nature};
 use crate::rules::{Outcome, Text};
-use crate::wire::Request;
+use crate::ruling::Order;
+use crate::wire::{Kind, Request};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -98,8 +99,14 @@ pub struct Case {
     pub title: Text,
     /// The position.
     pub fen: String,
-    /// Exactly one period.
+    /// Exactly one period, or a game.
     pub moves: Vec<String>,
+    /// What the moves are.
+    #[serde(default)]
+    pub kind: Kind,
+    /// Changes that were ordered in a game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ordered: Vec<Order>,
     /// What an arbiter has to assert.
     #[serde(default)]
     pub assertions: Assertions,
@@ -118,25 +125,115 @@ pub struct Case {
 }
 
 /// What is wrong with a case file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct CaseFault(String);
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("{}{message}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
+pub struct CaseFault {
+    /// The line, from 1, where it is known.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+}
 
 impl Case {
     /// Reads a case file.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// Its first fault.
     pub fn parse(text: &str) -> Result<Self, CaseFault> {
-        let case: Self =
-            toml::from_str(text).map_err(|error| CaseFault(error.to_string().trim_end().to_owned()))?;
-        for (book, expect) in &case.expect {
-            let (labels, moves) = (expect.natures.len(), case.moves.len());
-            if labels != 0 && labels != moves {
-                return Err(CaseFault(format!("expect.{book}: {labels} natures for {moves} moves")));
+        Self::read(text).map_err(|faults| {
+            let none = || CaseFault {
+                line: None,
+                message: String::new(),
+            };
+            faults.into_iter().next().unwrap_or_else(none)
+        })
+    }
+
+    /// Reads a case file.
+    ///
+    /// # Errors
+    /// What is wrong with it: everything, once it has the shape of a case.
+    pub fn read(text: &str) -> Result<Self, Vec<CaseFault>> {
+        let case: Self = toml::from_str(text).map_err(|error| {
+            let line = error.span().map(|span| line_at(text, span.start));
+            vec![CaseFault {
+                line,
+                message: error.message().trim_end().to_owned(),
+            }]
+        })?;
+        let faults = case.faults(text);
+        if faults.is_empty() {
+            Ok(case)
+        } else {
+            Err(faults)
+        }
+    }
+
+    /// What no shape forbids and makes no sense all the same.
+    fn faults(&self, text: &str) -> Vec<CaseFault> {
+        let mut faults = Vec::new();
+        let mut fault = |table: &str, key: &str, message: String| {
+            faults.push(CaseFault {
+                line: line_of(text, table, key),
+                message,
+            });
+        };
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        if self.id.is_empty() || !self.id.chars().all(plain) {
+            let message = format!("`{}` is no id: letters, digits, `-`, `_` and `.`", self.id);
+            fault("", "id", message);
+        }
+        if !self.ordered.is_empty() && self.kind == Kind::Cycle {
+            fault(
+                "",
+                "ordered",
+                "a change can only be ordered in a game".to_owned(),
+            );
+        }
+        for (book, expect) in &self.expect {
+            let table = format!("expect.{book}");
+            let (labels, moves) = (expect.natures.len(), self.moves.len());
+            if labels != 0 && labels != moves && self.kind == Kind::Cycle {
+                fault(
+                    &table,
+                    "natures",
+                    format!("{labels} natures for {moves} moves"),
+                );
+            }
+            let concerns = matches!(expect.outcome, Outcome::MustChange | Outcome::Loss);
+            if concerns && expect.side.is_none() {
+                let outcome = expect.outcome.id();
+                fault(
+                    &table,
+                    "outcome",
+                    format!("`{outcome}` concerns a side: `side` is missing"),
+                );
+            } else if !concerns && expect.side.is_some() {
+                let outcome = expect.outcome.id();
+                fault(&table, "side", format!("`{outcome}` concerns no side"));
             }
         }
-        Ok(case)
+        for book in self.known_difference.keys() {
+            if !self.expect.contains_key(book) {
+                let table = format!("known_difference.{book}");
+                fault(
+                    &table,
+                    "",
+                    format!("there is no `expect.{book}` to differ from"),
+                );
+            }
+        }
+        if let Err(error) = self.request("").prepare() {
+            let pointer = error.pointer.unwrap_or_default();
+            let key = pointer.split('/').nth(1).unwrap_or("moves");
+            let ply = error.index.map(|index| format!("move {}: ", index + 1));
+            fault(
+                "",
+                key,
+                format!("{}{}", ply.unwrap_or_default(), error.detail),
+            );
+        }
+        faults
     }
 
     /// The request for a ruling on it under a rule book.
@@ -144,7 +241,41 @@ impl Case {
         let mut request = Request::cycle(&self.fen, self.moves.clone());
         request.id = Some(self.id.clone().into());
         request.rules = Some(book.to_owned());
+        request.kind = self.kind;
+        request.ordered.clone_from(&self.ordered);
         request.assertions = self.assertions;
         request
     }
+}
+
+/// The line of a byte, from 1.
+fn line_at(text: &str, byte: usize) -> usize {
+    let before = text.as_bytes().iter().take(byte);
+    1 + before.filter(|&&b| b == b'\n').count()
+}
+
+/// The line of a key of a table, of the table's head where the key is not there.
+fn line_of(text: &str, table: &str, key: &str) -> Option<usize> {
+    let mut head = None;
+    let mut current = "";
+    for (line, content) in (1..).zip(text.lines()) {
+        let content = content.trim();
+        if let Some(name) = content
+            .strip_prefix('[')
+            .and_then(|rest| rest.split(']').next())
+        {
+            current = name.trim();
+            if current == table {
+                head = Some(line);
+            }
+        } else if current == table
+            && content
+                .split('=')
+                .next()
+                .is_some_and(|name| name.trim() == key)
+        {
+            return Some(line);
+        }
+    }
+    head
 }

@@ -59,6 +59,8 @@ pub enum Reason {
     KingEvasion,
     /// It could take, but that is not charged.
     Pardoned(Threat, Pardon),
+    /// It could win by checks, but could before the move just as well.
+    PardonedChecks(ByChecks),
     /// It could take, but would win nothing.
     Vain(Move, Line),
     /// A pawn's own attack that counts, both sides attacking on every move.
@@ -74,7 +76,7 @@ impl Finding {
     }
 }
 
-const fn quiet_nature(quiet: &Quiet) -> Nature {
+const fn quiet_nature(quiet: Quiet) -> Nature {
     match quiet {
         Quiet::Exchange { .. } => Nature::Exchange,
         Quiet::Offer { .. } => Nature::Offer,
@@ -106,9 +108,12 @@ pub struct Strikes {
 impl Strikes {
     /// The mate the move threatens, if it does.
     pub fn kill(&self) -> Option<&[Move]> {
-        self.reasons.iter().find_map(|reason| match reason {
-            Reason::Kill(line) => Some(line.as_slice()),
-            _ => None,
+        self.reasons.iter().find_map(|reason| {
+            if let Reason::Kill(line) = reason {
+                Some(line.as_slice())
+            } else {
+                None
+            }
         })
     }
 
@@ -209,6 +214,10 @@ impl Strikes {
         } else {
             None
         };
+        let (by_checks, old_checks) = match by_checks {
+            Some(gain) if gain.before.is_some() => (None, Some(gain)),
+            new => (new, None),
+        };
         let (used, exhausted) = chases.spent();
         self.spent += used;
         if exhausted && self.open.is_none() && self.natures.is_empty() {
@@ -242,6 +251,7 @@ impl Strikes {
                 .extend(pardoned.map(|(threat, why)| Reason::Pardoned(threat, why)));
         }
         if depth == Depth::Notes {
+            self.reasons.extend(old_checks.map(Reason::PardonedChecks));
             let vain = threats.vain.into_iter();
             self.reasons
                 .extend(vain.map(|(capture, line)| Reason::Vain(capture, line)));
@@ -259,7 +269,7 @@ impl Strikes {
     ) -> Finding {
         if depth == Depth::Notes && !self.checks {
             for quiet in effects(definitions, scene, &self.pairs, kill) {
-                let nature = quiet_nature(&quiet);
+                let nature = quiet_nature(quiet);
                 if !self.natures.contains(&nature) {
                     self.natures.push(nature);
                 }

@@ -1,5 +1,6 @@
 //! What a move can be, and what a guarded piece can be.
 
+pub use crate::exchange::Root;
 use serde::{Deserialize, Serialize};
 
 /// The nature of a move (着法性质), heaviest first.
@@ -72,43 +73,6 @@ impl Nature {
     }
 }
 
-/// Whether a piece is protected (有根, 无根, 假根, 少根).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Root {
-    /// 有根: whoever takes it is retaken.
-    Rooted,
-    /// 无根: nothing guards it.
-    None,
-    /// 假根: what seems to guard it cannot retake, or loses by it.
-    False,
-    /// 少根: fewer guards than attackers, or a guard with two wards.
-    Under,
-}
-
-impl Root {
-    /// The name in requests and answers.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Rooted => "rooted",
-            Self::None => "none",
-            Self::False => "false",
-            Self::Under => "under",
-        }
-    }
-
-    /// The term of the Chinese rule books.
-    pub const fn zh(self) -> &'static str {
-        match self {
-            Self::Rooted => "有根",
-            Self::None => "无根",
-            Self::False => "假根",
-            Self::Under => "少根",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,12 +83,6 @@ mod tests {
             assert_eq!(
                 serde_json::to_string(&nature).unwrap(),
                 format!("\"{}\"", nature.id())
-            );
-        }
-        for root in [Root::Rooted, Root::None, Root::False, Root::Under] {
-            assert_eq!(
-                serde_json::to_string(&root).unwrap(),
-                format!("\"{}\"", root.id())
             );
         }
     }

@@ -59,7 +59,7 @@ pub fn pairs(definitions: &Definitions, after: &Position) -> Vec<Pair> {
                 let given = Balance::EVEN.minus(material(own, at));
                 let depth = definitions.acceptance_loss_depth;
                 Account::new(definitions, &position)
-                    .by_checks(depth, given, Some(at), Grade::NO_GAIN)
+                    .by_checks(depth, given, Grade::NO_GAIN)
                     .is_none()
             };
             found.push(Pair {

@@ -52,7 +52,7 @@ pub fn effects(
     kill: Option<&[Move]>,
 ) -> Vec<Quiet> {
     let mut found = Vec::new();
-    found.extend(pairs.iter().filter_map(|pair| exchange(scene, pair)));
+    found.extend(pairs.iter().filter_map(|&pair| exchange(scene, pair)));
     found.extend(offer(definitions, scene));
     found.extend(block(scene, kill));
     found.extend(follow(scene));
@@ -65,7 +65,7 @@ fn can_retake(position: &Position, square: Square) -> bool {
         .any(|id| position.is_legal(Move::new(position.square_of(id), square)))
 }
 
-fn exchange(scene: &Scene, pair: &Pair) -> Option<Quiet> {
+fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
     if !pair.acceptable {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use super::partners::{bans as bans_of, pairs};
 use super::scene::Scene;
-use crate::board::{Move, PieceId, Position, Role, Square};
+use crate::board::{Move, PieceId, Position, Role};
 use crate::definitions::{BeforeBasis, Definitions};
 use crate::exchange::{Account, Balance, Bans, Before, Grade, Line, Win, is_material};
 
@@ -54,6 +54,8 @@ pub struct Threats {
 pub struct ByChecks {
     /// Checks, answers, and the gain.
     pub line: Line,
+    /// What brought as much before the move, where something did: then it is not charged.
+    pub before: Option<Line>,
 }
 
 /// The questions about captures that one move raises, with the accounts of the positions around
@@ -201,21 +203,14 @@ impl<'a> Chases<'a> {
             threat.before = plain.line();
             return true;
         }
-        // A relation is there or not; a result must also have been as much.
-        let (found, least) = match self.definitions.before_basis {
-            BeforeBasis::Relation => (best_before(&mut self.basis, same), Grade::WORST),
-            BeforeBasis::Result => {
-                if self.is_party(threat) {
-                    (best_before(&mut self.basis, same), threat.line.grade)
-                } else {
-                    (plain, Grade::WORST)
-                }
-            }
+        let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
+        let found = if by_relation || self.is_party(threat) {
+            best_before(&mut self.basis, same)
+        } else {
+            plain
         };
         threat.before = found.line();
-        found.won.is_some_and(|(win, line)| {
-            win.covers(threat.win) && (win != Win::Gain || line.grade >= least)
-        })
+        found.won.is_some_and(|(win, _)| win.covers(threat.win))
     }
 
     /// Whether the piece that moved has a part in the threat: it made the relation, takes part in
@@ -260,7 +255,8 @@ impl<'a> Chases<'a> {
         false
     }
 
-    /// A gain by consecutive checks that the move makes possible (抽吃), where the book knows it.
+    /// A gain by consecutive checks (抽吃), where the book knows it, and what brought as much before
+    /// the move.
     pub fn by_checks(&mut self, threats: &Threats) -> Option<ByChecks> {
         let depth = self.definitions.check_gain_depth;
         if depth == 0 {
@@ -274,7 +270,7 @@ impl<'a> Chases<'a> {
                 mark = mark.max(threat.line.grade.min(before));
             }
         }
-        let best = self.now.by_checks(depth, Balance::EVEN, None, mark)?;
+        let best = self.now.by_checks(depth, Balance::EVEN, mark)?;
         // Old is what reaches as much.
         let as_much = best.grade.just_below();
         let dodges =
@@ -292,16 +288,20 @@ impl<'a> Chases<'a> {
             {
                 continue;
             }
-            if account.line(capture).grade > as_much {
-                return None;
+            let line = account.line(capture);
+            if line.grade > as_much {
+                return Some(ByChecks {
+                    line: best,
+                    before: Some(line),
+                });
             }
         }
-        let old = if self.scene.answers_check {
+        let before = if self.scene.answers_check {
             self.before_the_check(depth, as_much)
         } else {
-            account.by_checks(depth, Balance::EVEN, None, as_much)
+            account.by_checks(depth, Balance::EVEN, as_much)
         };
-        old.is_none().then_some(ByChecks { line: best })
+        Some(ByChecks { line: best, before })
     }
 
     /// What the side now answering a check could have won by checks of its own before it.
@@ -312,7 +312,7 @@ impl<'a> Chases<'a> {
         }
         let mut position = earlier.clone();
         position.pass();
-        Account::new(self.definitions, &position).by_checks(depth, Balance::EVEN, None, mark)
+        Account::new(self.definitions, &position).by_checks(depth, Balance::EVEN, mark)
     }
 
     fn mover_takes_part(&mut self, line: &Line) -> bool {
@@ -325,7 +325,7 @@ impl<'a> Chases<'a> {
         }
         let depth = self.definitions.check_gain_depth;
         self.without_mover()
-            .by_checks(depth, Balance::EVEN, None, Grade::NO_GAIN)
+            .by_checks(depth, Balance::EVEN, Grade::NO_GAIN)
             .is_none()
     }
 }

@@ -7,11 +7,13 @@ use crate::classify::Assertions;
 use crate::explain::{Language, Sheet, VerdictContext, sheet};
 use crate::notation::pgn::{PgnReader, Record};
 use crate::rules::{Catalog, Outcome};
-use crate::wire::{BadRequest, Explain, Kind, Request, RequestError, RulingJson, resolve, ruling_json};
+use crate::wire::{
+    BadRequest, Explain, Kind, Request, RequestError, RulingJson, resolve, ruling_json,
+};
 use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::Value;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::io::{self, BufRead, BufReader, IsTerminal};
 
 /// Judge requests (NDJSON or one JSON object), a PGN, a case file, or a position and moves
 #[derive(Clone, Debug, ClapArgs)]
@@ -69,7 +71,6 @@ enum Format {
     Ndjson,
 }
 
-
 /// What the command works with.
 struct Work<'a> {
     args: &'a Args,
@@ -97,7 +98,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         bad: false,
     };
     if let Some(rules) = &args.rules {
-        work.catalog.get(rules).map_err(|unknown| Failure::Usage(unknown.to_string()))?;
+        work.catalog
+            .get(rules)
+            .map_err(|unknown| Failure::Usage(unknown.to_string()))?;
     }
     match (&args.fen, args.inputs.as_slice()) {
         (Some(fen), moves) => {
@@ -116,7 +119,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             work.read(file, &mut BufReader::new(opened))?;
         }
         (None, _) => {
-            let told = work.out.lang.pick("只能给一个文件；着法要与 --fen 同用", "one file at a time; moves go with --fen");
+            let told = work.out.lang.pick(
+                "只能给一个文件；着法要与 --fen 同用",
+                "one file at a time; moves go with --fen",
+            );
             return Err(Failure::Usage(told.to_owned()));
         }
     }
@@ -127,14 +133,20 @@ impl Work<'_> {
     /// Reads requests, records or a case from one input.
     fn read(&mut self, name: &str, input: &mut dyn BufRead) -> Result<(), Failure> {
         let unreadable = |error: io::Error| Failure::Bad(format!("cannot read `{name}`: {error}"));
-        if name.ends_with(".toml") {
+        if std::path::Path::new(name)
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
+        {
             let mut text = String::new();
             input.read_to_string(&mut text).map_err(unreadable)?;
             return self.case(name, &text);
         }
         // Game records start with a tag; a request is a JSON object.
         let first = input.fill_buf().map_err(unreadable)?;
-        let starts = first.iter().copied().find(|b| !b.is_ascii_whitespace() && !matches!(b, 0xEF | 0xBB | 0xBF));
+        let starts = first
+            .iter()
+            .copied()
+            .find(|b| !b.is_ascii_whitespace() && !matches!(b, 0xEF | 0xBB | 0xBF));
         if starts == Some(b'{') || starts.is_none() {
             return self.lines(input);
         }
@@ -146,7 +158,11 @@ impl Work<'_> {
         let mut number = 0u64;
         loop {
             line.clear();
-            if input.read_until(b'\n', &mut line).map_err(|e| Failure::Bad(e.to_string()))? == 0 {
+            if input
+                .read_until(b'\n', &mut line)
+                .map_err(|e| Failure::Bad(e.to_string()))?
+                == 0
+            {
                 return Ok(());
             }
             number += 1;
@@ -159,7 +175,9 @@ impl Work<'_> {
             let text = if number == 1 && open {
                 let mut rest = text;
                 let mut more = Vec::new();
-                input.read_to_end(&mut more).map_err(|e| Failure::Bad(e.to_string()))?;
+                input
+                    .read_to_end(&mut more)
+                    .map_err(|e| Failure::Bad(e.to_string()))?;
                 rest.push_str(&String::from_utf8_lossy(&more));
                 rest
             } else {
@@ -210,7 +228,9 @@ impl Work<'_> {
                         let line = serde_json::to_string(&json()).unwrap_or_default();
                         self.out.line(line)?;
                     }
-                    Format::Json => self.held.push(serde_json::to_value(json()).unwrap_or_default()),
+                    Format::Json => self
+                        .held
+                        .push(serde_json::to_value(json()).unwrap_or_default()),
                     Format::Text => {
                         let text = self.page(&request, &loaded.book, &ruling, &json());
                         self.out.text(text)?;
@@ -228,11 +248,19 @@ impl Work<'_> {
     fn put_bad(&mut self, bad: &BadRequest) -> Result<(), Failure> {
         self.bad = true;
         match self.format {
-            Format::Ndjson => self.out.line(serde_json::to_string(bad).unwrap_or_default())?,
-            Format::Json => self.held.push(serde_json::to_value(bad).unwrap_or_default()),
+            Format::Ndjson => self
+                .out
+                .line(serde_json::to_string(bad).unwrap_or_default())?,
+            Format::Json => self
+                .held
+                .push(serde_json::to_value(bad).unwrap_or_default()),
             Format::Text => {
                 let told = self.out.lang.pick(&bad.error.detail_zh, &bad.error.detail);
-                let id = bad.id.as_str().map(|id| format!("{id}: ")).unwrap_or_default();
+                let id = bad
+                    .id
+                    .as_str()
+                    .map(|id| format!("{id}: "))
+                    .unwrap_or_default();
                 out::complain(&format!("{id}{told}"));
             }
         }
@@ -249,13 +277,23 @@ impl Work<'_> {
     ) -> String {
         let lang = self.out.lang;
         let language = lang.pick(Language::Zh, Language::En);
-        let title = request.id.as_ref().map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
+        let title = request
+            .id
+            .as_ref()
+            .map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
         let title = title.map(|id| format!("{id}\n\n")).unwrap_or_default();
-        let (Some(judged), Some(first)) = (&ruling.judged, ruling.judged.as_ref().and_then(|j| j.moves.first())) else {
+        let (Some(judged), Some(first)) = (
+            &ruling.judged,
+            ruling.judged.as_ref().and_then(|j| j.moves.first()),
+        ) else {
             let told = match (json.verdict.outcome, ruling.ended) {
                 (_, Some(ended)) => lang.pick(
                     format!("{}{}，对局已结束。", ended.loser.zh(), ended.by.zh()),
-                    format!("The game is over: {} is beaten by {}.", ended.loser.en(), ended.by.id()),
+                    format!(
+                        "The game is over: {} is beaten by {}.",
+                        ended.loser.en(),
+                        ended.by.id()
+                    ),
                 ),
                 (Outcome::None, None) => lang.pick(
                     "没有构成待判局面的循环，无可裁决。".to_owned(),
@@ -272,7 +310,11 @@ impl Work<'_> {
             occurrences: span.map_or(0, |span| span.occurrences),
             claimed: request.claimed,
         };
-        let with = Sheet { board: &board, context, language };
+        let with = Sheet {
+            board: &board,
+            context,
+            language,
+        };
         format!("{title}{}", sheet(judged, book, &with))
     }
 
@@ -282,9 +324,14 @@ impl Work<'_> {
                 Ok([one]) => one,
                 Err(many) => Value::Array(many),
             };
-            self.out.line(serde_json::to_string_pretty(&document).unwrap_or_default())?;
+            self.out
+                .line(serde_json::to_string_pretty(&document).unwrap_or_default())?;
         }
-        Ok(if self.bad { Status::Wrong } else { Status::Well })
+        Ok(if self.bad {
+            Status::Wrong
+        } else {
+            Status::Well
+        })
     }
 }
 

@@ -4,6 +4,7 @@
 //! 1 something was judged wrong or some of what was to be read was bad, 2 wrong usage.
 
 mod board;
+mod cases;
 mod convert;
 mod input;
 mod judge;
@@ -13,6 +14,7 @@ mod moves;
 mod openapi;
 mod out;
 mod perft;
+mod rules;
 #[cfg(feature = "server")]
 mod serve;
 
@@ -48,6 +50,8 @@ enum Command {
     Moves(moves::Args),
     Convert(convert::Args),
     Limit(limit::Args),
+    Cases(cases::Args),
+    Rules(rules::Args),
     #[cfg(feature = "server")]
     Serve(Box<serve::Args>),
     #[cfg(feature = "server")]
@@ -134,6 +138,8 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Moves(args) => moves::run(args, &mut out),
         Command::Convert(args) => convert::run(args, &mut out),
         Command::Limit(args) => limit::run(args, &mut out),
+        Command::Cases(args) => cases::run(args, &mut out),
+        Command::Rules(args) => rules::run(args, &mut out),
         #[cfg(feature = "server")]
         Command::Serve(args) => serve::run(args, &mut out),
         #[cfg(feature = "server")]

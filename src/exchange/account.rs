@@ -117,7 +117,7 @@ pub struct Line {
     pub captor_lives: bool,
     /// How it ends.
     pub end: End,
-    /// The dearest piece the taker wins after the first capture.
+    /// The dearest piece the taker wins after the first capture, retakes apart.
     pub dearest_later: i32,
     len: u8,
     moves: [Move; 24],
@@ -139,7 +139,7 @@ struct At {
     depth: u32,
     /// What the taker has won so far.
     balance: Balance,
-    /// The dearest piece it has won after the first.
+    /// The dearest piece it has won after the first, retakes apart.
     dearest: i32,
     /// A result that makes the exact value useless: for a reply anything below it, for the taker
     /// anything above it.
@@ -386,15 +386,12 @@ impl<'a> Account<'a> {
     /// Whether all the line loses is a horse or cannon that was under attack already and that
     /// the taking piece guarded.
     fn lost_through_root_duty(&mut self, line: &Line) -> bool {
-        let &[first, reply, ..] = line.moves() else {
+        let &[_, reply, ..] = line.moves() else {
             return false;
         };
-        let enemy = self.taker.opponent();
         let ward = self.position.id_at(reply.to);
-        ward.is_some_and(|id| {
-            id.side() == self.taker && matches!(id.role(), Role::Horse | Role::Cannon)
-        }) && self.position.bears(first.from, reply.to)
-            && self.known(enemy).iter().any(|known| known.mv == reply)
+        let minor = |id: PieceId| matches!(id.role(), Role::Horse | Role::Cannon);
+        ward.is_some_and(|id| id.side() == self.taker && minor(id)) && self.was_ward(reply)
     }
 
     fn leaf(&self, position: &Position, balance: Balance, end: End, dearest_later: i32) -> Line {
@@ -501,23 +498,27 @@ impl<'a> Account<'a> {
             return true;
         }
         self.is_new_or_better(position, mv)
-            && !(first && self.definitions.root_ignore_loss && self.was_ward(position, mv))
+            && !(first && self.definitions.root_ignore_loss && self.was_ward(mv))
     }
 
-    /// Whether what a reply takes was guarded by the piece that took, before that let go of it:
-    /// openly, or as the root that worked through checks.
-    fn was_ward(&mut self, position: &mut Position, reply: Move) -> bool {
+    /// Whether what a reply takes was guarded by the piece that took, before that let go of it: as
+    /// an open or hidden root, or as one that works through checks. It was where the reply would
+    /// have been worth more without that piece.
+    fn was_ward(&mut self, reply: Move) -> bool {
         let Some(captor) = self.captor else {
             return false;
         };
-        let home = self.position.square_of(captor);
-        if self.position.bears(home, reply.to) {
-            return true;
-        }
-        let now = exchange(position, reply, self.careless_side()).0;
         let enemy = self.taker.opponent();
-        let known = self.known(enemy).iter().find(|known| known.mv == reply);
-        known.is_some_and(|known| known.see == now)
+        let Some(with) = self.cap(enemy, reply) else {
+            return false;
+        };
+        let mut position = self.position.clone();
+        position.lift(captor);
+        let mut without = Self::new(self.definitions, &position);
+        without.careless |= self.careless;
+        let more = without.cap(enemy, reply).is_some_and(|cap| cap > with);
+        self.budget.add(without.budget.spent());
+        more
     }
 
     /// The taker goes on after the other side's capture, or stops.
@@ -559,7 +560,9 @@ impl<'a> Account<'a> {
             let won = material(target, mv.to);
             let mut next = at.deeper(Some(mv.to));
             next.balance = at.balance.plus(won);
-            next.dearest = at.dearest.max(won.number());
+            if !on_last {
+                next.dearest = at.dearest.max(won.number());
+            }
             next.enough = best.grade;
             let undo = position.make(mv);
             self.path.push(mv);
@@ -679,7 +682,9 @@ impl<'a> Account<'a> {
         }
         let mut least: Option<Back> = None;
         for &answer in &*answers {
-            let shielded = position.id_at(answer.to).is_some_and(|id| self.is_shielded(id, answer.to));
+            let shielded = position
+                .id_at(answer.to)
+                .is_some_and(|id| self.is_shielded(id, answer.to));
             if shielded || self.bans.forbid(position, answer) {
                 continue;
             }
@@ -805,19 +810,13 @@ fn exchange(position: &mut Position, mv: Move, careless: Option<Side>) -> (i32, 
 impl Account<'_> {
     /// The taker's best gain by at most `depth` consecutive checks, beyond what could be taken
     /// without them, where it is better than `floor`. `start` is what the taker has won or lost
-    /// beforehand, to a capture on `last` if there was one.
-    pub fn by_checks(
-        &mut self,
-        depth: u32,
-        start: Balance,
-        last: Option<Square>,
-        floor: Grade,
-    ) -> Option<Line> {
+    /// beforehand.
+    pub fn by_checks(&mut self, depth: u32, start: Balance, floor: Grade) -> Option<Line> {
         self.captor = None;
         self.first = None;
         self.path.clear();
         let mut position = self.position.clone();
-        self.check(&mut position, depth, start, floor, last)
+        self.check(&mut position, depth, start, floor)
     }
 
     /// The best check of the taker, if it leads to more than `floor`.
@@ -827,7 +826,6 @@ impl Account<'_> {
         depth: u32,
         balance: Balance,
         mut floor: Grade,
-        last: Option<Square>,
     ) -> Option<Line> {
         self.budget.take();
         let mut checks = Vec::new();
@@ -950,7 +948,7 @@ impl Account<'_> {
             keep(line, &mut floor);
         }
         if depth > 1
-            && let Some(line) = self.check(position, depth - 1, balance, floor, last)
+            && let Some(line) = self.check(position, depth - 1, balance, floor)
         {
             best = Some(line);
         }

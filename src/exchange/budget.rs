@@ -20,6 +20,11 @@ impl Budget {
         self.spent <= self.limit
     }
 
+    /// Takes as many positions as another search expanded on this one's behalf.
+    pub const fn add(&mut self, spent: u32) {
+        self.spent = self.spent.saturating_add(spent);
+    }
+
     /// Whether more has been asked for than there was.
     pub const fn is_spent(&self) -> bool {
         self.spent > self.limit

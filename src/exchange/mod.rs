@@ -9,11 +9,20 @@
 mod account;
 mod budget;
 mod checks;
+mod graph;
 mod mate;
+mod roots;
 mod value;
 
 pub use account::{Account, Ban, Bans, Before, End, Line, Win, mates_within, square_exchange};
 pub use budget::Budget;
 pub use checks::checking_moves;
+pub use graph::{
+    Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,
+    Guard, Hidden, Past, Pin, PinHow, Stand,
+};
 pub use mate::{Mate, MateAnswer, mate};
+pub use roots::{
+    FalseRoot, Root, RootPiece, RootStatus, RootTarget, Shortage, root_of, roots_on, target_of,
+};
 pub use value::{Balance, Grade, has_crossed, is_material, material};

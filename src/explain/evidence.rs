@@ -1,7 +1,8 @@
 //! The lines that bear out what is said of a move.
 
 use crate::board::{Move, Position, Square};
-use crate::classify::{Pardon, Reason};
+use crate::classify::{ByChecks, Pardon, Reason};
+use crate::exchange::Line;
 use crate::ruling::MoveJudged;
 use serde::{Deserialize, Serialize};
 
@@ -126,6 +127,7 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
                     victim: Some(threat.capture.to),
                 });
             }
+            Reason::PardonedChecks(gain) => found.push(old_checks(m, gain, ply, period)),
             Reason::Vain(capture, line) => {
                 found.push(after(Claim::Refuted, line.moves(), Some(capture.to)));
             }
@@ -133,6 +135,31 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
         }
     }
     found
+}
+
+/// What could be won before the move as well: from the position before it, or, where the move
+/// answers a check, from the one before that check.
+fn old_checks(m: &MoveJudged, gain: &ByChecks, ply: usize, period: usize) -> Evidence {
+    let period = period.max(1);
+    let line = gain.before.as_ref().map_or(&[][..], Line::moves);
+    let back = |plies: usize| (ply + 2 * period).saturating_sub(plies) % period;
+    let from_before = written(&m.scene.before, false, line);
+    let earlier = m.scene.earlier.as_ref().filter(|_| from_before.is_empty());
+    let (from_ply, line, start) = match earlier {
+        Some((earlier, _)) => {
+            let mut threat = earlier.clone();
+            threat.pass();
+            (back(2), written(earlier, true, line), threat)
+        }
+        None => (back(1), from_before, m.scene.before.clone()),
+    };
+    let moves: Vec<Move> = gain.before.iter().flat_map(Line::moves).copied().collect();
+    Evidence {
+        claim: Claim::Existed,
+        from_ply,
+        victim: prize(&start, &moves).filter(|_| !line.is_empty()),
+        line,
+    }
 }
 
 /// The square of the last piece the side that begins takes, if that piece stands there already.

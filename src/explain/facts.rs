@@ -1,9 +1,9 @@
 //! What can be read off the board about the facts of a finding: how a piece came to bear, who
 //! guards, what a line takes. Nothing here is searched for.
 
-use crate::board::{Move, PieceId, Position, Role, Side, Square};
+use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::classify::{Scene, Threat};
-use crate::exchange::{Balance, material};
+use crate::exchange::{Balance, End, Line, material};
 use crate::ruling::MoveJudged;
 
 /// A piece and its square.
@@ -78,6 +78,21 @@ impl Play {
                 .skip(2)
                 .step_by(2)
                 .any(|step| Some(step.mv.to) == origin)
+    }
+
+    /// Whether pieces are won for pawns.
+    pub fn gives_pawns(&self) -> bool {
+        let pawn = |id: &PieceId| id.role() == Role::Pawn;
+        !self.lost.is_empty() && self.lost.iter().all(pawn) && !self.won.iter().all(pawn)
+    }
+
+    /// How many moves of the line are worth telling: up to the last capture, or the mate.
+    pub fn told(&self) -> usize {
+        let tells = |step: &Step| step.captured.is_some() || step.mate;
+        self.steps
+            .iter()
+            .rposition(tells)
+            .map_or(0, |last| last + 1)
     }
 
     /// Whether the line ends in mate.
@@ -162,15 +177,14 @@ pub(super) fn came(scene: &Scene, capture: Move, captor: PieceId, dodge: bool) -
         return Came::Moved;
     }
     if !scene.bore(capture.from, capture.to) {
+        let stepper = matches!(captor.role(), Role::Horse | Role::Elephant);
         let on_path = |square| Position::path(capture.from, capture.to).any(|at| at == square);
-        return match captor.role() {
-            Role::Horse | Role::Elephant
-                if scene.threat.pivot(capture.from, capture.to) == Some(from) =>
-            {
-                Came::Freed(captor.role())
-            }
-            Role::Cannon if on_path(to) => Came::Screen,
-            _ => Came::Opened,
+        return if stepper && scene.threat.pivot(capture.from, capture.to) == Some(from) {
+            Came::Freed(captor.role())
+        } else if captor.role() == Role::Cannon && on_path(to) {
+            Came::Screen
+        } else {
+            Came::Opened
         };
     }
     if let Some(guard) = cut_root(scene, capture) {
@@ -246,7 +260,16 @@ pub(super) fn worthless(scene: &Scene) -> Option<Placed> {
     })
 }
 
-/// Whether the moved piece can take anything.
+/// The guard, where a line that comes to nothing is a capture that is simply retaken.
+pub(super) fn plain_root(play: &Play, line: &Line) -> Option<Placed> {
+    let [_, retake] = play.steps.as_slice() else {
+        return None;
+    };
+    let back = play.retake().filter(|_| line.end == End::Settled)?;
+    Some((retake.before.id_at(back.from)?, back.from))
+}
+
+/// Whether the moved piece can take nothing.
 pub(super) fn bears_on_nothing(scene: &Scene) -> bool {
     let enemies = scene.threat.pieces_of(scene.side.opponent());
     enemies
@@ -264,9 +287,4 @@ pub(super) fn checkers(m: &MoveJudged) -> Vec<(Placed, Came)> {
         ((id, at), how)
     });
     each.collect()
-}
-
-/// The side that made the move, and the other.
-pub(super) const fn sides(scene: &Scene) -> (Side, Side) {
-    (scene.side, scene.side.opponent())
 }

@@ -1,7 +1,7 @@
 //! The grounds of the book that the label of a move rests on, and their clauses.
 
 use super::facts::{Came, Play, threat_came, ward};
-use super::pick::telling;
+use super::pick::{is_heaviest_of_several, telling, worthless};
 use crate::board::Role;
 use crate::classify::{Nature, Pardon, Reason, Scene, Threat};
 use crate::exchange::{End, Win};
@@ -42,14 +42,13 @@ pub fn grounds(m: &MoveJudged) -> Vec<Ground> {
             for reason in telling(m) {
                 of_quiet(reason, &mut found);
             }
-            if named == Nature::Idle && super::facts::worthless(&m.scene).is_some() {
+            if named == Nature::Idle && worthless(m).is_some() {
                 found.push(Ground::NoMaterial);
             }
         }
         Nature::Check | Nature::Kill => {}
     }
-    let heavier = nature.is_some_and(Nature::is_strike) && !m.finding.also.is_empty();
-    if heavier {
+    if is_heaviest_of_several(m) {
         found.push(Ground::HeaviestEffect);
     }
     let mut once = Vec::with_capacity(found.len());
@@ -75,6 +74,7 @@ fn of_chase(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
         | Reason::Attack(_)
         | Reason::KingEvasion
         | Reason::Pardoned(..)
+        | Reason::PardonedChecks(_)
         | Reason::Vain(..)
         | Reason::Quiet(_) => {}
     }
@@ -109,7 +109,7 @@ fn of_quiet(reason: &Reason, found: &mut Vec<Ground>) {
     found.push(match reason {
         Reason::KingEvasion => Ground::KingEvasion,
         Reason::Fortress(..) => Ground::Fortress,
-        Reason::Pardoned(_, Pardon::Existed) => Ground::Existed,
+        Reason::Pardoned(_, Pardon::Existed) | Reason::PardonedChecks(_) => Ground::Existed,
         Reason::Pardoned(_, Pardon::KingOrPawn) => Ground::KingOrPawn,
         Reason::Vain(_, line) if line.end == End::Mated => Ground::TakerMated,
         Reason::Vain(..) => Ground::Rooted,

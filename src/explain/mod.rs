@@ -19,7 +19,7 @@ pub use evidence::{Claim, Evidence, evidence};
 pub use grounds::{clauses, grounds};
 pub use pattern::{pattern_en, pattern_zh};
 pub use sheet::{Sheet, sheet};
-pub use targets::{RootPiece, Target, targets};
+pub use targets::{RootPiece, Target, rooted_targets, targets};
 pub use verdict::{VerdictContext, of_verdict};
 pub use words::Language;
 

@@ -16,10 +16,11 @@ pub fn pattern_zh(pattern: &str) -> String {
     kinds.map_or_else(
         || pattern.to_owned(),
         |kinds| {
-            kinds
+            let each: Vec<_> = kinds
                 .iter()
                 .map(|kind| format!("一{}", kind.zh()))
-                .collect()
+                .collect();
+            each.concat()
         },
     )
 }
@@ -62,10 +63,11 @@ pub(super) fn moves_zh(natures: &[Nature]) -> String {
     let kinds = counted(natures);
     match kinds.as_slice() {
         [(only, _)] if *only != Nature::Idle => format!("长{}", only.zh()),
-        kinds => kinds
-            .iter()
-            .map(|(kind, count)| format!("{}{}", count_zh(*count), kind.zh()))
-            .collect(),
+        kinds => {
+            let each = kinds.iter();
+            let each = each.map(|(kind, count)| format!("{}{}", count_zh(*count), kind.zh()));
+            each.collect::<Vec<_>>().concat()
+        }
     }
 }
 

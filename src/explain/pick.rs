@@ -1,12 +1,13 @@
 //! Which of the facts about a move are worth telling.
 
+use super::facts::{self, Placed};
 use crate::board::{Role, Square};
-use crate::classify::{Nature, Pardon, Quiet, Reason, Threat};
+use crate::classify::{Nature, Pardon, Quiet, Reason, Strength, Threat};
 use crate::exchange::{End, material};
 use crate::ruling::MoveJudged;
 
 /// The nature a quiet effect gives.
-pub(super) const fn nature_of(quiet: &Quiet) -> Nature {
+pub(super) const fn nature_of(quiet: Quiet) -> Nature {
     match quiet {
         Quiet::Exchange { .. } => Nature::Exchange,
         Quiet::Offer { .. } => Nature::Offer,
@@ -17,11 +18,12 @@ pub(super) const fn nature_of(quiet: &Quiet) -> Nature {
 
 /// The threats that make a chase, one for each piece chased, the dearest first; with each the
 /// other captures of the same piece.
-pub(super) fn chased<'a>(
-    threats: impl Iterator<Item = &'a Threat>,
-) -> Vec<(&'a Threat, Vec<&'a Threat>)> {
+pub(super) fn threats(m: &MoveJudged) -> Vec<(&Threat, Vec<&Threat>)> {
     let mut found: Vec<(&Threat, Vec<&Threat>)> = Vec::new();
-    for threat in threats {
+    for reason in &m.finding.reasons {
+        let Reason::Chase(threat, _) = reason else {
+            continue;
+        };
         match found
             .iter_mut()
             .find(|(known, _)| known.victim == threat.victim)
@@ -30,91 +32,155 @@ pub(super) fn chased<'a>(
             None => found.push((threat, Vec::new())),
         }
     }
-    found.sort_by_key(|(threat, _)| std::cmp::Reverse(worth(threat.capture.to, threat)));
+    for (first, others) in &mut found {
+        // The moved piece's own attack is told first.
+        if let Some(own) = others.iter_mut().find(|t| t.captor == m.scene.mover) {
+            std::mem::swap(first, own);
+        }
+    }
+    found.sort_by_key(|(threat, _)| std::cmp::Reverse(worth(threat)));
     found
 }
 
-fn worth(at: Square, threat: &Threat) -> i32 {
-    material(threat.victim, at).number()
+/// How strong the chase of a move is, where the book asks: its strongest threat, and what that
+/// threat attacks.
+pub(super) fn strength(m: &MoveJudged) -> Option<Force> {
+    let each = m.finding.reasons.iter().filter_map(|reason| match reason {
+        Reason::Chase(threat, Some(strength)) => Some(match strength {
+            Strength::Strong if threat.line.dearest_later >= ROOK => Force::Rook,
+            Strength::Strong if threat.victim.role() == Role::Rook => Force::Rook,
+            Strength::Strong => Force::Alone,
+            Strength::Weak => Force::Joint,
+        }),
+        Reason::ByChecks(_, Some(Strength::Strong)) => Some(Force::Alone),
+        Reason::ByChecks(_, Some(Strength::Weak)) => Some(Force::Joint),
+        Reason::Check(_)
+        | Reason::Kill(_)
+        | Reason::Chase(_, None)
+        | Reason::ByChecks(_, None)
+        | Reason::Fortress(..)
+        | Reason::Attack(_)
+        | Reason::KingEvasion
+        | Reason::Pardoned(..)
+        | Reason::PardonedChecks(_)
+        | Reason::Vain(..)
+        | Reason::PawnUpgrade(_)
+        | Reason::Quiet(_) => None,
+    });
+    each.max()
 }
 
-/// The quiet effect that names the move, or, below a heavier name, the first.
-pub(super) fn quiet(m: &MoveJudged) -> Option<&Quiet> {
-    let effects = || {
-        m.finding.reasons.iter().filter_map(|reason| match reason {
-            Reason::Quiet(quiet) => Some(quiet),
-            _ => None,
-        })
-    };
-    effects()
-        .find(|quiet| Some(nature_of(quiet)) == m.finding.nature)
-        .or_else(|| effects().next())
+/// A rook's worth.
+const ROOK: i32 = 20;
+
+/// How strong a chase is, the weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Force {
+    /// Several pieces are needed, or the victim has roots.
+    Joint,
+    /// One piece attacks an unrooted piece.
+    Alone,
+    /// A rook is attacked.
+    Rook,
+}
+
+fn worth(threat: &Threat) -> i32 {
+    material(threat.victim, threat.capture.to).number()
+}
+
+/// The quiet effects, the one that names the move first.
+pub(super) fn quiet_effects(m: &MoveJudged) -> impl Iterator<Item = Quiet> {
+    let effects = m.finding.reasons.iter().filter_map(|reason| {
+        if let Reason::Quiet(quiet) = reason {
+            Some(*quiet)
+        } else {
+            None
+        }
+    });
+    let mut effects: Vec<_> = effects.collect();
+    effects.sort_by_key(|quiet| Some(nature_of(*quiet)) != m.finding.nature);
+    effects.into_iter()
+}
+
+/// The quiet effect told below a heavier name: that a chased piece is also followed or blocked
+/// goes without saying.
+pub(super) fn quiet_effect(m: &MoveJudged) -> Option<Quiet> {
+    let chased = |square: Square| m.finding.reasons.iter().any(|r| victim(r) == Some(square));
+    quiet_effects(m).find(|quiet| match quiet {
+        Quiet::Exchange { .. } | Quiet::Offer { .. } => true,
+        Quiet::Block { attacker, .. } => !chased(attacker.1),
+        Quiet::Follow { target } => !chased(target.1),
+    })
+}
+
+/// Whether a strike is also something else worth telling.
+pub(super) fn is_heaviest_of_several(m: &MoveJudged) -> bool {
+    let chases = m.finding.nature != Some(Nature::Chase) && !threats(m).is_empty();
+    m.finding.nature.is_some_and(Nature::is_strike) && (chases || quiet_effect(m).is_some())
+}
+
+/// How telling a reason against calling the move a chase is, the lower the more; ties go to the
+/// dearer victim.
+fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i32)> {
+    let scene = &m.scene;
+    match reason {
+        Reason::Pardoned(threat, Pardon::Existed) => {
+            let part = threat.captor == scene.mover
+                || !threat.old_relation
+                || scene.threat.bears(scene.mv.to, threat.capture.to);
+            Some((u8::from(!part), -worth(threat)))
+        }
+        Reason::Pardoned(threat, Pardon::KingOrPawn) => {
+            let part = threat.captor == scene.mover || !threat.old_relation;
+            part.then(|| (1, -worth(threat)))
+        }
+        Reason::PardonedChecks(_) => Some((1, 0)),
+        Reason::Vain(capture, line) => {
+            let part = capture.from == scene.mv.to || !scene.bore(capture.from, capture.to);
+            let captor = scene.threat.piece_at(capture.from)?;
+            let victim = scene.threat.id_at(capture.to)?;
+            let mated = line.end == End::Mated;
+            let own = matches!(captor.role, Role::King | Role::Pawn);
+            let shown = part && !own && (mated || !exchanged.contains(&capture.to));
+            let value = material(victim, capture.to).number();
+            shown.then_some((if mated { 0 } else { 2 }, -value))
+        }
+        Reason::Check(_)
+        | Reason::Kill(_)
+        | Reason::Chase(..)
+        | Reason::ByChecks(..)
+        | Reason::Fortress(..)
+        | Reason::Attack(_)
+        | Reason::KingEvasion
+        | Reason::PawnUpgrade(_)
+        | Reason::Quiet(_) => None,
+    }
 }
 
 /// Why a quiet move is no chase: what forbids to call it one, or at most two captures that do not
 /// count, the most telling first.
 pub(super) fn telling(m: &MoveJudged) -> Vec<&Reason> {
-    let scene = &m.scene;
     let reasons = &m.finding.reasons;
-    if let Some(decisive) = reasons
-        .iter()
-        .find(|r| matches!(r, Reason::KingEvasion | Reason::Fortress(..)))
-    {
+    let decisive = |r: &&Reason| matches!(r, Reason::KingEvasion | Reason::Fortress(..));
+    if let Some(decisive) = reasons.iter().find(decisive) {
         return vec![decisive];
     }
-    let exchanged: Vec<Square> = reasons
-        .iter()
-        .filter_map(|reason| match reason {
-            Reason::Quiet(Quiet::Exchange { other, .. } | Quiet::Follow { target: other }) => {
-                Some(other.1)
-            }
-            _ => None,
+    let exchanged: Vec<Square> = quiet_effects(m)
+        .filter_map(|quiet| match quiet {
+            Quiet::Exchange { other, .. } => Some(other.1),
+            Quiet::Follow { target } => Some(target.1),
+            Quiet::Offer { .. } | Quiet::Block { .. } => None,
         })
         .collect();
-    // The lower the rank, the more telling; ties go to the dearer victim.
-    let rank = |reason: &Reason| -> Option<(u8, i32)> {
-        match reason {
-            Reason::Pardoned(threat, Pardon::Existed) => {
-                let part = threat.captor == scene.mover
-                    || !threat.old_relation
-                    || scene.threat.bears(scene.mv.to, threat.capture.to);
-                Some((if part { 0 } else { 2 }, -worth(threat.capture.to, threat)))
-            }
-            Reason::Pardoned(threat, Pardon::KingOrPawn) => {
-                let part = threat.captor == scene.mover || !threat.old_relation;
-                part.then(|| (1, -worth(threat.capture.to, threat)))
-            }
-            Reason::Vain(capture, line) => {
-                let part = capture.from == scene.mv.to || !scene.bore(capture.from, capture.to);
-                let victim = scene.threat.id_at(capture.to)?;
-                let value = material(victim, capture.to).number();
-                let mated = line.end == End::Mated;
-                let pawn = scene
-                    .threat
-                    .piece_at(capture.from)
-                    .is_some_and(|p| matches!(p.role, Role::King | Role::Pawn));
-                let shown = part && !pawn && (mated || !exchanged.contains(&capture.to));
-                shown.then_some((if mated { 0 } else { 1 }, -value))
-            }
-            Reason::Check(_)
-            | Reason::Kill(_)
-            | Reason::Chase(..)
-            | Reason::ByChecks(..)
-            | Reason::Fortress(..)
-            | Reason::Attack(_)
-            | Reason::KingEvasion
-            | Reason::PawnUpgrade(_)
-            | Reason::Quiet(_) => None,
-        }
-    };
     let mut ranked: Vec<_> = reasons
         .iter()
-        .filter_map(|reason| Some((rank(reason)?, reason)))
+        .filter_map(|reason| Some((rank(m, reason, &exchanged)?, reason)))
         .collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     let mut found: Vec<&Reason> = Vec::new();
     for (_, reason) in ranked {
-        let seen = found.iter().any(|known| victim(known) == victim(reason));
+        let seen =
+            victim(reason).is_some() && found.iter().any(|known| victim(known) == victim(reason));
         if !seen && found.len() < 2 {
             found.push(reason);
         }
@@ -122,8 +188,16 @@ pub(super) fn telling(m: &MoveJudged) -> Vec<&Reason> {
     found
 }
 
+/// A piece the moved piece could take that is no material, where there is little else to tell.
+pub(super) fn worthless(m: &MoveJudged) -> Option<Placed> {
+    if m.scene.mover.role() == Role::Pawn || telling(m).len() > 1 {
+        return None;
+    }
+    facts::worthless(&m.scene)
+}
+
 /// The square of the piece a capture in thought would take.
-pub(super) fn victim(reason: &Reason) -> Option<Square> {
+fn victim(reason: &Reason) -> Option<Square> {
     match reason {
         Reason::Chase(threat, _) | Reason::Pardoned(threat, _) | Reason::PawnUpgrade(threat) => {
             Some(threat.capture.to)
@@ -135,6 +209,7 @@ pub(super) fn victim(reason: &Reason) -> Option<Square> {
         | Reason::ByChecks(..)
         | Reason::Fortress(..)
         | Reason::KingEvasion
+        | Reason::PardonedChecks(_)
         | Reason::Quiet(_) => None,
     }
 }

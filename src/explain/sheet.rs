@@ -1,6 +1,6 @@
 //! A ruling as one page of text, to be read out to two players.
 
-use super::verdict::{VerdictContext, cited, of_verdict, side_text};
+use super::verdict::{VerdictContext, cited, outcome_text, side_text};
 use super::words::{Language, capitalised, move_zh};
 use super::{clauses, grounds, of_move};
 use crate::board::Side;
@@ -71,7 +71,7 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
         .collect();
     let widest = names.iter().map(|name| width(name)).max().unwrap_or(0);
     let mut used: Vec<String> = Vec::new();
-    let mut use_clauses = |used: &mut Vec<String>, ids: &[String]| {
+    let use_clauses = |used: &mut Vec<String>, ids: &[String]| {
         for id in ids {
             if !used.contains(id) {
                 used.push(id.clone());
@@ -109,7 +109,7 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
     }
     line("");
     line(language.pick("裁决", "The ruling"));
-    let verdict = of_verdict(judged, book, &with.context);
+    let verdict = outcome_text(judged, book, &with.context);
     line(&format!("     {}", language.of(&verdict)));
     use_clauses(&mut used, cited(judged, book, &with.context));
     let articles: Vec<_> = book

@@ -1,8 +1,10 @@
 //! The pieces a move attacks, and what protects them.
 
-use super::facts::{Play, guards};
+use super::facts::guards;
 use crate::board::{Move, Role, Square};
-use crate::classify::{Quiet, Reason, Root, Scene};
+use crate::classify::{Quiet, Reason, Root};
+use crate::exchange::{RootTarget, target_of};
+use crate::rules::RuleBook;
 use crate::ruling::MoveJudged;
 use serde::{Deserialize, Serialize};
 
@@ -35,64 +37,69 @@ pub struct RootPiece {
     pub hidden: bool,
 }
 
-/// The pieces a move attacks: what it chases, and what it follows.
-pub fn targets(m: &MoveJudged) -> Vec<Target> {
-    let mut found: Vec<Target> = Vec::new();
+/// The captures a move makes possible: of what it chases, and of what it follows. One for each
+/// piece attacked.
+fn captures(m: &MoveJudged) -> Vec<Move> {
+    let mut found: Vec<Move> = Vec::new();
     for reason in &m.finding.reasons {
         let capture = match reason {
-            Reason::Chase(threat, _) | Reason::PawnUpgrade(threat) => Some(threat.capture),
-            Reason::Attack(attack) => Some(attack.capture),
-            Reason::Quiet(Quiet::Follow { target }) => Some(Move::new(m.scene.mv.to, target.1)),
+            Reason::Chase(threat, _) | Reason::PawnUpgrade(threat) => threat.capture,
+            Reason::Attack(attack) => attack.capture,
+            Reason::Quiet(Quiet::Follow { target }) => Move::new(m.scene.mv.to, target.1),
             Reason::Check(_)
             | Reason::Kill(_)
             | Reason::ByChecks(..)
             | Reason::Fortress(..)
             | Reason::KingEvasion
             | Reason::Pardoned(..)
+            | Reason::PardonedChecks(_)
             | Reason::Vain(..)
-            | Reason::Quiet(_) => None,
+            | Reason::Quiet(_) => continue,
         };
-        let Some(capture) = capture else { continue };
-        let Some(target) = m.scene.threat.id_at(capture.to) else {
-            continue;
-        };
-        if found.iter().any(|known| known.square == capture.to) {
-            continue;
+        if found.iter().all(|known| known.to != capture.to) {
+            found.push(capture);
         }
-        let again = matches!(reason, Reason::Chase(threat, _)
-            if Play::new(&m.scene.threat, threat.line.moves()).takes_again());
-        let (root, roots) = root_of(&m.scene, capture, again);
-        found.push(Target {
-            square: capture.to,
-            piece: target.role(),
-            root,
-            roots,
-        });
     }
     found
 }
 
-/// Whether the piece a capture takes is protected, by what can retake once it is made.
-fn root_of(scene: &Scene, capture: Move, again: bool) -> (Root, Vec<RootPiece>) {
-    let guards = guards(&scene.threat, capture);
-    let pieces = guards
-        .legal
-        .iter()
-        .copied()
-        .chain(guards.pinned.iter().map(|pinned| pinned.guard));
-    let roots = pieces
-        .map(|(id, square)| RootPiece {
-            square,
-            piece: id.role(),
-            hidden: !scene.threat.bears(square, capture.to),
-        })
-        .collect();
-    let root = if !guards.legal.is_empty() {
-        if again { Root::Under } else { Root::Rooted }
-    } else if guards.pinned.is_empty() {
-        Root::None
-    } else {
-        Root::False
+/// The pieces a move attacks, with what could retake at a glance. [`rooted_targets`] looks deeper.
+pub fn targets(m: &MoveJudged) -> Vec<Target> {
+    captures(m)
+        .into_iter()
+        .filter_map(|c| glance(m, c))
+        .collect()
+}
+
+fn glance(m: &MoveJudged, capture: Move) -> Option<Target> {
+    let position = &m.scene.threat;
+    let guards = guards(position, capture);
+    let pinned = guards.pinned.iter().map(|pinned| pinned.guard);
+    let roots = guards.legal.iter().copied().chain(pinned);
+    let root = match (guards.legal.is_empty(), guards.pinned.is_empty()) {
+        (false, _) => Root::Rooted,
+        (true, false) => Root::False,
+        (true, true) => Root::None,
     };
-    (root, roots)
+    Some(Target {
+        square: capture.to,
+        piece: position.piece_at(capture.to)?.role,
+        root,
+        roots: roots
+            .map(|(id, square)| RootPiece {
+                square,
+                piece: id.role(),
+                hidden: !position.bears(square, capture.to),
+            })
+            .collect(),
+    })
+}
+
+/// The pieces a move attacks, with what becomes of whoever takes them: real, false, hidden and
+/// insufficient roots, and why.
+pub fn rooted_targets(m: &MoveJudged, book: &RuleBook) -> Vec<RootTarget> {
+    let captures = captures(m).into_iter();
+    captures
+        .filter_map(|capture| target_of(&book.definitions, &m.scene.threat, capture))
+        .collect()
 }

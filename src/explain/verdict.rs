@@ -33,9 +33,33 @@ pub fn of_verdict(judged: &Judged, book: &RuleBook, context: &VerdictContext) ->
         book,
         context,
     };
+    let opening = words.opening();
+    let verdict = words.verdict();
+    if !book.definitions.conduct_is_judged {
+        return Text {
+            zh: format!("{}：{}", opening.zh, verdict.zh),
+            en: format!("{}. {}", opening.en, verdict.en),
+        };
+    }
+    let side = |side| side_text(judged, book, side);
+    let (red, black) = (side(Side::Red), side(Side::Black));
     Text {
-        zh: words.zh(),
-        en: words.en(),
+        zh: format!("{}：{}；{}。{}", opening.zh, red.zh, black.zh, verdict.zh),
+        en: format!("{}. {}; {}. {}", opening.en, red.en, black.en, verdict.en),
+    }
+}
+
+/// How often the cycle was played, and what follows, without what the sides did.
+pub(super) fn outcome_text(judged: &Judged, book: &RuleBook, context: &VerdictContext) -> Text {
+    let words = Words {
+        judged,
+        book,
+        context,
+    };
+    let (opening, verdict) = (words.opening(), words.verdict());
+    Text {
+        zh: format!("{}：{}", opening.zh, verdict.zh),
+        en: format!("{}. {}", opening.en, verdict.en),
     }
 }
 
@@ -78,6 +102,10 @@ enum Spared {
     SeveralVictims,
 }
 
+fn same(natures: &[Nature]) -> bool {
+    natures.windows(2).all(|pair| pair.first() == pair.last())
+}
+
 fn spared(definitions: &Definitions, conduct: &Conduct, natures: &[Nature]) -> Option<Spared> {
     let strikes = natures.iter().all(|nature| nature.is_strike());
     if conduct.standing == Standing::Forbidden || !strikes {
@@ -103,7 +131,7 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
         let en: Vec<_> = open.iter().map(|s| s.mv.to_string()).collect();
         return Text {
             zh: format!("{}{}性质未判明", side.zh(), zh.join("、")),
-            en: format!("{}'s {} is open", side.id(), listed(&en)),
+            en: format!("{}'s {} is open", side.en(), listed(&en)),
         };
     };
     let zh = moves_zh(&natures);
@@ -111,7 +139,7 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
     let Some(conduct) = judged.conduct.as_ref().map(|conduct| &conduct[side]) else {
         return Text {
             zh: format!("{}{zh}", side.zh()),
-            en: format!("{}: {en}", side.id()),
+            en: format!("{}: {en}", side.en()),
         };
     };
     let idle = natures.iter().any(|nature| !nature.is_strike());
@@ -119,7 +147,7 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
         Some(Spared::Kill) => ("，要杀不禁", ", threats of mate being allowed"),
         Some(Spared::Mixed) => ("，交替不禁", ", which is allowed in turn"),
         Some(Spared::SeveralVictims) => ("，所捉不是同一子", ", not of one and the same piece"),
-        None if conduct.standing == Standing::Forbidden && !conduct.perpetual_check => {
+        None if conduct.standing == Standing::Forbidden && !same(&natures) => {
             ("，着着是打", ", attacking on every move")
         }
         None if idle && natures.iter().any(|nature| nature.is_strike()) => {
@@ -133,44 +161,47 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
     };
     Text {
         zh: format!("{}{zh}{why_zh}，属{zh_standing}", side.zh()),
-        en: format!("{}: {en}{why_en}: {en_standing}", side.id()),
+        en: format!("{}: {en}{why_en} ({en_standing})", side.en()),
     }
 }
 
 impl Words<'_> {
-    fn sides(&self) -> (Text, Text) {
-        let side = |side| side_text(self.judged, self.book, side);
-        (side(Side::Red), side(Side::Black))
+    fn opening(&self) -> Text {
+        let VerdictContext {
+            rounds,
+            occurrences,
+            claimed,
+        } = *self.context;
+        let (zh, en) = if claimed {
+            ("经提请裁决", "on a player's claim")
+        } else {
+            ("由裁判员径行裁决", "the arbiter ruling unasked")
+        };
+        Text {
+            zh: format!(
+                "循环已满{}次，同一局面出现{}次，{zh}",
+                ordinal_zh(rounds as usize),
+                ordinal_zh(occurrences as usize)
+            ),
+            en: format!(
+                "The cycle has been played {} in full, the position has stood {}, {en}",
+                times(rounds),
+                times(occurrences)
+            ),
+        }
+    }
+
+    fn verdict(&self) -> Text {
+        Text {
+            zh: self.zh_verdict(),
+            en: self.en_verdict(),
+        }
     }
 
     /// The clauses by which one who goes on loses.
     fn afterwards(&self) -> &[String] {
         let row = self.book.verdicts.get(&Situation::NotChanged);
         row.map_or(&[], |row| row.clauses.as_slice())
-    }
-
-    fn zh(&self) -> String {
-        let VerdictContext {
-            rounds,
-            occurrences,
-            claimed,
-        } = *self.context;
-        let how = if claimed {
-            "经提请裁决"
-        } else {
-            "由裁判员径行裁决"
-        };
-        let count = format!(
-            "循环已满{}次，同一局面出现{}次，{how}：",
-            ordinal_zh(rounds as usize),
-            ordinal_zh(occurrences as usize)
-        );
-        let verdict = self.zh_verdict();
-        if !self.book.definitions.conduct_is_judged {
-            return format!("{count}{verdict}");
-        }
-        let (red, black) = self.sides();
-        format!("{count}{}；{}。{verdict}", red.zh, black.zh)
     }
 
     fn zh_verdict(&self) -> String {
@@ -181,7 +212,7 @@ impl Words<'_> {
         let why = match verdict.situation {
             Some(Situation::OneSidedCheck) => format!("{side}单方面长将"),
             Some(Situation::MutualCheck) => "双方长将".to_owned(),
-            Some(Situation::OneForbidden) => format!("{side}为禁止着法，{other}为允许着法"),
+            Some(Situation::OneForbidden) | None => String::new(),
             Some(Situation::BothForbidden) => "双方均为禁止着法，轻重相当".to_owned(),
             Some(Situation::StrongerAttacks) => format!(
                 "双方均为禁止着法，{side}着着为将、杀或单独捉子，{other}有联合捉子或捉有根、少根子，{side}较重"
@@ -192,18 +223,22 @@ impl Words<'_> {
             Some(Situation::BothPermitted) => "双方均为允许着法".to_owned(),
             Some(Situation::NotChanged) => format!("{side}应变着而未变着"),
             Some(Situation::ConductNotJudged) => "不论双方着法性质".to_owned(),
-            None => String::new(),
+        };
+        let why = if why.is_empty() {
+            why
+        } else {
+            format!("{why}，")
         };
         match verdict.outcome {
             Outcome::Draw => {
                 let unchanged = if verdict.situation == Some(Situation::ConductNotJudged) {
                     ""
                 } else {
-                    "，双方不变"
+                    "双方不变，"
                 };
-                format!("{why}{unchanged}，判和{clauses}。{}", self.doubt(true))
+                format!("{why}{unchanged}判和{clauses}。{}", self.doubt(true))
             }
-            Outcome::Loss => format!("{why}，{side}判负{clauses}。{}", self.doubt(true)),
+            Outcome::Loss => format!("{why}{side}判负{clauses}。{}", self.doubt(true)),
             Outcome::MustChange => {
                 let again = self.book.definitions.extra_cycles_after_warning;
                 let after = in_brackets(self.afterwards(), true);
@@ -212,7 +247,7 @@ impl Words<'_> {
                     n => format!("若再循环{}次仍不变", ordinal_zh(n as usize)),
                 };
                 format!(
-                    "{why}，{side}应立即变着{clauses}；{again}，判负{after}。{}",
+                    "{why}{side}应立即变着{clauses}；{again}，判负{after}。{}",
                     self.doubt(true)
                 )
             }
@@ -221,45 +256,15 @@ impl Words<'_> {
         }
     }
 
-    fn en(&self) -> String {
-        let VerdictContext {
-            rounds,
-            occurrences,
-            claimed,
-        } = *self.context;
-        let how = if claimed {
-            "on a player's claim"
-        } else {
-            "the arbiter ruling unasked"
-        };
-        let count = format!(
-            "The cycle has been played {} in full, the position has stood {}, {how}.",
-            times(rounds),
-            times(occurrences)
-        );
-        let verdict = self.en_verdict();
-        if !self.book.definitions.conduct_is_judged {
-            return format!("{count} {verdict}");
-        }
-        let (red, black) = self.sides();
-        format!(
-            "{count} {}; {}. {verdict}",
-            capitalised(&red.en),
-            capitalised(&black.en)
-        )
-    }
-
     fn en_verdict(&self) -> String {
         let verdict = &self.judged.verdict;
         let clauses = in_brackets(cited(self.judged, self.book, self.context), false);
-        let side = verdict.side.map_or("", Side::id);
-        let other = verdict.side.map_or("", |side| side.opponent().id());
+        let side = verdict.side.map_or("", Side::en);
+        let other = verdict.side.map_or("", |side| side.opponent().en());
         let why = match verdict.situation {
             Some(Situation::OneSidedCheck) => format!("{side} alone checks perpetually"),
             Some(Situation::MutualCheck) => "both sides check perpetually".to_owned(),
-            Some(Situation::OneForbidden) => {
-                format!("what {side} does is forbidden, what {other} does is permitted")
-            }
+            Some(Situation::OneForbidden) | None => String::new(),
             Some(Situation::BothForbidden) => {
                 "what both sides do is forbidden, and neither is worse".to_owned()
             }
@@ -273,13 +278,16 @@ impl Words<'_> {
             Some(Situation::BothPermitted) => "what both sides do is permitted".to_owned(),
             Some(Situation::NotChanged) => format!("{side} had to change and did not"),
             Some(Situation::ConductNotJudged) => "conduct is not looked at".to_owned(),
-            None => String::new(),
         };
-        let why = capitalised(&why);
+        let why = if why.is_empty() {
+            why
+        } else {
+            format!("{why}: ")
+        };
         let doubt = self.doubt(false);
         match verdict.outcome {
-            Outcome::Draw => format!("{why}: the game is drawn{clauses}.{doubt}"),
-            Outcome::Loss => format!("{why}: {side} loses{clauses}.{doubt}"),
+            Outcome::Draw => capitalised(&format!("{why}the game is drawn{clauses}.{doubt}")),
+            Outcome::Loss => capitalised(&format!("{why}{side} loses{clauses}.{doubt}")),
             Outcome::MustChange => {
                 let again = match self.book.definitions.extra_cycles_after_warning {
                     0 => "if it does not".to_owned(),
@@ -287,9 +295,9 @@ impl Words<'_> {
                     n => format!("if the cycle is played {} more times", count_en(n as usize)),
                 };
                 let after = in_brackets(self.afterwards(), false);
-                format!(
-                    "{why}: {side} must change at once{clauses}; {again}, {side} loses{after}.{doubt}"
-                )
+                capitalised(&format!(
+                    "{why}{side} must change at once{clauses}; {again}, {side} loses{after}.{doubt}"
+                ))
             }
             Outcome::None => "There is nothing to rule on yet.".to_owned(),
             Outcome::Undetermined => self.undetermined(false),
@@ -318,7 +326,7 @@ impl Words<'_> {
         if zh {
             format!("{}{of_zh}较重", side.zh())
         } else {
-            format!("{} {of_en}, which is graver", side.id())
+            format!("{} {of_en}, which is graver", side.en())
         }
     }
 

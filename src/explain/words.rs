@@ -140,13 +140,15 @@ fn step_en(step: &Step) -> String {
 
 /// The moves of a line, from the given one on: 马二进三将，炮3平7吃马，车二进九吃车.
 pub(super) fn line_zh(play: &Play, from: usize) -> String {
-    let steps = play.steps.iter().skip(from).map(step_zh);
+    let steps = play.steps.iter().take(play.told()).skip(from);
+    let steps = steps.map(step_zh);
     steps.collect::<Vec<_>>().join("，")
 }
 
 /// The moves of a line: h6g8 check, c8×g8, h0×h9.
 pub(super) fn line_en(play: &Play, from: usize) -> String {
-    let steps = play.steps.iter().skip(from).map(step_en);
+    let steps = play.steps.iter().take(play.told()).skip(from);
+    let steps = steps.map(step_en);
     steps.collect::<Vec<_>>().join(", ")
 }
 

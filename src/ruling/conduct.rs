@@ -89,7 +89,7 @@ impl Conduct {
             (false, _) => 0,
             (true, _) if perpetual_check => 4,
             (true, Some(victim)) => {
-                let held = definitions.pinned_rook_by_horse_level
+                let cannot_leave = definitions.pinned_rook_by_horse_level
                     && victim.role() == Role::Rook
                     && own
                         .iter()
@@ -99,7 +99,7 @@ impl Conduct {
                         captors(finding, victim)
                             .any(|id| matches!(id.role(), Role::Horse | Role::Cannon))
                     });
-                if held {
+                if cannot_leave {
                     3
                 } else if minor {
                     2
@@ -110,7 +110,10 @@ impl Conduct {
             (true, None) => 1,
         };
         let strong = definitions.both_forbidden == BothForbidden::Strength
-            && own.iter().all(|(_, finding)| is_strong(finding));
+            && own
+                .iter()
+                .zip(natures)
+                .all(|((_, finding), &nature)| is_strong(nature, finding));
         Self {
             pattern: pattern(natures),
             perpetual_check,
@@ -138,24 +141,28 @@ fn always_chased(plies: &[(&Scene, &Finding)]) -> PieceSet {
     chased.reduce(PieceSet::and).unwrap_or_default()
 }
 
+/// Captor and victim of a chase.
+const fn chase(reason: &Reason) -> Option<(PieceId, PieceId)> {
+    if let Reason::Attack(attack) = reason {
+        Some((attack.captor, attack.victim))
+    } else if let Reason::Chase(threat, _) = reason {
+        Some((threat.captor, threat.victim))
+    } else {
+        None
+    }
+}
+
 const fn victim(reason: &Reason) -> Option<PieceId> {
-    match reason {
-        Reason::Attack(attack) => Some(attack.victim),
-        Reason::Chase(threat, _) => Some(threat.victim),
-        _ => None,
+    match chase(reason) {
+        Some((_, victim)) => Some(victim),
+        None => None,
     }
 }
 
 /// The pieces that chase a victim by one move.
 pub fn captors(finding: &Finding, chased: PieceId) -> impl Iterator<Item = PieceId> + '_ {
-    finding
-        .reasons
-        .iter()
-        .filter_map(move |reason| match reason {
-            Reason::Attack(attack) if attack.victim == chased => Some(attack.captor),
-            Reason::Chase(threat, _) if threat.victim == chased => Some(threat.captor),
-            _ => None,
-        })
+    let found = finding.reasons.iter().filter_map(chase);
+    found.filter_map(move |(captor, victim)| (victim == chased).then_some(captor))
 }
 
 /// Without the rook its king would stand in a horse's check: the rook cannot leave.
@@ -170,15 +177,13 @@ fn is_held_by_horse(position: &Position, rook: PieceId) -> bool {
 }
 
 /// A check or kill is strong, and a chase that holds one strong threat.
-fn is_strong(finding: &Finding) -> bool {
-    match finding.nature {
-        Some(Nature::Check | Nature::Kill) => true,
-        _ => finding.reasons.iter().any(|reason| {
+fn is_strong(nature: Nature, finding: &Finding) -> bool {
+    matches!(nature, Nature::Check | Nature::Kill)
+        || finding.reasons.iter().any(|reason| {
             matches!(
                 reason,
                 Reason::Chase(_, Some(Strength::Strong))
                     | Reason::ByChecks(_, Some(Strength::Strong))
             )
-        }),
-    }
+        })
 }

@@ -177,7 +177,7 @@ impl Request {
     pub fn rule(&self, loaded: &LoadedBook, prepared: Prepared) -> Ruling {
         let options = self.options();
         match prepared {
-            Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, cycle, options),
+            Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, *cycle, options),
             Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &self.ordered, options),
         }
     }
@@ -210,10 +210,11 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
     let book = &loaded.book;
     let explained = request.explain != Explain::None;
     let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
-    let moves = match (&ruling.judged, &ruling.cycle) {
-        (Some(judged), cycle) => moves_json(judged, cycle.as_ref().map(|c| c.span), request, loaded),
-        (None, Some(_)) | (None, None) => Vec::new(),
-    };
+    let moves = ruling
+        .judged
+        .as_ref()
+        .map(|judged| moves_json(judged, span, request, loaded))
+        .unwrap_or_default();
     let context = explain::VerdictContext {
         rounds: span.map_or(0, |span| span.rounds),
         occurrences: span.map_or(0, |span| span.occurrences),
@@ -241,7 +242,10 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
         ended: ruling.ended,
         cycle: span.map(CycleJson::from),
         moves,
-        sides: ruling.judged.as_ref().and_then(|judged| sides_json(judged, book.definitions.conduct_is_judged)),
+        sides: ruling
+            .judged
+            .as_ref()
+            .and_then(|judged| sides_json(judged, book.definitions.conduct_is_judged)),
         verdict: VerdictJson {
             outcome: ruling.verdict.outcome,
             side: ruling.verdict.side,
@@ -304,7 +308,11 @@ fn move_json(
         chinese: explained.then(|| notes(&scene.before)),
         nature: reads_nature.then_some(finding.nature),
         candidates: open.map(|open| open.candidates.clone()).unwrap_or_default(),
-        open: open.map(|open| OpenJson { test: open.test, budget: open.budget, spent: open.spent }),
+        open: open.map(|open| OpenJson {
+            test: open.test,
+            budget: open.budget,
+            spent: open.spent,
+        }),
         also: explained.then(|| finding.also.clone()),
         targets: explained.then(|| explain::targets(m)),
         clauses: explained.then(|| explain::clauses(book, &explain::grounds(m))),
@@ -314,7 +322,12 @@ fn move_json(
 }
 
 /// The evidence of a move, its plies counted like those of the moves.
-fn evidence_from(m: &MoveJudged, index: usize, first: usize, period: usize) -> Vec<explain::Evidence> {
+fn evidence_from(
+    m: &MoveJudged,
+    index: usize,
+    first: usize,
+    period: usize,
+) -> Vec<explain::Evidence> {
     let mut found = explain::evidence(m, index, period);
     for evidence in &mut found {
         evidence.from_ply += first;

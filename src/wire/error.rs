@@ -1,8 +1,8 @@
 //! What can be wrong with a request, in the caller's terms.
 
 use crate::game::CycleError;
-use crate::notation::fen::FenError;
 use crate::notation::LineError;
+use crate::notation::fen::FenError;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -61,7 +61,8 @@ impl RequestError {
                 serde_path_to_error::Segment::Map { key } => {
                     Some(format!("/{}", key.replace('~', "~0").replace('/', "~1")))
                 }
-                _ => None,
+                serde_path_to_error::Segment::Enum { .. }
+                | serde_path_to_error::Segment::Unknown => None,
             })
             .collect();
         let code = match inner.classify() {
@@ -75,11 +76,21 @@ impl RequestError {
         } else {
             format!("请求的内容不符：{inner}")
         };
-        Self::at(code, Some(pointer).filter(|p| !p.is_empty()), inner.to_string(), zh)
+        Self::at(
+            code,
+            Some(pointer).filter(|p| !p.is_empty()),
+            inner.to_string(),
+            zh,
+        )
     }
 
     pub(super) fn of_fen(error: &FenError) -> Self {
-        Self::at(error.code(), "/fen".to_owned(), error.to_string(), error.zh())
+        Self::at(
+            error.code(),
+            "/fen".to_owned(),
+            error.to_string(),
+            error.zh(),
+        )
     }
 
     pub(super) fn of_line(error: &LineError) -> Self {
@@ -90,7 +101,9 @@ impl RequestError {
     }
 
     pub(super) fn of_cycle(error: &CycleError) -> Self {
-        let pointer = error.ply().map_or("/moves".to_owned(), |ply| format!("/moves/{ply}"));
+        let pointer = error
+            .ply()
+            .map_or("/moves".to_owned(), |ply| format!("/moves/{ply}"));
         let mut fault = Self::at(error.code(), pointer, error.to_string(), error.zh());
         fault.index = error.ply();
         fault

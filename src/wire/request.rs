@@ -97,7 +97,7 @@ const fn yes() -> bool {
 #[derive(Clone, Debug)]
 pub enum Prepared {
     /// A cycle.
-    Cycle(Cycle),
+    Cycle(Box<Cycle>),
     /// A game.
     Game(Box<Game>),
 }
@@ -123,7 +123,7 @@ impl Request {
     ///
     /// # Errors
     /// What is wrong with the text, with the caller's id where that can be read.
-    pub fn parse(text: &str) -> Result<Self, BadRequest> {
+    pub fn parse(text: &str) -> Result<Self, Box<BadRequest>> {
         let json = &mut serde_json::Deserializer::from_str(text);
         let parsed: Result<Self, _> = serde_path_to_error::deserialize(&mut *json);
         let ended = json.end();
@@ -137,11 +137,16 @@ impl Request {
             ),
             (Err(error), _) => RequestError::of_json(&error),
         };
-        let id = serde_json::from_str::<Value>(text).ok().and_then(|value| value.get("id").cloned());
-        Err(BadRequest { id: id.filter(is_id).unwrap_or(Value::Null), error })
+        let id = serde_json::from_str::<Value>(text)
+            .ok()
+            .and_then(|value| value.get("id").cloned());
+        Err(Box::new(BadRequest {
+            id: id.filter(is_id).unwrap_or(Value::Null),
+            error,
+        }))
     }
 
-    fn checked(self) -> Result<Self, BadRequest> {
+    fn checked(self) -> Result<Self, Box<BadRequest>> {
         if self.id.as_ref().is_none_or(is_id) {
             return Ok(self);
         }
@@ -151,7 +156,10 @@ impl Request {
             "the id must be a string or a number",
             "id 应为字符串或数字",
         );
-        Err(BadRequest { id: Value::Null, error })
+        Err(Box::new(BadRequest {
+            id: Value::Null,
+            error,
+        }))
     }
 
     /// The options the engine takes.
@@ -160,7 +168,10 @@ impl Request {
             Explain::None => Depth::Verdict,
             Explain::Notes | Explain::Full => Depth::Notes,
         };
-        Options { depth, assertions: self.assertions }
+        Options {
+            depth,
+            assertions: self.assertions,
+        }
     }
 
     fn position_and_line(&self) -> Result<(Position, Vec<Move>), RequestError> {
@@ -193,7 +204,7 @@ impl Request {
         let (start, line) = self.position_and_line()?;
         match self.kind {
             Kind::Cycle => Cycle::from_period(&start, &line)
-                .map(Prepared::Cycle)
+                .map(|cycle| Prepared::Cycle(Box::new(cycle)))
                 .map_err(|error| RequestError::of_cycle(&error)),
             Kind::Game => {
                 let game = Game::with_moves(start, line).map_err(|illegal| {
@@ -209,8 +220,16 @@ impl Request {
                         return Err(RequestError::at(
                             "order_beyond_game",
                             format!("/ordered/{i}/after_ply"),
-                            format!("ply {} is not in the game, its last is {}", order.after_ply, game.len().saturating_sub(1)),
-                            format!("对局没有第{}着（从0数起），最后一着是{}", order.after_ply, game.len().saturating_sub(1)),
+                            format!(
+                                "ply {} is not in the game, its last is {}",
+                                order.after_ply,
+                                game.len().saturating_sub(1)
+                            ),
+                            format!(
+                                "对局没有第{}着（从0数起），最后一着是{}",
+                                order.after_ply,
+                                game.len().saturating_sub(1)
+                            ),
                         ));
                     }
                 }

@@ -1,0 +1,301 @@
+//! What of the rule books the cases put to the test: which articles their rulings cite, and which
+//! parameters decide something about them.
+
+use super::case::Case;
+use super::corpus::Corpus;
+use super::run::{rule, ruling_on};
+use super::work::in_order;
+use crate::board::Side;
+use crate::classify::Nature;
+use crate::rules::{
+    LoadedBook, Outcome, PARAMETERS, ParameterDoc, ParameterKind, RuleBook, Situation, VerdictRow,
+};
+use crate::ruling::Ruling;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// An article, and the cases whose rulings cite it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ArticleCoverage {
+    /// The article.
+    pub id: String,
+    /// How many rulings cite it.
+    pub cited: usize,
+    /// One of them.
+    pub case: Option<String>,
+    /// The parameters it decides that some case exercises.
+    pub exercised_parameters: Vec<String>,
+}
+
+/// What another value of a parameter changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// The verdict of a case that says what the book makes of it.
+    SettledVerdict,
+    /// A label, or a side's standing, of such a case.
+    SettledLabel,
+    /// The verdict of another case.
+    Verdict,
+    /// A label of another case.
+    Label,
+}
+
+/// A case a parameter decides something about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Exercise {
+    /// The case.
+    pub case: String,
+    /// The value that changes its ruling.
+    pub value: Value,
+    /// What it changes.
+    pub effect: Effect,
+}
+
+/// A parameter, and a case it decides something about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ParameterCoverage {
+    /// The parameter.
+    pub key: String,
+    /// Its value in the book.
+    pub value: Value,
+    /// Whether the book reads it.
+    pub read: bool,
+    /// The strongest effect another value has on a case, if it has one.
+    pub exercise: Option<Exercise>,
+}
+
+/// What the cases put to the test of a book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Coverage {
+    /// The book.
+    pub book: String,
+    /// Cases that say what the book makes of them.
+    pub settled: usize,
+    /// Its articles, in its order.
+    pub articles: Vec<ArticleCoverage>,
+    /// The parameters, in their order.
+    pub parameters: Vec<ParameterCoverage>,
+}
+
+/// What the cases put to the test of the books, worked out on so many threads.
+pub fn coverage(corpus: &Corpus, books: &[Arc<LoadedBook>], threads: usize) -> Vec<Coverage> {
+    books
+        .iter()
+        .map(|book| of_book(corpus, book, threads))
+        .collect()
+}
+
+fn of_book(corpus: &Corpus, loaded: &LoadedBook, threads: usize) -> Coverage {
+    let book = &loaded.book;
+    let settles = |case: &Case| case.expect.contains_key(&book.id);
+    // Those that say what to expect come first: what they exercise is put to the test.
+    let mut cases: Vec<&Case> = corpus.iter().collect();
+    cases.sort_by_key(|case| !settles(case));
+    let settled = cases.iter().filter(|case| settles(case)).count();
+
+    let cited = in_order(&cases, threads, |case| cites(case, loaded));
+    let mut by_article: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (case, clauses) in cases.iter().zip(cited) {
+        for clause in clauses {
+            by_article.entry(clause).or_default().push(&case.id);
+        }
+    }
+
+    let plain = in_order(&cases, threads, |case| essence(case, loaded));
+    let parameters = in_order(PARAMETERS, threads, |parameter| {
+        of_parameter(parameter, loaded, &cases, settled, &plain)
+    });
+    let exercised: BTreeSet<&str> = parameters
+        .iter()
+        .filter(|p| p.exercise.is_some())
+        .map(|p| p.key.as_str())
+        .collect();
+    let articles = book.articles.iter().map(|article| {
+        let citing = by_article.get(&article.id);
+        let decides = article
+            .decides
+            .iter()
+            .filter_map(|t| t.strip_prefix("definitions."));
+        ArticleCoverage {
+            id: article.id.clone(),
+            cited: citing.map_or(0, Vec::len),
+            case: citing
+                .and_then(|cases| cases.first())
+                .map(|&id| id.to_owned()),
+            exercised_parameters: decides
+                .filter(|key| exercised.contains(key))
+                .map(str::to_owned)
+                .collect(),
+        }
+    });
+    Coverage {
+        book: book.id.clone(),
+        settled,
+        articles: articles.collect(),
+        parameters,
+    }
+}
+
+impl ArticleCoverage {
+    /// Whether some case puts it to the test.
+    pub const fn is_exercised(&self) -> bool {
+        self.cited > 0 || !self.exercised_parameters.is_empty()
+    }
+}
+
+/// The clauses the ruling on a case cites.
+fn cites(case: &Case, loaded: &LoadedBook) -> BTreeSet<String> {
+    let Ok(ruling) = ruling_on(case, loaded) else {
+        return BTreeSet::new();
+    };
+    let of_moves = ruling.moves.into_iter().filter_map(|m| m.clauses).flatten();
+    ruling.verdict.clauses.into_iter().chain(of_moves).collect()
+}
+
+/// What of a ruling a parameter can change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Essence {
+    verdict: (Outcome, Option<Side>),
+    labels: Vec<(Option<Nature>, Vec<Nature>)>,
+    patterns: Vec<String>,
+}
+
+fn essence(case: &Case, loaded: &LoadedBook) -> Option<Essence> {
+    let ruling: Ruling = rule(&case.request(&loaded.book.id), loaded).ok()?;
+    let judged = ruling.judged.as_ref();
+    let conduct = judged.and_then(|judged| judged.conduct.as_ref());
+    let label = |m: &crate::ruling::MoveJudged| (m.finding.nature, m.finding.also.clone());
+    Some(Essence {
+        verdict: (ruling.verdict.outcome, ruling.verdict.side),
+        labels: judged
+            .map(|judged| judged.moves.iter().map(label).collect())
+            .unwrap_or_default(),
+        patterns: conduct
+            .map(|conduct| {
+                Side::ALL
+                    .map(|side| format!("{} {:?}", conduct[side].pattern, conduct[side].standing))
+                    .to_vec()
+            })
+            .unwrap_or_default(),
+    })
+}
+
+fn of_parameter(
+    parameter: &ParameterDoc,
+    loaded: &LoadedBook,
+    cases: &[&Case],
+    settled: usize,
+    plain: &[Option<Essence>],
+) -> ParameterCoverage {
+    let values = serde_json::to_value(&loaded.book.definitions).unwrap_or_default();
+    let value = values.get(parameter.key).cloned().unwrap_or_default();
+    let read = (parameter.is_read)(&loaded.book.definitions);
+    let mut best: Option<Exercise> = None;
+    if read {
+        let others: Vec<(Value, LoadedBook)> = other_values(parameter, &value)
+            .into_iter()
+            .filter_map(|other| {
+                Some((
+                    other.clone(),
+                    with(&loaded.book, &values, parameter.key, other)?,
+                ))
+            })
+            .collect();
+        for (index, (case, plain)) in cases.iter().zip(plain).enumerate() {
+            let is_settled = index < settled;
+            // Nothing better is to come.
+            if best
+                .as_ref()
+                .is_some_and(|b| b.effect == Effect::SettledVerdict || !is_settled)
+            {
+                break;
+            }
+            for (other, book) in &others {
+                let Some(effect) = effect(plain.as_ref(), essence(case, book).as_ref(), is_settled)
+                else {
+                    continue;
+                };
+                if best.as_ref().is_none_or(|b| effect < b.effect) {
+                    best = Some(Exercise {
+                        case: case.id.clone(),
+                        value: other.clone(),
+                        effect,
+                    });
+                }
+            }
+        }
+    }
+    ParameterCoverage {
+        key: parameter.key.to_owned(),
+        value,
+        read,
+        exercise: best,
+    }
+}
+
+fn effect(plain: Option<&Essence>, other: Option<&Essence>, settled: bool) -> Option<Effect> {
+    if plain == other {
+        return None;
+    }
+    let verdict = plain.map(|e| e.verdict) != other.map(|e| e.verdict);
+    Some(match (verdict, settled) {
+        (true, true) => Effect::SettledVerdict,
+        (false, true) => Effect::SettledLabel,
+        (true, false) => Effect::Verdict,
+        (false, false) => Effect::Label,
+    })
+}
+
+/// Other values a parameter takes: every one of a choice, of numbers those beside and the least.
+fn other_values(parameter: &ParameterDoc, value: &Value) -> Vec<Value> {
+    let others: Vec<Value> = match parameter.kind {
+        ParameterKind::Flag => vec![Value::Bool(value != &Value::Bool(true))],
+        ParameterKind::Choice { values } => values.iter().map(|v| Value::from(v.id)).collect(),
+        ParameterKind::Count { min, .. } => {
+            let now = value
+                .as_u64()
+                .and_then(|n| u32::try_from(n).ok())
+                .unwrap_or(min);
+            let numbers = BTreeSet::from([min, now.saturating_sub(1), now.saturating_add(1)]);
+            numbers.into_iter().map(Value::from).collect()
+        }
+    };
+    others
+        .into_iter()
+        .filter(|other| other != value && parameter.takes(other))
+        .collect()
+}
+
+/// The book with another value of one parameter, and a row for every situation that can arise.
+fn with(book: &RuleBook, values: &Value, key: &str, value: Value) -> Option<LoadedBook> {
+    let mut values = values.clone();
+    *values.get_mut(key)? = value;
+    let mut book = book.clone();
+    book.definitions = serde_json::from_value(values).ok()?;
+    for &situation in Situation::ALL {
+        book.verdicts
+            .entry(situation)
+            .or_insert_with(|| VerdictRow {
+                outcome: match situation {
+                    Situation::OneSidedCheck
+                    | Situation::OneForbidden
+                    | Situation::StrongerAttacks
+                    | Situation::GraverOffence => Outcome::MustChange,
+                    Situation::NotChanged => Outcome::Loss,
+                    Situation::MutualCheck
+                    | Situation::BothForbidden
+                    | Situation::BothPermitted
+                    | Situation::ConductNotJudged => Outcome::Draw,
+                },
+                clauses: Vec::new(),
+                unasked: Vec::new(),
+            });
+    }
+    Some(LoadedBook {
+        book,
+        digest: String::new(),
+    })
+}

@@ -1,0 +1,423 @@
+//! `qili rules`: the rule books.
+
+use super::out::{Out, complain};
+use super::{Failure, Format, Lang, Status};
+use crate::rules::{
+    Amendment, Article, Catalog, Fault, LoadedBook, PARAMETERS, ParameterKind, RuleBook, Situation,
+    Text, diff, read_book,
+};
+use clap::ValueEnum;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The rule books: listed, shown, compared and checked
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Clone, Debug, clap::Subcommand)]
+enum Command {
+    /// Lists the rule books
+    List(List),
+    /// Shows a rule book
+    Show(Show),
+    /// Shows what differs between two rule books
+    Diff(Diff),
+    /// Checks a rule book or an amendment, and names every fault of it
+    Check(Check),
+}
+
+#[derive(Clone, Debug, clap::Args)]
+struct List {
+    /// How to tell it
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Debug, clap::Args)]
+struct Show {
+    /// The book: `cxa-1999`, `cxa-1999@1.0.0`, or a file
+    id: String,
+    /// Amendment files, applied in order
+    #[arg(long, value_name = "FILE")]
+    amendment: Vec<PathBuf>,
+    /// How to tell it
+    #[arg(long, value_enum, default_value = "text")]
+    format: BookFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum BookFormat {
+    /// For reading
+    Text,
+    /// For programs
+    Json,
+    /// As the file of a book is written
+    Toml,
+}
+
+#[derive(Clone, Debug, clap::Args)]
+struct Diff {
+    /// The one: an id, or a file
+    a: String,
+    /// The other: an id, a file, or an amendment of the one
+    b: String,
+    /// How to tell it
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Debug, clap::Args)]
+struct Check {
+    /// A file of a rule book or an amendment
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// How to tell it
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
+    match &args.command {
+        Command::List(args) => list(args, out),
+        Command::Show(args) => show(args, out),
+        Command::Diff(args) => differ(args, out),
+        Command::Check(args) => check(args, out),
+    }
+}
+
+fn pretty(value: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+fn told(text: &Text, lang: Lang) -> &str {
+    lang.pick(&text.zh, &text.en)
+}
+
+fn list(args: &List, out: &mut Out) -> Result<Status, Failure> {
+    let lang = out.lang;
+    if args.format == Format::Json {
+        let books: Vec<Value> = Catalog::builtin()
+            .iter()
+            .map(|loaded| head(loaded))
+            .collect();
+        out.line(pretty(&books))?;
+        return Ok(Status::Well);
+    }
+    for loaded in Catalog::builtin().iter() {
+        let book = &loaded.book;
+        let title = told(&book.title, lang);
+        out.line(format_args!("{:<10} {}  {title}", book.id, book.version))?;
+    }
+    Ok(Status::Well)
+}
+
+/// What identifies a book.
+fn head(loaded: &LoadedBook) -> Value {
+    let book = &loaded.book;
+    json!({
+        "id": book.id,
+        "version": book.version,
+        "digest": loaded.digest,
+        "title": book.title,
+        "edition": book.edition,
+        "effective": book.effective,
+    })
+}
+
+/// Whether an argument means a file.
+fn is_file(name: &str) -> bool {
+    let toml = Path::new(name)
+        .extension()
+        .is_some_and(|extension| extension == "toml");
+    toml || name.contains(std::path::MAIN_SEPARATOR)
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path)
+        .map_err(|error| Failure::Usage(format!("cannot read `{}`: {error}", path.display())))
+}
+
+fn faulty(faults: &[Fault]) -> Failure {
+    let Some((last, others)) = faults.split_last() else {
+        return Failure::Bad(String::new());
+    };
+    for fault in others {
+        complain(&fault.to_string());
+    }
+    Failure::Bad(last.to_string())
+}
+
+/// A book by its id or from its file.
+fn book(name: &str) -> Result<Arc<LoadedBook>, Failure> {
+    if is_file(name) {
+        let text = read(Path::new(name))?;
+        return LoadedBook::read(name, &text)
+            .map(Arc::new)
+            .map_err(|faults| faulty(&faults));
+    }
+    Catalog::builtin()
+        .get(name)
+        .map_err(|unknown| Failure::Usage(unknown.to_string()))
+}
+
+fn amended(base: &LoadedBook, path: &Path) -> Result<Arc<LoadedBook>, Failure> {
+    let text = read(path)?;
+    let file = path.display().to_string();
+    let amended = base.book.amended_by_file(&file, &text);
+    let amended = amended.map_err(|faults| faulty(&faults))?;
+    Ok(Arc::new(LoadedBook::new(amended)))
+}
+
+/// Whether a file is that of an amendment: one names the book it is over.
+fn is_amendment(text: &str) -> bool {
+    let table = text.parse::<toml::Table>().ok();
+    table.map_or_else(
+        || {
+            text.lines()
+                .any(|line| line.trim_start().starts_with("base"))
+        },
+        |table| table.contains_key("base"),
+    )
+}
+
+fn show(args: &Show, out: &mut Out) -> Result<Status, Failure> {
+    let mut loaded = book(&args.id)?;
+    for path in &args.amendment {
+        loaded = amended(&loaded, path)?;
+    }
+    match args.format {
+        BookFormat::Json => {
+            let mut shown = serde_json::to_value(&loaded.book).unwrap_or_default();
+            if let Some(members) = shown.as_object_mut() {
+                members.insert("digest".to_owned(), Value::from(loaded.digest.as_str()));
+                members.insert("parameters".to_owned(), parameters(&loaded.book));
+            }
+            out.line(pretty(&shown))?;
+        }
+        BookFormat::Toml => {
+            let text =
+                toml::to_string(&loaded.book).map_err(|error| Failure::Bad(error.to_string()))?;
+            out.text(text)?;
+        }
+        BookFormat::Text => tell(&loaded, out)?,
+    }
+    Ok(Status::Well)
+}
+
+fn values(book: &RuleBook) -> Value {
+    serde_json::to_value(&book.definitions).unwrap_or_default()
+}
+
+fn deciding(book: &RuleBook, target: &str) -> Vec<String> {
+    book.deciding(target)
+        .map(|article| article.id.clone())
+        .collect()
+}
+
+/// The parameters with what they mean, their values and their articles.
+fn parameters(book: &RuleBook) -> Value {
+    let values = values(book);
+    let of = |parameter: &crate::rules::ParameterDoc| {
+        let mut shown = serde_json::to_value(parameter).unwrap_or_default();
+        if let Some(members) = shown.as_object_mut() {
+            let value = values.get(parameter.key).cloned().unwrap_or_default();
+            members.insert("value".to_owned(), value);
+            members.insert(
+                "read".to_owned(),
+                (parameter.is_read)(&book.definitions).into(),
+            );
+            let articles = deciding(book, &format!("definitions.{}", parameter.key));
+            members.insert("articles".to_owned(), articles.into());
+        }
+        shown
+    };
+    PARAMETERS.iter().map(of).collect()
+}
+
+fn tell(loaded: &LoadedBook, out: &mut Out) -> Result<(), Failure> {
+    let lang = out.lang;
+    let book = &loaded.book;
+    out.line(format_args!(
+        "{}  {}",
+        loaded.pinned(),
+        told(&book.title, lang)
+    ))?;
+    out.line(format_args!("{}", loaded.digest))?;
+    out.line(lang.pick(
+        format!("版本：{}；生效：{}", book.edition, book.effective),
+        format!(
+            "edition {}, in force since {}",
+            book.edition, book.effective
+        ),
+    ))?;
+    for source in &book.sources {
+        out.line(format_args!(
+            "{}{}",
+            lang.pick("来源：", "source: "),
+            told(source, lang)
+        ))?;
+    }
+
+    out.line(lang.pick("\n参数", "\nParameters"))?;
+    let values = values(book);
+    for parameter in PARAMETERS {
+        if !(parameter.is_read)(&book.definitions) {
+            continue;
+        }
+        let value = values.get(parameter.key).cloned().unwrap_or_default();
+        let mut line = format!("  {} = {}", parameter.key, plain(&value));
+        let articles = deciding(book, &format!("definitions.{}", parameter.key));
+        if !articles.is_empty() {
+            line += &format!("  [{}]", articles.join(", "));
+        }
+        out.line(line)?;
+        let meaning = lang.pick(parameter.zh, parameter.en);
+        let choice = match parameter.kind {
+            ParameterKind::Choice { values } => {
+                values.iter().find(|v| Some(v.id) == value.as_str())
+            }
+            ParameterKind::Flag | ParameterKind::Count { .. } => None,
+        };
+        match choice {
+            Some(choice) => out.line(format_args!(
+                "      {meaning}{}{}",
+                lang.pick("：", ": "),
+                lang.pick(choice.zh, choice.en)
+            ))?,
+            None => out.line(format_args!("      {meaning}"))?,
+        }
+    }
+
+    out.line(lang.pick("\n裁决", "\nVerdicts"))?;
+    for (situation, row) in &book.verdicts {
+        let (situation, outcome): (&Situation, _) = (situation, row.outcome);
+        out.line(format_args!(
+            "  {}{}{}  [{}]",
+            lang.pick(situation.zh(), situation.en()),
+            lang.pick("：", ": "),
+            lang.pick(outcome.zh(), outcome.en()),
+            row.clauses.join(", "),
+        ))?;
+    }
+    if let Some(limit) = &book.natural_limit {
+        let (count, checks, clauses) =
+            (limit.count, limit.claimant_checks, limit.clauses.join(", "));
+        let unit = lang.pick(
+            if limit.unit == "plies" {
+                "着"
+            } else {
+                "回合"
+            },
+            limit.unit.as_str(),
+        );
+        out.line(lang.pick(
+            format!("  自然限着：{count}{unit}，提出方的将至多计{checks}次  [{clauses}]"),
+            format!("  natural move limit: {count} {unit}, {checks} of the claimant's checks counted  [{clauses}]"),
+        ))?;
+    }
+
+    out.line(lang.pick("\n条文", "\nArticles"))?;
+    for article in &book.articles {
+        tell_article(article, out)?;
+    }
+    for unwritten in &book.unwritten {
+        let certainty = lang.pick(unwritten.certainty.zh(), unwritten.certainty.en());
+        out.line(format_args!(
+            "  ({})  {} ({certainty})",
+            unwritten.key,
+            told(&unwritten.text, lang)
+        ))?;
+    }
+    Ok(())
+}
+
+fn tell_article(article: &Article, out: &mut Out) -> Result<(), Failure> {
+    let lang = out.lang;
+    let mut line = format!("  {}  {}", article.id, told(&article.text, lang));
+    if article.is_uncertain() {
+        let certainty = lang.pick(article.certainty.zh(), article.certainty.en());
+        line += &lang.pick(format!("（{certainty}）"), format!(" ({certainty})"));
+    }
+    Ok(out.line(line)?)
+}
+
+fn plain(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn differ(args: &Diff, out: &mut Out) -> Result<Status, Failure> {
+    let a = book(&args.a)?;
+    let b = if is_file(&args.b) && is_amendment(&read(Path::new(&args.b))?) {
+        amended(&a, Path::new(&args.b))?
+    } else {
+        book(&args.b)?
+    };
+    let found = diff(&a.book, &b.book);
+    match args.format {
+        Format::Json => out.line(pretty(&found))?,
+        Format::Text => {
+            let text = out.lang.pick(found.zh(), found.en());
+            out.line(text.trim_end())?;
+        }
+    }
+    Ok(Status::Well)
+}
+
+fn check(args: &Check, out: &mut Out) -> Result<Status, Failure> {
+    let lang = out.lang;
+    let mut all = Vec::new();
+    for path in &args.files {
+        let text = read(path)?;
+        let file = path.display().to_string();
+        let (named, faults) = if is_amendment(&text) {
+            check_amendment(&file, &text)
+        } else {
+            let checked = read_book(&file, &text);
+            checked.map_or_else(
+                |faults| (None, faults),
+                |book| (Some(LoadedBook::new(book).pinned()), Vec::new()),
+            )
+        };
+        if args.format == Format::Text {
+            for fault in &faults {
+                out.line(fault)?;
+            }
+            if let Some(named) = named {
+                out.line(lang.pick(
+                    format!("{file}：{named}，无误"),
+                    format!("{file}: {named}, no fault"),
+                ))?;
+            }
+        }
+        all.extend(faults);
+    }
+    if args.format == Format::Json {
+        out.line(pretty(&all))?;
+    }
+    Ok(if all.is_empty() {
+        Status::Well
+    } else {
+        Status::Wrong
+    })
+}
+
+/// An amendment by itself, and over its base where that is a book built in.
+fn check_amendment(file: &str, text: &str) -> (Option<String>, Vec<Fault>) {
+    let amendment = match Amendment::read(file, text) {
+        Ok(amendment) => amendment,
+        Err(faults) => return (None, faults),
+    };
+    match Catalog::builtin().get(&amendment.base) {
+        Ok(base) => match base.book.amended_by_file(file, text) {
+            Ok(book) => (Some(LoadedBook::new(book).pinned()), Vec::new()),
+            Err(faults) => (None, faults),
+        },
+        Err(_) => (Some(amendment.id), Vec::new()),
+    }
+}

@@ -1,0 +1,285 @@
+//! Roots (根): what becomes of whoever takes a piece.
+//!
+//! 28.16 (1999): a piece is rooted where another of its side protects it sufficiently, hidden
+//! roots (暗根) included; a false root (假根) or too few roots (少根) are none. So the question is
+//! always asked of one capture, and the answer is what the exchange account comes to, told guard
+//! by guard:
+//!
+//! - a guard is *false* where its retake is illegal, or gets its side mated (by a mate that did
+//!   not threaten anyhow), or is answered by a run of checks that wins the retaking piece back
+//!   for more than it took;
+//! - a real guard is *short* where retaking leaves the other side another capture that makes it
+//!   come out ahead all the same: a second attacker takes again, or the guard had another ward;
+//! - a root may work through checks: a piece that cannot retake at once but does after a run of
+//!   checks is a hidden root.
+//!
+//! A retake that settles the matter makes the piece rooted, even where the piece taken is dearer
+//! than its captor: that such a capture gains is a matter of values, not of roots.
+
+mod inquiry;
+
+use crate::board::{Move, MoveList, PieceId, Position, Role, Square};
+use crate::definitions::Definitions;
+use inquiry::Inquiry;
+use serde::{Deserialize, Serialize};
+
+/// Whether a piece is protected (有根, 无根, 假根, 少根).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Root {
+    /// 有根: whoever takes it is retaken.
+    Rooted,
+    /// 无根: nothing guards it.
+    None,
+    /// 假根: what seems to guard it cannot retake, or loses by it.
+    False,
+    /// 少根: fewer guards than attackers, or a guard with two wards.
+    Under,
+}
+
+impl Root {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::Rooted, Self::None, Self::False, Self::Under];
+
+    /// The name in requests and answers.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Rooted => "rooted",
+            Self::None => "none",
+            Self::False => "false",
+            Self::Under => "under",
+        }
+    }
+
+    /// The term of the Chinese rule books.
+    pub const fn zh(self) -> &'static str {
+        match self {
+            Self::Rooted => "有根",
+            Self::None => "无根",
+            Self::False => "假根",
+            Self::Under => "少根",
+        }
+    }
+
+    /// How much of a protection it is, none at all first.
+    const fn strength(self) -> u8 {
+        match self {
+            Self::None => 0,
+            Self::False => 1,
+            Self::Under => 2,
+            Self::Rooted => 3,
+        }
+    }
+}
+
+/// Why what seems to be a root is none.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum FalseRoot {
+    /// Leaving its place exposes its king.
+    Pinned {
+        /// To these.
+        by: Vec<Square>,
+    },
+    /// It is the king, and would step into an attack.
+    ExposesKing {
+        /// Of these.
+        by: Vec<Square>,
+    },
+    /// The capture gives check, and retaking is no answer to it.
+    AnswersNoCheck {
+        /// These go on giving check.
+        by: Vec<Square>,
+    },
+    /// It is a cannon, and the captor was its screen.
+    Unscreened {
+        /// Where the screen stood.
+        screen: Square,
+    },
+    /// Having retaken, its side is mated.
+    Mated {
+        /// From the check after the retake to the mate.
+        line: Vec<Move>,
+    },
+    /// Having retaken, it is won by a run of checks.
+    LostToChecks {
+        /// From the check after the retake.
+        line: Vec<Move>,
+    },
+}
+
+impl FalseRoot {
+    /// The name in JSON.
+    pub const fn id(&self) -> &'static str {
+        match self {
+            Self::Pinned { .. } => "pinned",
+            Self::ExposesKing { .. } => "exposes_king",
+            Self::AnswersNoCheck { .. } => "answers_no_check",
+            Self::Unscreened { .. } => "unscreened",
+            Self::Mated { .. } => "mated",
+            Self::LostToChecks { .. } => "lost_to_checks",
+        }
+    }
+}
+
+/// Why a real root is not enough.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum Shortage {
+    /// Another piece takes again on the same square.
+    Outnumbered {
+        /// From here.
+        by: Square,
+    },
+    /// It guarded another piece as well, which is lost now.
+    TwoWards {
+        /// The other ward.
+        ward: Square,
+        /// What takes it.
+        by: Square,
+    },
+    /// By then something else can be taken: its leaving, or the capture, opened the way.
+    Opens {
+        /// What.
+        square: Square,
+        /// What takes it.
+        by: Square,
+    },
+}
+
+impl Shortage {
+    /// The name in JSON.
+    pub const fn id(&self) -> &'static str {
+        match self {
+            Self::Outnumbered { .. } => "outnumbered",
+            Self::TwoWards { .. } => "two_wards",
+            Self::Opens { .. } => "opens",
+        }
+    }
+}
+
+/// A piece that guards the piece taken, or seems to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct RootPiece {
+    /// Which piece.
+    #[serde(skip)]
+    pub id: PieceId,
+    /// Where it stands before the capture.
+    pub square: Square,
+    /// What it is.
+    pub piece: Role,
+    /// 暗根: it bears on the square only after the capture, or after another guard's retake, or
+    /// works through checks.
+    pub hidden: bool,
+    /// Why it is no root, where it is none.
+    #[serde(rename = "false")]
+    pub false_because: Option<FalseRoot>,
+    /// Why it is not enough, where it is real.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub short: Option<Shortage>,
+    /// The checks and answers through which it retakes, the retake last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub through: Vec<Move>,
+}
+
+impl RootPiece {
+    /// Whether it does retake.
+    pub const fn is_real(&self) -> bool {
+        self.false_because.is_none() || !self.through.is_empty()
+    }
+}
+
+/// What a capture meets.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RootStatus {
+    /// The word for it.
+    pub root: Root,
+    /// The pieces that make it so: open guards first, by squares.
+    pub by: Vec<RootPiece>,
+    /// Whether a search ran out of its budget: a guard told as real may yet be false.
+    pub open: bool,
+}
+
+/// A target as a ruling shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct RootTarget {
+    /// Where it stands.
+    pub square: Square,
+    /// What it is.
+    pub piece: Role,
+    /// Whether it is protected.
+    pub root: Root,
+    /// By what.
+    pub roots: Vec<RootPiece>,
+}
+
+/// What a capture meets: whether the piece taken is rooted, and the pieces that make it so.
+///
+/// The side that captures is taken to be on the move, whichever it is.
+///
+/// ```
+/// use qili::board::{Move, Position};
+/// use qili::definitions::Definitions;
+/// use qili::exchange::{FalseRoot, root_of};
+/// /// The pieces that only seem to guard what is taken, and why they do not.
+/// fn false_roots(book: &Definitions, position: &Position, capture: Move) -> Vec<FalseRoot> {
+///     let status = root_of(book, position, capture);
+///     status.by.into_iter().filter_map(|piece| piece.false_because).collect()
+/// }
+/// ```
+pub fn root_of(definitions: &Definitions, position: &Position, capture: Move) -> RootStatus {
+    let none = RootStatus {
+        root: Root::None,
+        by: Vec::new(),
+        open: false,
+    };
+    let (Some(captor), Some(victim)) = (position.id_at(capture.from), position.id_at(capture.to))
+    else {
+        return none;
+    };
+    if captor.side() == victim.side() {
+        return none;
+    }
+    let mut position = position.clone();
+    if position.turn() != captor.side() {
+        position.pass();
+    }
+    Inquiry::new(definitions, position, capture, captor, victim).status()
+}
+
+/// The target of a capture as a ruling shows it, where there is one.
+pub fn target_of(
+    definitions: &Definitions,
+    position: &Position,
+    capture: Move,
+) -> Option<RootTarget> {
+    let victim = position.id_at(capture.to)?;
+    let status = root_of(definitions, position, capture);
+    Some(RootTarget {
+        square: capture.to,
+        piece: victim.role(),
+        root: status.root,
+        roots: status.by,
+    })
+}
+
+/// The status of the piece on a square: the worst for it of all legal captures the other side
+/// has, and that capture. `None` where it cannot be taken.
+pub fn roots_on(
+    definitions: &Definitions,
+    position: &Position,
+    square: Square,
+) -> Option<(Move, RootStatus)> {
+    let victim = position.id_at(square)?;
+    let mut position = position.clone();
+    if position.turn() == victim.side() {
+        position.pass();
+    }
+    let mut captures = MoveList::new();
+    position.legal_captures_into(&mut captures);
+    let captures = captures.iter().filter(|mv| mv.to == square);
+    captures
+        .map(|&mv| (mv, root_of(definitions, &position, mv)))
+        .min_by_key(|(mv, status)| (status.root.strength(), *mv))
+}

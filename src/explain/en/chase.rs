@@ -1,0 +1,240 @@
+//! Chases, in English.
+
+use super::{Teller, balance, failure, placed};
+use crate::board::{Move, Role};
+use crate::classify::{Attack, ByChecks, Nature, Reason, Scene, Threat};
+use crate::exchange::Win;
+use crate::explain::facts::{Came, Play, guards, screen, threat_came, ward};
+use crate::explain::pick::{Force, strength, threats};
+use crate::explain::words::{capture, line_en, listed, piece_en};
+
+impl Teller<'_> {
+    pub(super) fn chase(&self) -> String {
+        let mut parts = Vec::new();
+        for (threat, others) in threats(self.m) {
+            parts.push(self.threat(threat, &others, parts.is_empty()));
+        }
+        for reason in &self.m.finding.reasons {
+            match reason {
+                Reason::ByChecks(gain, _) => parts.push(self.by_checks(gain)),
+                Reason::Attack(attack) => parts.push(self.attack(*attack, parts.is_empty())),
+                Reason::PawnUpgrade(threat) => parts.push(self.pawn(threat)),
+                Reason::Check(_)
+                | Reason::Kill(_)
+                | Reason::Chase(..)
+                | Reason::Fortress(..)
+                | Reason::KingEvasion
+                | Reason::Pardoned(..)
+                | Reason::PardonedChecks(_)
+                | Reason::Vain(..)
+                | Reason::Quiet(_) => {}
+            }
+        }
+        let strength = match strength(self.m) {
+            None => "",
+            Some(Force::Rook) => " (of a rook)",
+            Some(Force::Alone) => " (single-handed)",
+            Some(Force::Joint) => " (joint, or of a rooted or under-rooted piece)",
+        };
+        format!(
+            "{}{}{strength}.",
+            parts.join("; besides, "),
+            self.conclusion(Nature::Chase)
+        )
+    }
+
+    /// One piece that is chased: by what, what protects it, what is new.
+    fn threat(&self, threat: &Threat, others: &[&Threat], first: bool) -> String {
+        let scene = self.scene();
+        let take = threat.capture;
+        let how = threat_came(scene, threat);
+        let mover = piece_en(scene.mover, scene.mv.to);
+        let after = if first {
+            format!("After {} ", scene.mv)
+        } else {
+            String::new()
+        };
+        let lead = match how {
+            Came::RootCut(guard) => format!("{} is shut out, and ", placed(guard)),
+            Came::Dodge => format!("{mover} is out of danger, and "),
+            Came::Moved
+            | Came::Screen
+            | Came::Opened
+            | Came::Freed(_)
+            | Came::Partner
+            | Came::Still => String::new(),
+        };
+        let freed = match how {
+            Came::Opened => ", its line opened,".to_owned(),
+            Came::Freed(Role::Elephant) => ", its eye freed,".to_owned(),
+            Came::Freed(_) => ", its leg freed,".to_owned(),
+            Came::Partner => format!(", together with {mover},"),
+            Came::Moved | Came::Screen | Came::RootCut(_) | Came::Dodge | Came::Still => {
+                String::new()
+            }
+        };
+        let over = screen(&scene.threat, take)
+            .map_or_else(String::new, |s| format!(" over {}", placed(s)));
+        let also = match others {
+            [] => String::new(),
+            others => {
+                let each: Vec<_> = others
+                    .iter()
+                    .map(|t| piece_en(t.captor, t.capture.from))
+                    .collect();
+                format!(" (and so can {})", listed(&each))
+            }
+        };
+        format!(
+            "{after}{lead}{}{freed} can take {}{over}{also}; {}; {}",
+            piece_en(threat.captor, take.from),
+            piece_en(threat.victim, take.to),
+            profit(scene, threat),
+            newness(scene, threat)
+        )
+    }
+
+    fn by_checks(&self, gain: &ByChecks) -> String {
+        let scene = self.scene();
+        let play = Play::new(&scene.threat, gain.line.moves());
+        let fruit = if play.mates() {
+            "material or mate".to_owned()
+        } else {
+            balance(&play)
+        };
+        format!(
+            "With {} {} threatens to win by checks ({}), {fruit}; before the move less could be won, or nothing",
+            scene.mv,
+            scene.side.en(),
+            line_en(&play, 0)
+        )
+    }
+
+    fn attack(&self, attack: Attack, first: bool) -> String {
+        let scene = self.scene();
+        let after = if first {
+            format!("After {} ", scene.mv)
+        } else {
+            String::new()
+        };
+        let guards = guards(&scene.threat, attack.capture);
+        let root = match (guards.legal.first(), guards.pinned.first()) {
+            (Some(&guard), _) => format!(
+                "{} guards it, but a {} is dearer than {} {}",
+                placed(guard),
+                attack.victim.role().id(),
+                if matches!(attack.captor.role(), Role::Advisor | Role::Elephant) {
+                    "an"
+                } else {
+                    "a"
+                },
+                attack.captor.role().id()
+            ),
+            (None, Some(pinned)) => {
+                format!("{} cannot retake, a false root", placed(pinned.guard))
+            }
+            (None, None) => "nothing guards it".to_owned(),
+        };
+        let over = screen(&scene.threat, attack.capture)
+            .map_or_else(String::new, |s| format!(" over {}", placed(s)));
+        format!(
+            "{after}{} can take {}{over}; {root}; before the move it was not chased",
+            piece_en(attack.captor, attack.capture.from),
+            piece_en(attack.victim, attack.capture.to),
+        )
+    }
+
+    fn pawn(&self, threat: &Threat) -> String {
+        let scene = self.scene();
+        format!(
+            "After {} {} can take {}; {}; a {}'s own attack is idle by itself, but both sides attack on every move, and so it counts",
+            scene.mv,
+            piece_en(threat.captor, threat.capture.from),
+            piece_en(threat.victim, threat.capture.to),
+            profit(scene, threat),
+            threat.captor.role().id(),
+        )
+    }
+}
+
+/// What protects the victim, and what the exchange comes to.
+fn profit(scene: &Scene, threat: &Threat) -> String {
+    let play = Play::new(&scene.threat, threat.line.moves());
+    let captor = threat.captor.role().id();
+    let comes = match (play.mates(), play.told()) {
+        (true, 0 | 1) => "it is mate".to_owned(),
+        (true, _) => format!("then {}", line_en(&play, 1)),
+        (false, 0 | 1) => String::new(),
+        (false, _) => format!("then {}, {}", line_en(&play, 1), balance(&play)),
+    };
+    let sense = match threat.win {
+        Win::Gain => ward(scene, threat).map_or_else(String::new, |lost| {
+            format!(
+                "that {} loses its root thereby makes no difference",
+                placed(lost)
+            )
+        }),
+        Win::EvenTrade => {
+            format!("an even trade, which counts as a gain because the {captor} survives it")
+        }
+        Win::RootDuty => {
+            format!("what is lost was under attack with this {captor} as its root, and is left out")
+        }
+    };
+    let parts = [root(scene, threat, &play), comes, sense];
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(", ")
+}
+
+fn root(scene: &Scene, threat: &Threat, play: &Play) -> String {
+    let guards = guards(&scene.threat, threat.capture);
+    let victim = threat.victim.role().id();
+    if play.takes_again() {
+        return format!("the {victim} has fewer roots than attackers");
+    }
+    if let Some(&guard) = guards.legal.first() {
+        return if play.retake().is_some() || play.mates() {
+            format!("{} guards it", placed(guard))
+        } else {
+            format!("{} guards it, but would lose by retaking", placed(guard))
+        };
+    }
+    guards.pinned.first().map_or_else(
+        || "nothing guards it".to_owned(),
+        |pinned| {
+            let why = pinned.by.map_or_else(
+                || "the kings facing".to_owned(),
+                |by| format!("{} giving check", placed(by)),
+            );
+            format!(
+                "{} guards it in appearance only and cannot leave without {why}",
+                placed(pinned.guard)
+            )
+        },
+    )
+}
+
+/// What stood before the move.
+fn newness(scene: &Scene, threat: &Threat) -> String {
+    let captor = threat.captor.role().id();
+    if !threat.old_relation {
+        return format!("before the move the {captor} did not bear on it");
+    }
+    let same = Move::new(scene.origin(threat.capture.from), threat.capture.to);
+    let Some(line) = &threat.before else {
+        return if scene.before.is_legal(same) || scene.answers_check {
+            format!("before the move the {captor} bore on it but won nothing")
+        } else {
+            format!("before the move the {captor} could not leave its line to take it")
+        };
+    };
+    if line.moves().first() != Some(&same) {
+        return "before the move it could not be won".to_owned();
+    }
+    let play = Play::new(&scene.before, line.moves());
+    format!(
+        "before the move {} {}",
+        capture(same),
+        failure(&play, line, true)
+    )
+}

@@ -1,0 +1,225 @@
+//! A finding in English.
+
+mod chase;
+mod quiet;
+
+use super::facts::{Came, Placed, Play, checkers, screen};
+use super::pick::{quiet_effect, threats};
+use super::words::{count_en, line_en, listed, piece_en, pieces_en};
+use crate::board::{Move, PieceId, Role};
+use crate::classify::{Nature, Open, Quiet, Reason, Scene};
+use crate::definitions::Definitions;
+use crate::exchange::{End, Line};
+use crate::ruling::MoveJudged;
+
+/// Why the move is what it is.
+pub(super) fn tell(m: &MoveJudged, definitions: &Definitions) -> String {
+    let teller = Teller { m, definitions };
+    teller.text()
+}
+
+fn placed((id, at): Placed) -> String {
+    piece_en(id, at)
+}
+
+/// What a line of captures brings.
+fn balance(play: &Play) -> String {
+    let (won, lost) = (pieces_en(&play.won), pieces_en(&play.lost));
+    match (play.won.is_empty(), play.lost.is_empty()) {
+        (true, true) => "with nothing won or lost".to_owned(),
+        (false, true) => format!("winning {won}"),
+        (true, false) => format!("losing {lost}"),
+        (false, false) => format!("winning {won} for {lost}"),
+    }
+}
+
+/// A nature with its article.
+fn named(nature: Nature) -> String {
+    match nature {
+        Nature::Exchange | Nature::Offer => format!("an {}", nature.id()),
+        Nature::Idle => "idle".to_owned(),
+        Nature::Check | Nature::Kill | Nature::Chase | Nature::Block | Nature::Follow => {
+            format!("a {}", nature.id())
+        }
+    }
+}
+
+struct Teller<'a> {
+    m: &'a MoveJudged,
+    definitions: &'a Definitions,
+}
+
+impl Teller<'_> {
+    fn scene(&self) -> &Scene {
+        &self.m.scene
+    }
+
+    fn text(&self) -> String {
+        let finding = &self.m.finding;
+        if let Some(open) = &finding.open {
+            return self.open(open);
+        }
+        match finding.nature {
+            Some(Nature::Check) => self.check(),
+            Some(Nature::Kill) => self.kill(),
+            Some(Nature::Chase) => self.chase(),
+            Some(
+                nature @ (Nature::Exchange
+                | Nature::Offer
+                | Nature::Block
+                | Nature::Follow
+                | Nature::Idle),
+            ) => self.idle(nature),
+            None => format!("The nature of {} is open.", self.scene().mv),
+        }
+    }
+
+    /// The nature, with what else the move is.
+    fn conclusion(&self, heaviest: Nature) -> String {
+        let chased = threats(self.m);
+        let victims: Vec<_> = chased
+            .iter()
+            .map(|(t, _)| piece_en(t.victim, t.capture.to))
+            .collect();
+        let mut also = Vec::new();
+        if heaviest != Nature::Chase && !victims.is_empty() {
+            also.push(format!("chases {}", listed(&victims)));
+        }
+        if let Some(effect) = quiet_effect(self.m) {
+            also.push(match effect {
+                Quiet::Exchange { own, other } => {
+                    format!("offers {} for {}", placed(own), placed(other))
+                }
+                Quiet::Offer { taker } => format!("offers itself to {}", placed(taker)),
+                Quiet::Block { attacker, .. } => format!("blocks {}", placed(attacker)),
+                Quiet::Follow { target } => format!("follows {}", placed(target)),
+            });
+        }
+        let nature = named(heaviest);
+        if also.is_empty() {
+            format!(": {nature}")
+        } else {
+            let also = listed(&also);
+            format!("; it also {also}, and the heaviest effect names it: {nature}")
+        }
+    }
+
+    fn check(&self) -> String {
+        let scene = self.scene();
+        let enemy = scene.side.opponent();
+        let king = scene.after.king(enemy);
+        let target = piece_en(PieceId::king(enemy), king);
+        let by = checkers(self.m);
+        let each: Vec<String> = by
+            .iter()
+            .map(|&((id, at), how)| {
+                let over = screen(&scene.after, Move::new(at, king))
+                    .map_or_else(String::new, |s| format!(" over {}", placed(s)));
+                let name = piece_en(id, at);
+                match how {
+                    Came::Moved | Came::Screen => format!("{name} attacks {target}{over}"),
+                    Came::Freed(Role::Elephant) => {
+                        format!("{name}, its eye freed, attacks {target}")
+                    }
+                    Came::Freed(_) => format!("{name}, its leg freed, attacks {target}"),
+                    Came::Opened | Came::RootCut(_) | Came::Partner | Came::Dodge | Came::Still => {
+                        format!("{name} is uncovered and attacks {target}{over}")
+                    }
+                }
+            })
+            .collect();
+        let answering = if scene.answers_check {
+            ", which answers a check,"
+        } else {
+            ""
+        };
+        let double = if by.len() > 1 { " (double check)" } else { "" };
+        format!(
+            "After {}{answering} {}{double}{}.",
+            scene.mv,
+            listed(&each),
+            self.conclusion(Nature::Check)
+        )
+    }
+
+    fn kill(&self) -> String {
+        let scene = self.scene();
+        let line = self.m.finding.reasons.iter().find_map(|r| match r {
+            Reason::Kill(line) => Some(line.as_slice()),
+            Reason::Check(_)
+            | Reason::Chase(..)
+            | Reason::ByChecks(..)
+            | Reason::Fortress(..)
+            | Reason::Attack(_)
+            | Reason::KingEvasion
+            | Reason::Pardoned(..)
+            | Reason::PardonedChecks(_)
+            | Reason::Vain(..)
+            | Reason::PawnUpgrade(_)
+            | Reason::Quiet(_) => None,
+        });
+        let play = Play::new(&scene.threat, line.unwrap_or_default());
+        let moves = play.steps.len().div_ceil(2);
+        let how = if moves <= 1 {
+            format!("{} on the next move", line_en(&play, 0))
+        } else {
+            format!(
+                "mate by checks in at most {} moves ({})",
+                count_en(moves),
+                line_en(&play, 0)
+            )
+        };
+        let answering = if scene.answers_check {
+            "answers the check and at once threatens"
+        } else {
+            "threatens"
+        };
+        format!(
+            "With {} {} {answering} {how}{}.",
+            scene.mv,
+            scene.side.en(),
+            self.conclusion(Nature::Kill)
+        )
+    }
+
+    fn open(&self, open: &Open) -> String {
+        let test = match open.test {
+            Nature::Kill => "threatens mate",
+            Nature::Check
+            | Nature::Chase
+            | Nature::Exchange
+            | Nature::Offer
+            | Nature::Block
+            | Nature::Follow
+            | Nature::Idle => "threatens to win material",
+        };
+        let names: Vec<_> = open.candidates.iter().map(|n| named(*n)).collect();
+        let outcome = match names.as_slice() {
+            [] => "its nature is open".to_owned(),
+            [yes, no @ ..] => format!("{yes} if it does, {} if not", no.join(" or ")),
+        };
+        format!(
+            "Whether {} {test} was not settled within {} positions (limit {}): {outcome}.",
+            self.scene().mv,
+            open.spent,
+            open.budget
+        )
+    }
+}
+
+/// Why a capture comes to nothing, or would have.
+fn failure(play: &Play, line: &Line, would: bool) -> String {
+    let rest = line_en(play, 1);
+    let (is, wins) = if would {
+        ("would have been", "would have won")
+    } else {
+        ("is", "wins")
+    };
+    match line.end {
+        End::Mated if rest.is_empty() => format!("{is} answered by mate"),
+        End::Mated => format!("{is} answered by {rest}, the taker being mated"),
+        End::WonBack => format!("{is} won back by checks ({rest}), {}", balance(play)),
+        End::Settled | End::Mates if rest.is_empty() => format!("{wins} nothing"),
+        End::Settled | End::Mates => format!("{is} answered by {rest}, {}", balance(play)),
+    }
+}

@@ -1,0 +1,206 @@
+//! Exchange, offer, block, follow and idle moves, in English.
+
+use super::{Teller, balance, failure, named, placed};
+use crate::board::{Move, Role};
+use crate::classify::{ByChecks, Nature, Pardon, Post, Quiet, Reason, Threat};
+use crate::definitions::ChaseTest;
+use crate::exchange::Line;
+use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root};
+use crate::explain::pick::{quiet_effects, telling, worthless};
+use crate::explain::words::{capture, line_en, listed, piece_en};
+
+impl Teller<'_> {
+    pub(super) fn idle(&self, nature: Nature) -> String {
+        let scene = self.scene();
+        let kind = scene.mover.role().id();
+        let dodge = dodged(scene).filter(|_| scene.mover.role() != Role::King);
+        let lead = match (scene.answers_check, dodge) {
+            (true, _) => format!("With {} the {kind} answers the check", scene.mv),
+            (false, Some(from)) => {
+                format!(
+                    "With {} the {kind} steps away from {}",
+                    scene.mv,
+                    placed(from)
+                )
+            }
+            (false, None) => format!("With {} the {kind} goes to {}", scene.mv, scene.mv.to),
+        };
+        let mut parts = vec![lead];
+        parts.extend(quiet_effects(self.m).take(2).map(|q| self.quiet(q)));
+        let why = telling(self.m);
+        parts.extend(why.iter().map(|reason| self.excuse(reason)));
+        if let Some((_, at)) = worthless(self.m) {
+            parts.push(format!(
+                "the pawn it faces on {at} has not crossed the river and is no material"
+            ));
+        }
+        if parts.len() == 1 {
+            parts.push(self.nothing());
+        }
+        format!("{}: {}.", parts.join("; "), named(nature))
+    }
+
+    /// A move that does nothing in particular.
+    fn nothing(&self) -> String {
+        let text = if self.definitions.chase_test == ChaseTest::None {
+            "no check is given"
+        } else if bears_on_nothing(self.scene()) {
+            "it attacks nothing"
+        } else {
+            "no new attack arises"
+        };
+        text.to_owned()
+    }
+
+    fn quiet(&self, effect: Quiet) -> String {
+        match effect {
+            Quiet::Exchange { own, other } => {
+                format!(
+                    "{} is offered in exchange for {}",
+                    placed(own),
+                    placed(other)
+                )
+            }
+            Quiet::Offer { taker } => format!("it is offered to {}", placed(taker)),
+            Quiet::Block {
+                attacker,
+                target,
+                mate: true,
+            } => format!(
+                "it blocks {} on its way to mate on {target}",
+                placed(attacker)
+            ),
+            Quiet::Block {
+                attacker,
+                target,
+                mate: false,
+            } => {
+                let target = self
+                    .scene()
+                    .after
+                    .id_at(target)
+                    .map_or_else(|| target.to_string(), |id| piece_en(id, target));
+                format!("it blocks {} from {target}", placed(attacker))
+            }
+            Quiet::Follow { target: (id, at) } => {
+                format!("it follows the rooted {} on {at}", id.role().id())
+            }
+        }
+    }
+
+    /// Why something that looks like an attack is none.
+    fn excuse(&self, reason: &Reason) -> String {
+        match reason {
+            Reason::KingEvasion => {
+                "whatever a king's own move out of check threatens does not count".to_owned()
+            }
+            Reason::Fortress(post, captures) => self.fortress(*post, captures),
+            Reason::Pardoned(threat, Pardon::KingOrPawn) => format!(
+                "{} could take {}, but a {}'s own attack is not charged",
+                piece_en(threat.captor, threat.capture.from),
+                piece_en(threat.victim, threat.capture.to),
+                threat.captor.role().id()
+            ),
+            Reason::Pardoned(threat, Pardon::Existed) => self.existed(threat),
+            Reason::PardonedChecks(gain) => self.old_checks(gain),
+            Reason::Vain(take, line) => self.vain(*take, line),
+            Reason::Check(_)
+            | Reason::Kill(_)
+            | Reason::Chase(..)
+            | Reason::ByChecks(..)
+            | Reason::Attack(_)
+            | Reason::PawnUpgrade(_)
+            | Reason::Quiet(_) => String::new(),
+        }
+    }
+
+    fn existed(&self, threat: &Threat) -> String {
+        let scene = self.scene();
+        let take = threat.capture;
+        let same = Move::new(scene.origin(take.from), take.to);
+        let before = threat.before.as_ref().map(Line::moves);
+        let old = before
+            .and_then(|line| line.first().copied())
+            .unwrap_or(same);
+        let stood = match scene.before.id_at(old.from) {
+            Some(by) if by != threat.captor => {
+                format!(
+                    "{} could take it before the move already",
+                    piece_en(by, old.from)
+                )
+            }
+            _ => "so it could before the move".to_owned(),
+        };
+        let play = Play::new(&scene.threat, threat.line.moves());
+        let comes = if play.told() > 1 {
+            format!(" (then {}, {})", line_en(&play, 1), balance(&play))
+        } else {
+            String::new()
+        };
+        format!(
+            "{} can take {}{comes}, but {stood}: from chase to chase, nothing new",
+            piece_en(threat.captor, take.from),
+            piece_en(threat.victim, take.to),
+        )
+    }
+
+    fn old_checks(&self, gain: &ByChecks) -> String {
+        let play = Play::new(&self.scene().threat, gain.line.moves());
+        let when = if self.scene().answers_check {
+            "before that check"
+        } else {
+            "before the move"
+        };
+        format!(
+            "checks could win something ({}), but as much was there {when}: from chase to chase, nothing new",
+            line_en(&play, 0)
+        )
+    }
+
+    fn vain(&self, take: Move, line: &Line) -> String {
+        let position = &self.scene().threat;
+        let (Some(captor), Some(victim)) = (position.id_at(take.from), position.id_at(take.to))
+        else {
+            return String::new();
+        };
+        let captor = piece_en(captor, take.from);
+        let victim = piece_en(victim, take.to);
+        let play = Play::new(position, line.moves());
+        plain_root(&play, line).map_or_else(
+            || {
+                let floats = if play.gives_pawns() {
+                    "; a pawn's value floats, and to give one is no gain"
+                } else {
+                    ""
+                };
+                format!(
+                    "{captor} faces {victim}, but {} {}{floats}",
+                    capture(take),
+                    failure(&play, line, false)
+                )
+            },
+            |root| format!("{captor} faces {victim}, which {} guards", placed(root)),
+        )
+    }
+
+    fn fortress(&self, post: Post, captures: &[Move]) -> String {
+        let scene = self.scene();
+        let victims: Vec<_> = captures
+            .iter()
+            .filter_map(|mv| scene.threat.id_at(mv.to).map(|id| piece_en(id, mv.to)))
+            .collect();
+        let why = match post {
+            Post::Asserted => "by the arbiter's finding".to_owned(),
+            Post::Standard(ending) => format!("by a standard ending ({})", ending.en),
+        };
+        let attack = if victims.is_empty() {
+            "its gain by checks".to_owned()
+        } else {
+            format!("its attack on {}", listed(&victims))
+        };
+        format!(
+            "{} holds the key point of a plain draw {why}; {attack} is incidental and not charged",
+            piece_en(scene.mover, scene.mv.to)
+        )
+    }
+}

@@ -1,0 +1,231 @@
+//! 捉, in Chinese.
+
+use super::{Teller, balance, placed, takes};
+use crate::board::{Move, Role};
+use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
+use crate::exchange::Win;
+use crate::explain::facts::{Came, Play, guards, screen, threat_came, ward};
+use crate::explain::pick::{Force, strength, threats};
+use crate::explain::words::{kind_zh, line_zh, piece_zh};
+
+impl Teller<'_> {
+    pub(super) fn chase(&self) -> String {
+        let mut parts = Vec::new();
+        for (threat, others) in threats(self.m) {
+            parts.push(self.threat(threat, &others, parts.is_empty()));
+        }
+        for reason in &self.m.finding.reasons {
+            match reason {
+                Reason::ByChecks(gain, _) => parts.push(self.by_checks(gain)),
+                Reason::Attack(attack) => parts.push(self.attack(*attack, parts.is_empty())),
+                Reason::PawnUpgrade(threat) => parts.push(self.pawn(threat)),
+                Reason::Check(_)
+                | Reason::Kill(_)
+                | Reason::Chase(..)
+                | Reason::Fortress(..)
+                | Reason::KingEvasion
+                | Reason::Pardoned(..)
+                | Reason::PardonedChecks(_)
+                | Reason::Vain(..)
+                | Reason::Quiet(_) => {}
+            }
+        }
+        let strength = match strength(self.m) {
+            None => "",
+            Some(Force::Rook) => "，系捉车",
+            Some(Force::Alone) => "，系单独捉子",
+            Some(Force::Joint) => "，系联合捉子或捉有根、少根之子",
+        };
+        format!(
+            "{}；{}{strength}。",
+            parts.join("；另"),
+            self.conclusion(Nature::Chase)
+        )
+    }
+
+    /// One piece that is chased: by what, what protects it, what is new.
+    fn threat(&self, threat: &Threat, others: &[&Threat], first: bool) -> String {
+        let scene = self.scene();
+        let take = threat.capture;
+        let how = threat_came(scene, threat);
+        let name = if first { self.name() } else { String::new() };
+        let captor = if how == Came::Moved {
+            format!("此{}（{}）", kind_zh(threat.captor), take.from)
+        } else {
+            piece_zh(threat.captor, take.from)
+        };
+        let moved = kind_zh(scene.mover);
+        let after = if first { "后，" } else { "" };
+        let lead = match how {
+            Came::Screen => format!("{name}作炮架，{captor}"),
+            Came::Opened => format!("{name}让开线路，{captor}"),
+            Came::Freed(Role::Elephant) => format!("{name}让开象眼，{captor}"),
+            Came::Freed(_) => format!("{name}让开马腿，{captor}"),
+            Came::RootCut(guard) => format!("{name}隔断{}，{captor}", placed(guard)),
+            Came::Partner => {
+                format!(
+                    "{name}{after}此{moved}（{}）与{captor}合力，{}",
+                    scene.mv.to,
+                    kind_zh(threat.captor)
+                )
+            }
+            Came::Dodge => format!("{name}脱身，{captor}"),
+            Came::Moved | Came::Still => format!("{name}{after}{captor}"),
+        };
+        let over = match (how, screen(&scene.threat, take)) {
+            (Came::Screen, _) => format!("隔此{moved}"),
+            (_, Some(screen)) => format!("以{}为架", placed(screen)),
+            (_, None) => String::new(),
+        };
+        let also = match others {
+            [] => String::new(),
+            others => {
+                let each: Vec<_> = others
+                    .iter()
+                    .map(|t| piece_zh(t.captor, t.capture.from))
+                    .collect();
+                format!("（{}亦可）", each.join("、"))
+            }
+        };
+        format!(
+            "{lead}可{over}{}{}{also}，{}；{}",
+            takes(threat.captor),
+            piece_zh(threat.victim, take.to),
+            self.profit(threat),
+            self.newness(threat, how)
+        )
+    }
+
+    /// What protects the victim, and what the exchange comes to.
+    fn profit(&self, threat: &Threat) -> String {
+        let scene = self.scene();
+        let play = Play::new(&scene.threat, threat.line.moves());
+        let captor = kind_zh(threat.captor);
+        let comes = match (play.mates(), play.told()) {
+            (true, 0 | 1) => "即成杀".to_owned(),
+            (true, _) => format!("续走{}", line_zh(&play, 1)),
+            (false, 0 | 1) => String::new(),
+            (false, _) => format!("续走{}，{}", line_zh(&play, 1), balance(&play)),
+        };
+        let sense = match threat.win {
+            Win::Gain => ward(scene, threat).map_or_else(String::new, |lost| {
+                format!("虽为{}之根，吃后失此子，仍作捉论", placed(lost))
+            }),
+            Win::EvenTrade => format!("子力相等而此{captor}仍存，作得子论"),
+            Win::RootDuty => format!("所失之子原已受攻而以此{captor}为根，不计其失"),
+        };
+        let parts = [self.root(threat, &play), comes, sense];
+        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join("，")
+    }
+
+    fn root(&self, threat: &Threat, play: &Play) -> String {
+        let guards = guards(&self.scene().threat, threat.capture);
+        let victim = kind_zh(threat.victim);
+        if play.takes_again() {
+            return format!("此{victim}少根");
+        }
+        if let Some(&guard) = guards.legal.first() {
+            return if let Some(back) = play.retake() {
+                let retaker = guards.legal.iter().find(|(_, at)| *at == back.from);
+                format!("虽有{}为根", placed(*retaker.unwrap_or(&guard)))
+            } else if play.mates() {
+                format!("虽有{}为根", placed(guard))
+            } else {
+                format!("虽有{}为根，吃回反而不利", placed(guard))
+            };
+        }
+        match guards.pinned.first() {
+            None => format!("此{victim}无根"),
+            Some(pinned) => {
+                let why = pinned.by.map_or_else(
+                    || "一动则将帅照面".to_owned(),
+                    |by| format!("一动即被{}照将", placed(by)),
+                );
+                format!("{}似为其根，{why}，是假根", placed(pinned.guard))
+            }
+        }
+    }
+
+    /// What stood before the move.
+    fn newness(&self, threat: &Threat, how: Came) -> String {
+        let scene = self.scene();
+        let captor = kind_zh(threat.captor);
+        let victim = kind_zh(threat.victim);
+        if !threat.old_relation {
+            return format!("走动前此{captor}{}不到此{victim}", takes(threat.captor));
+        }
+        let same = Move::new(scene.origin(threat.capture.from), threat.capture.to);
+        let Some(line) = &threat.before else {
+            return if scene.before.is_legal(same) || scene.answers_check {
+                format!("走动前此{captor}虽对此{victim}，不能得利")
+            } else {
+                format!("走动前此{captor}不能离线，吃不得此{victim}")
+            };
+        };
+        if line.moves().first() != Some(&same) {
+            return format!("走动前得不到此{victim}");
+        }
+        let play = Play::new(&scene.before, line.moves());
+        let hanging = if how == Came::Dodge {
+            format!("走动前此{}受攻，", kind_zh(scene.mover))
+        } else {
+            "走动前".to_owned()
+        };
+        format!("{hanging}若吃{victim}，{}", self.failure(&play, line))
+    }
+
+    fn by_checks(&self, gain: &ByChecks) -> String {
+        let play = Play::new(&self.scene().threat, gain.line.moves());
+        let fruit = if play.mates() {
+            "得子或成杀".to_owned()
+        } else {
+            balance(&play)
+        };
+        format!(
+            "{}后，下一着起可照将抽吃：{}，{fruit}；走动前所能得者不及于此",
+            self.name(),
+            line_zh(&play, 0)
+        )
+    }
+
+    fn attack(&self, attack: Attack, first: bool) -> String {
+        let scene = self.scene();
+        let name = if first {
+            format!("{}后，", self.name())
+        } else {
+            String::new()
+        };
+        let guards = guards(&scene.threat, attack.capture);
+        let victim = kind_zh(attack.victim);
+        let root = match (guards.legal.first(), guards.pinned.first()) {
+            (Some(&guard), _) => format!(
+                "虽有{}为根，而{victim}贵于{}",
+                placed(guard),
+                kind_zh(attack.captor)
+            ),
+            (None, Some(pinned)) => format!("{}不能吃回，是假根", placed(pinned.guard)),
+            (None, None) => format!("此{victim}无根"),
+        };
+        let over = screen(&scene.threat, attack.capture)
+            .map_or_else(String::new, |s| format!("以{}为架", placed(s)));
+        format!(
+            "{name}{}可{over}{}{}，{root}；走动前此{victim}未被捉",
+            piece_zh(attack.captor, attack.capture.from),
+            takes(attack.captor),
+            piece_zh(attack.victim, attack.capture.to),
+        )
+    }
+
+    fn pawn(&self, threat: &Threat) -> String {
+        let take = threat.capture;
+        let kind = kind_zh(threat.captor);
+        format!(
+            "{}后，此{kind}（{}）可吃{}，{}；{kind}自身之捉本属闲着，因双方着着互打，作捉论",
+            self.name(),
+            take.from,
+            piece_zh(threat.victim, take.to),
+            self.profit(threat),
+        )
+    }
+}

@@ -1,0 +1,191 @@
+//! 兑, 献, 拦, 跟 and 闲, in Chinese.
+
+use super::{Teller, balance, placed};
+use crate::board::{Move, Role};
+use crate::classify::{ByChecks, Nature, Pardon, Post, Quiet, Reason, Threat};
+use crate::definitions::ChaseTest;
+use crate::exchange::Line;
+use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root};
+use crate::explain::pick::{quiet_effects, telling, worthless};
+use crate::explain::words::{kind_zh, line_zh, piece_zh};
+
+impl Teller<'_> {
+    pub(super) fn idle(&self, nature: Nature) -> String {
+        let scene = self.scene();
+        let name = self.name();
+        let dodge = dodged(scene).filter(|_| scene.mover.role() != Role::King);
+        let lead = match (scene.answers_check, dodge) {
+            (true, _) if scene.mover.role() == Role::King => name,
+            (true, _) => format!("{name}应将"),
+            (false, Some(from)) => format!("{name}避开{}", placed(from)),
+            (false, None) => name,
+        };
+        let mut parts: Vec<String> = quiet_effects(self.m)
+            .take(2)
+            .map(|q| self.quiet(q))
+            .collect();
+        let why = telling(self.m);
+        parts.extend(why.iter().map(|reason| self.excuse(reason)));
+        if let Some(pawn) = worthless(self.m) {
+            parts.push(format!("所对{}未过河，不作子力", placed(pawn)));
+        }
+        if parts.is_empty() {
+            parts.push(self.nothing());
+        }
+        format!("{lead}，{}，为{}。", parts.join("；"), nature.zh())
+    }
+
+    /// A move that does nothing in particular.
+    fn nothing(&self) -> String {
+        let text = if self.definitions.chase_test == ChaseTest::None {
+            "不是照将"
+        } else if bears_on_nothing(self.scene()) {
+            "不攻击任何一子"
+        } else {
+            "没有新的攻击"
+        };
+        text.to_owned()
+    }
+
+    fn quiet(&self, effect: Quiet) -> String {
+        match effect {
+            Quiet::Exchange { own, other } => {
+                format!("以{}与{}相对邀兑", placed(own), placed(other))
+            }
+            Quiet::Offer { taker } => format!("送于{}口下", placed(taker)),
+            Quiet::Block {
+                attacker,
+                target,
+                mate: true,
+            } => format!("拦住{}进到{target}成杀之路", placed(attacker)),
+            Quiet::Block {
+                attacker,
+                target,
+                mate: false,
+            } => {
+                let target = self
+                    .scene()
+                    .after
+                    .id_at(target)
+                    .map_or_else(|| target.to_string(), |id| piece_zh(id, target));
+                format!("拦住{}，使不及{target}", placed(attacker))
+            }
+            Quiet::Follow { target } => format!("跟住有根的{}", placed(target)),
+        }
+    }
+
+    /// Why something that looks like an attack is none.
+    fn excuse(&self, reason: &Reason) -> String {
+        let scene = self.scene();
+        match reason {
+            Reason::KingEvasion => {
+                format!("{}自行应将，由此所生之打不计", kind_zh(scene.mover))
+            }
+            Reason::Fortress(post, captures) => self.fortress(*post, captures),
+            Reason::Pardoned(threat, Pardon::KingOrPawn) => format!(
+                "{}虽攻{}，系{}自身之捉，不作捉论",
+                piece_zh(threat.captor, threat.capture.from),
+                piece_zh(threat.victim, threat.capture.to),
+                kind_zh(threat.captor)
+            ),
+            Reason::Pardoned(threat, Pardon::Existed) => self.existed(threat),
+            Reason::PardonedChecks(gain) => self.old_checks(gain),
+            Reason::Vain(take, line) => self.vain(*take, line),
+            Reason::Check(_)
+            | Reason::Kill(_)
+            | Reason::Chase(..)
+            | Reason::ByChecks(..)
+            | Reason::Attack(_)
+            | Reason::PawnUpgrade(_)
+            | Reason::Quiet(_) => String::new(),
+        }
+    }
+
+    fn existed(&self, threat: &Threat) -> String {
+        let scene = self.scene();
+        let take = threat.capture;
+        let same = Move::new(scene.origin(take.from), take.to);
+        let before = threat.before.as_ref().map(Line::moves);
+        let old = before
+            .and_then(|line| line.first().copied())
+            .unwrap_or(same);
+        let stood = match scene.before.id_at(old.from) {
+            Some(by) if by != threat.captor => {
+                format!("走动前已可由{}吃去", piece_zh(by, old.from))
+            }
+            _ => "走动前已可如此吃".to_owned(),
+        };
+        let play = Play::new(&scene.threat, threat.line.moves());
+        let comes = if play.told() > 1 {
+            format!("（续走{}，{}）", line_zh(&play, 1), balance(&play))
+        } else {
+            String::new()
+        };
+        format!(
+            "{}可吃{}{comes}，但{stood}，从捉到捉，不是新捉",
+            piece_zh(threat.captor, take.from),
+            piece_zh(threat.victim, take.to),
+        )
+    }
+
+    fn old_checks(&self, gain: &ByChecks) -> String {
+        let play = Play::new(&self.scene().threat, gain.line.moves());
+        let when = if self.scene().answers_check {
+            "被将之前"
+        } else {
+            "走动前"
+        };
+        format!(
+            "虽可照将抽吃（{}），{when}已能有此所得，从捉到捉，不是新捉",
+            line_zh(&play, 0)
+        )
+    }
+
+    fn vain(&self, take: Move, line: &Line) -> String {
+        let scene = self.scene();
+        let position = &scene.threat;
+        let (Some(captor), Some(victim)) = (position.id_at(take.from), position.id_at(take.to))
+        else {
+            return String::new();
+        };
+        let captor_name = if captor == scene.mover {
+            String::new()
+        } else {
+            piece_zh(captor, take.from)
+        };
+        let victim_name = piece_zh(victim, take.to);
+        let play = Play::new(position, line.moves());
+        if let Some(root) = plain_root(&play, line) {
+            return format!("{captor_name}所对{victim_name}有{}为根", placed(root));
+        }
+        let floats = if play.gives_pawns() {
+            "，兵、卒价值浮动，不作得子"
+        } else {
+            ""
+        };
+        format!(
+            "{captor_name}虽对{victim_name}，若吃此{}，{}{floats}，不算捉",
+            kind_zh(victim),
+            self.failure(&play, line)
+        )
+    }
+
+    fn fortress(&self, post: Post, captures: &[Move]) -> String {
+        let scene = self.scene();
+        let victims: Vec<_> = captures
+            .iter()
+            .filter_map(|mv| scene.threat.id_at(mv.to).map(|id| piece_zh(id, mv.to)))
+            .collect();
+        let why = match post {
+            Post::Asserted => "守住要点，经裁判员认定可立成正和".to_owned(),
+            Post::Standard(ending) => format!("守住要点，依残局定式“{}”可立成正和", ending.zh),
+        };
+        let attack = if victims.is_empty() {
+            "附带抽吃士、象".to_owned()
+        } else {
+            format!("附带攻{}", victims.join("、"))
+        };
+        let at = piece_zh(scene.mover, scene.mv.to);
+        format!("{at}{why}，{attack}不作捉论")
+    }
+}

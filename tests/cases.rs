@@ -1,0 +1,147 @@
+//! The cases of `cases/` against what their rule books say, and the thousand cycles on which three
+//! judges of the Asian rules agree.
+
+#![expect(clippy::unwrap_used, reason = "test code")]
+
+use qili::cases::{BookReport, CaseResult, CaseStatus, Corpus, all_cores, in_order, rule, run};
+use qili::rules::{Catalog, LoadedBook, Outcome};
+use qili::wire::{Explain, Request};
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+fn corpus() -> Corpus {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    Corpus::from_dir(&dir).unwrap_or_else(|faults| {
+        let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+        panic!("{}", faults.join("\n"))
+    })
+}
+
+fn book(id: &str) -> Arc<LoadedBook> {
+    Catalog::builtin().get(id).unwrap()
+}
+
+fn told(result: &CaseResult) -> String {
+    let mut told = format!("{} under {}: {:?}", result.id, result.book, result.status);
+    if !result.is_verdict_right() {
+        let _ = write!(
+            told,
+            ", expected {:?}, found {:?}",
+            result.expected, result.found
+        );
+    }
+    for label in &result.differing_labels {
+        let _ = write!(
+            told,
+            ", {} {}: expected {:?}, found {:?} also {:?}",
+            label.ply, label.mv, label.expected, label.found, label.also
+        );
+    }
+    if !result.missing_clauses.is_empty() {
+        let _ = write!(
+            told,
+            ", cites {:?} and not {:?}",
+            result.cited, result.missing_clauses
+        );
+    }
+    if let Some(error) = &result.error {
+        let _ = write!(told, ", {error}");
+    }
+    told
+}
+
+fn failures(reports: &[BookReport], fails: impl Fn(&CaseResult) -> bool) -> Vec<String> {
+    let results = reports.iter().flat_map(|report| &report.results);
+    results.filter(|result| fails(result)).map(told).collect()
+}
+
+#[test]
+fn every_case_is_right_under_every_book_it_settles() {
+    let corpus = corpus();
+    let books: Vec<_> = corpus.books().into_iter().map(book).collect();
+    let report = run(&corpus, &books, all_cores());
+    let wrong = failures(&report.books, |result| {
+        !matches!(
+            result.status,
+            CaseStatus::Right | CaseStatus::KnownDifference
+        )
+    });
+    assert!(
+        wrong.is_empty(),
+        "{} fail:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn the_sixteen_figures_are_right_without_exception() {
+    let corpus = corpus();
+    let report = run(&corpus, &[book("cxa-1999")], all_cores());
+    let figures = |result: &&CaseResult| result.id.starts_with("cxa-1999-") && result.labels > 0;
+    let figures: Vec<_> = report.books[0].results.iter().filter(figures).collect();
+    assert_eq!(figures.len(), 16);
+    let wrong: Vec<_> = figures
+        .iter()
+        .filter(|r| r.status != CaseStatus::Right)
+        .map(|r| told(r))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_embedded_corpus_is_that_of_the_folder() {
+    let cases = |corpus: &Corpus| corpus.iter().cloned().collect::<Vec<_>>();
+    // Where this fails with the files in order, they were added since `src/cases/corpus.rs` was
+    // last compiled.
+    assert_eq!(cases(Corpus::builtin()), cases(&corpus()));
+}
+
+#[test]
+fn a_thousand_cycles_of_the_asian_rules() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/wxf-cycles.tsv");
+    let text = std::fs::read_to_string(path).unwrap();
+    let wxf = book("wxf");
+    let rows: Vec<(usize, &str)> = text
+        .lines()
+        .enumerate()
+        .filter(|(_, l)| !l.starts_with('#'))
+        .collect();
+    assert_eq!(rows.len(), 1000);
+    let wrong = in_order(&rows, all_cores(), |&(line, row)| {
+        let [id, fen, moves, outcome, side] =
+            row.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let mut request = Request::cycle(fen, moves.split(' ').map(str::to_owned).collect());
+        request.explain = Explain::None;
+        let verdict = rule(&request, &wxf).unwrap().verdict;
+        let found = (verdict.outcome, verdict.side.map_or("-", |side| side.id()));
+        let expected = (Outcome::from_id(outcome).unwrap(), side);
+        (found != expected).then(|| {
+            format!(
+                "line {}: {id}: expected {expected:?}, found {found:?}",
+                line + 1
+            )
+        })
+    });
+    let wrong: Vec<_> = wrong.into_iter().flatten().collect();
+    assert!(
+        wrong.is_empty(),
+        "{} fail:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn the_report_does_not_depend_on_the_number_of_threads() {
+    let corpus = corpus();
+    let books = [book("cxa-2020"), book("wxf")];
+    let one = serde_json::to_string(&run(&corpus, &books, 1)).unwrap();
+    for threads in [2, 5] {
+        assert_eq!(
+            serde_json::to_string(&run(&corpus, &books, threads)).unwrap(),
+            one
+        );
+    }
+}

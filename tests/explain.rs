@@ -1,0 +1,692 @@
+//! What is told of every move of the case library: it names what it is about, and its evidence
+//! ends as claimed.
+
+#![expect(clippy::unwrap_used, reason = "test code")]
+
+use qili::board::{Move, Position, Role, Side, Square};
+use qili::classify::{Assertions, Nature, Pardon, Post, Quiet, Reason, Root};
+use qili::explain::{
+    Claim, Evidence, Language, Sheet, VerdictContext, clauses, evidence, grounds, of_move,
+    of_verdict, pattern_en, pattern_zh, rooted_targets, sheet, targets,
+};
+use qili::notation::{Notation, fen, write_move};
+use qili::rules::{Catalog, Ground, Outcome, RuleBook};
+use qili::ruling::{Judged, MoveJudged, Options, judge_line};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+const CLAIMED: VerdictContext = VerdictContext {
+    rounds: 3,
+    occurrences: 4,
+    claimed: true,
+};
+
+struct Case {
+    name: String,
+    start: Position,
+    line: Vec<Move>,
+}
+
+fn book(id: &str) -> RuleBook {
+    Catalog::builtin().get(id).unwrap().book.clone()
+}
+
+/// The cases of a folder.
+fn cases(folder: &str) -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("cases")
+        .join(folder);
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
+    paths.sort();
+    paths
+        .iter()
+        .map(|path| {
+            let table: toml::Table = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+            let moves = table.get("moves").unwrap().as_array().unwrap();
+            Case {
+                name: path.display().to_string(),
+                start: fen::parse(table.get("fen").unwrap().as_str().unwrap()).unwrap(),
+                line: moves
+                    .iter()
+                    .map(|m| m.as_str().unwrap().parse().unwrap())
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+fn judged(book: &RuleBook, case: &Case) -> Judged {
+    judge_line(book, &case.start, &case.line, Options::default())
+}
+
+/// Every case of every folder judged under every book, once for all tests.
+static ALL: LazyLock<Vec<(RuleBook, Case, Judged)>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for id in ["cxa-1999", "cxa-2020", "wxf", "threefold"] {
+        let book = book(id);
+        for folder in ["cxa-1999", "cxa-2020", "wxf"] {
+            for case in cases(folder) {
+                let judged = judged(&book, &case);
+                all.push((book.clone(), case, judged));
+            }
+        }
+    }
+    all
+});
+
+fn each(mut check: impl FnMut(&RuleBook, &Case, &Judged)) {
+    for (book, case, judged) in ALL.iter() {
+        check(book, case, judged);
+    }
+}
+
+fn judge(id: &str, position: &str, moves: &[&str], assertions: Assertions) -> Judged {
+    let line: Vec<Move> = moves.iter().map(|m| m.parse().unwrap()).collect();
+    let options = Options {
+        assertions,
+        ..Options::default()
+    };
+    judge_line(&book(id), &fen::parse(position).unwrap(), &line, options)
+}
+
+fn is_chinese(c: char) -> bool {
+    ('\u{3400}'..='\u{9fff}').contains(&c)
+        || ('\u{3000}'..='\u{303f}').contains(&c)
+        || ('\u{ff00}'..='\u{ffef}').contains(&c)
+}
+
+/// The words of Latin letters in a text, squares aside.
+fn latin_words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| word.chars().any(|c| c.is_ascii_alphabetic()))
+        .filter(|word| word.parse::<Square>().is_err())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_move_is_told_in_both_languages_and_by_name() {
+    each(|book, case, judged| {
+        for m in &judged.moves {
+            let text = of_move(m, book);
+            let at = format!("{} {} {}: {text:?}", book.id, case.name, m.scene.mv);
+            let name = write_move(&m.scene.before, m.scene.mv, Notation::Chinese);
+            assert!(text.zh.contains(&name), "{at}");
+            assert!(text.en.contains(&m.scene.mv.to_string()), "{at}");
+            assert!(text.zh.ends_with('。') && text.en.ends_with('.'), "{at}");
+            assert!(
+                text.en.starts_with(|c: char| c.is_ascii_uppercase()),
+                "{at}"
+            );
+            assert_eq!(latin_words(&text.zh), Vec::<String>::new(), "{at}");
+            assert!(!text.zh.contains(", ") && !text.zh.contains("  "), "{at}");
+            assert!(!text.en.chars().any(is_chinese), "{at}");
+            assert!(!text.en.contains("  ") && !text.en.contains(" ,"), "{at}");
+            for bad in ["，，", "；；", "，。", "；。", "（）", "，；", "；，"] {
+                assert!(!text.zh.contains(bad), "{at}");
+            }
+        }
+    });
+}
+
+#[test]
+fn different_moves_are_told_differently() {
+    each(|book, case, judged| {
+        let mut seen: BTreeMap<String, (Position, Move)> = BTreeMap::new();
+        for m in &judged.moves {
+            let here = (m.scene.before.clone(), m.scene.mv);
+            for text in [of_move(m, book).zh, of_move(m, book).en] {
+                let known = seen.entry(text.clone()).or_insert_with(|| here.clone());
+                // The same move may come again, in another position or in the same.
+                let same = known.1 == here.1;
+                assert!(same, "{} {}: {text}", book.id, case.name);
+            }
+        }
+    });
+}
+
+/// The squares a reason is about.
+fn concerned(reason: &Reason, m: &MoveJudged) -> Vec<Square> {
+    match reason {
+        Reason::Check(by) => {
+            let king = m.scene.after.king(m.scene.side.opponent());
+            let moved = by
+                .iter()
+                .map(|(_, at)| *at)
+                .filter(|at| *at != m.scene.mv.to);
+            moved.chain([king]).collect()
+        }
+        Reason::Chase(threat, _) | Reason::PawnUpgrade(threat) => {
+            vec![threat.capture.from, threat.capture.to]
+        }
+        Reason::Attack(attack) => vec![attack.capture.from, attack.capture.to],
+        Reason::Fortress(_, captures) => captures.iter().map(|mv| mv.to).collect(),
+        Reason::Kill(_)
+        | Reason::ByChecks(..)
+        | Reason::KingEvasion
+        | Reason::Pardoned(..)
+        | Reason::PardonedChecks(_)
+        | Reason::Vain(..)
+        | Reason::Quiet(_) => Vec::new(),
+    }
+}
+
+#[test]
+fn the_squares_concerned_are_named() {
+    each(|book, case, judged| {
+        for m in &judged.moves {
+            let text = of_move(m, book);
+            for reason in &m.finding.reasons {
+                let names_it = match m.finding.nature {
+                    Some(Nature::Check) => matches!(reason, Reason::Check(_)),
+                    Some(Nature::Chase) => matches!(
+                        reason,
+                        Reason::Chase(..) | Reason::PawnUpgrade(_) | Reason::Attack(_)
+                    ),
+                    _ => matches!(reason, Reason::Fortress(..)),
+                };
+                for square in concerned(reason, m).iter().filter(|_| names_it) {
+                    let at = format!("{} {} {square}: {text:?}", book.id, case.name);
+                    assert!(text.zh.contains(&square.to_string()), "{at}");
+                    assert!(text.en.contains(&square.to_string()), "{at}");
+                }
+            }
+        }
+    });
+}
+
+fn value(role: Role) -> i32 {
+    match role {
+        Role::Rook => 20,
+        Role::Horse | Role::Cannon => 10,
+        Role::Advisor | Role::Elephant => 4,
+        Role::King | Role::Pawn => 0,
+    }
+}
+
+fn is_crossed(side: Side, square: Square) -> bool {
+    (square.rank() >= 5) == (side == Side::Red)
+}
+
+/// Where a line leads.
+struct Played {
+    position: Position,
+    /// Pieces of fixed value and crossed pawns that the side making the threat is ahead by.
+    pieces: i32,
+    pawns: i32,
+    captor_lives: bool,
+}
+
+/// Plays a line from a position by what a position itself knows, refusing what is illegal.
+fn play(start: &Position, line: &[String], taker: Side) -> Result<Played, String> {
+    let mut position = start.clone();
+    let (mut pieces, mut pawns) = (0, 0);
+    let mut captor = None;
+    for text in line {
+        if text == "pass" {
+            if position.in_check() {
+                return Err("passes in check".to_owned());
+            }
+            position.pass();
+            continue;
+        }
+        let mv: Move = text.parse().unwrap();
+        if !position.is_legal(mv) {
+            return Err(format!("{mv} is not legal"));
+        }
+        captor = captor.or(position.id_at(mv.from));
+        if let Some(taken) = position.piece_at(mv.to) {
+            let sign = if taken.side == taker { -1 } else { 1 };
+            pieces += sign * value(taken.role);
+            if taken.role == Role::Pawn && is_crossed(taken.side, mv.to) {
+                pawns += sign;
+            }
+        }
+        position.make(mv);
+    }
+    let captor_lives = captor.is_some_and(|id| position.is_alive(id));
+    Ok(Played {
+        position,
+        pieces,
+        pawns,
+        captor_lives,
+    })
+}
+
+fn is_mate(position: &Position) -> bool {
+    position.in_check() && position.legal_moves().is_empty()
+}
+
+/// What a line of evidence fails to show, if it does.
+fn fault(m: &MoveJudged, start: &Position, e: &Evidence, book: &RuleBook) -> Option<String> {
+    let played = match play(start, &e.line, m.scene.side) {
+        Ok(played) => played,
+        Err(why) => return Some(why),
+    };
+    let Played {
+        position,
+        pieces,
+        pawns,
+        captor_lives,
+    } = played;
+    let mate = is_mate(&position);
+    let mates = mate && position.turn() != m.scene.side;
+    let for_rook = book.definitions.pawn_for_rook && pieces >= 20;
+    let gain = pieces > 0 && pawns >= 0 || pieces == 0 && pawns > 0 || for_rook;
+    // Without exchanges in its rules a book claims no more than the capture.
+    let search = book.id.starts_with("cxa");
+    // An even trade the captor survives, and a pawn for a piece that was lost anyway.
+    let even = pieces == 0 && pawns == 0 && captor_lives;
+    let duty = pawns > 0 && pieces == -10;
+    let shown = match e.claim {
+        Claim::Check => e.line.is_empty() && m.scene.after.in_check(),
+        Claim::Mate => mates,
+        Claim::Gain | Claim::Existed => {
+            e.line.is_empty() || !search || mates || gain || even || duty
+        }
+        Claim::Refuted => e.line.is_empty() || mate && !mates || !gain,
+        Claim::Exempt => true,
+    };
+    let what = format!("{pieces}+{pawns}p, mate {mate}, captor lives {captor_lives}");
+    (!shown).then_some(what)
+}
+
+#[test]
+fn evidence_is_legal_and_ends_as_claimed() {
+    let mut faults = Vec::new();
+    let mut count: BTreeMap<Claim, usize> = BTreeMap::new();
+    each(|book, case, judged| {
+        let period = case.line.len();
+        for (ply, m) in judged.moves.iter().enumerate() {
+            for e in evidence(m, ply, period) {
+                let start = &judged.moves[e.from_ply].scene.after;
+                *count.entry(e.claim).or_default() += 1;
+                if let Some(why) = fault(m, start, &e, book) {
+                    faults.push(format!(
+                        "{} {} {}: {e:?}: {why}",
+                        book.id, case.name, m.scene.mv
+                    ));
+                }
+            }
+        }
+    });
+    assert!(
+        faults.is_empty(),
+        "{}:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+    assert_eq!(count.len(), 6, "{count:?}");
+}
+
+/// A label of a strike is borne out by a line, unless it is a check or stands below one.
+#[test]
+fn no_strike_without_evidence() {
+    each(|book, case, judged| {
+        if !book.id.starts_with("cxa") {
+            return;
+        }
+        for (ply, m) in judged.moves.iter().enumerate() {
+            let claim = match m.finding.nature {
+                Some(Nature::Check) => Claim::Check,
+                Some(Nature::Kill) => Claim::Mate,
+                Some(Nature::Chase) => Claim::Gain,
+                _ => continue,
+            };
+            let found = evidence(m, ply, case.line.len());
+            let shown = found
+                .iter()
+                .any(|e| e.claim == claim && (claim == Claim::Check || e.line.len() > 1));
+            assert!(shown, "{} {} {}: {found:?}", book.id, case.name, m.scene.mv);
+        }
+    });
+}
+
+fn kind(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::Check(_) => "check",
+        Reason::Kill(_) => "kill",
+        Reason::Chase(..) => "chase",
+        Reason::ByChecks(..) => "by checks",
+        Reason::Fortress(Post::Asserted, _) => "fortress asserted",
+        Reason::Fortress(Post::Standard(_), _) => "fortress standard",
+        Reason::Attack(_) => "attack",
+        Reason::KingEvasion => "king evasion",
+        Reason::Pardoned(_, Pardon::Existed) => "existed",
+        Reason::Pardoned(_, Pardon::KingOrPawn) => "king or pawn",
+        Reason::PardonedChecks(_) => "old checks",
+        Reason::Vain(..) => "vain",
+        Reason::PawnUpgrade(_) => "pawn upgrade",
+        Reason::Quiet(Quiet::Exchange { .. }) => "exchange",
+        Reason::Quiet(Quiet::Offer { .. }) => "offer",
+        Reason::Quiet(Quiet::Block { .. }) => "block",
+        Reason::Quiet(Quiet::Follow { .. }) => "follow",
+    }
+}
+
+#[test]
+fn the_library_shows_every_kind_of_reason() {
+    let mut met = BTreeSet::new();
+    each(|_, _, judged| {
+        met.extend(
+            judged
+                .moves
+                .iter()
+                .flat_map(|m| m.finding.reasons.iter().map(kind)),
+        );
+    });
+    // What only an arbiter can assert is in no case.
+    let all = [
+        "attack",
+        "block",
+        "by checks",
+        "chase",
+        "check",
+        "exchange",
+        "existed",
+        "follow",
+        "fortress standard",
+        "kill",
+        "king evasion",
+        "king or pawn",
+        "offer",
+        "old checks",
+        "pawn upgrade",
+        "vain",
+    ];
+    assert_eq!(met, BTreeSet::from(all));
+}
+
+const FIGURE_3: &str = "1r2kab1r/2c1a4/n1c1b1n2/4p2N1/p1p6/1C4P2/P1P1P4/2N1B3C/4A4/1RBAK2R1 w";
+
+#[test]
+fn a_chase_says_over_what_by_what_and_what_is_new() {
+    let judged = judge(
+        "cxa-1999",
+        FIGURE_3,
+        &["h6i4", "i9h9", "i4h6", "h9i9"],
+        Assertions::default(),
+    );
+    let text = of_move(&judged.moves[0], &book("cxa-1999"));
+    assert_eq!(
+        text.zh,
+        "马二退一作炮架，一路炮（i2）可隔此马打9路车（i9），此车无根；走动前此炮打不到此车；为捉。"
+    );
+    assert_eq!(
+        text.en,
+        "After h6i4 the cannon on i2 can take the rook on i9 over the horse on i4; nothing guards \
+         it; before the move the cannon did not bear on it: a chase."
+    );
+    let book = book("cxa-1999");
+    let cited = clauses(&book, &grounds(&judged.moves[0]));
+    assert_eq!(cited.get(..2).unwrap(), ["28.3", "29.1"]);
+    let shown = evidence(&judged.moves[0], 0, 4);
+    let gain = shown.iter().find(|e| e.claim == Claim::Gain).unwrap();
+    assert_eq!(
+        (gain.from_ply, gain.line.join(" ")),
+        (0, "pass i2i9".to_owned())
+    );
+    let target = &targets(&judged.moves[0])[0];
+    assert_eq!(
+        (target.square.to_string(), target.piece),
+        ("i9".to_owned(), Role::Rook)
+    );
+}
+
+#[test]
+fn targets_tell_false_roots_from_none() {
+    let figure_11 = "1Cbak4/1r2a4/c3b4/p8/2p1R4/6P1P/2P6/4B4/4A4/2BAK4 w";
+    let moves = ["b9a9", "b8a8", "a9b9", "a8b8"];
+    let judged = judge("cxa-2020", figure_11, &moves, Assertions::default());
+    let book = book("cxa-2020");
+    let elephant = &rooted_targets(&judged.moves[0], &book)[0];
+    assert_eq!(
+        (elephant.square.to_string(), elephant.root),
+        ("e7".to_owned(), Root::False)
+    );
+    assert_eq!(elephant.roots[0].square.to_string(), "c9");
+    let cannon = &rooted_targets(&judged.moves[1], &book)[0];
+    assert_eq!(
+        (cannon.square.to_string(), cannon.root),
+        ("a9".to_owned(), Root::None)
+    );
+    let glances = targets(&judged.moves[0]);
+    assert_eq!((glances[0].root, glances[0].roots.len()), (Root::False, 1));
+}
+
+const FIGURE_15: &str = "3k1a3/4a4/b3b4/9/9/4R4/4n4/3Ar4/3KA4/9 w";
+const CYCLE_15: [&str; 4] = ["e4d4", "d9e9", "d4e4", "e9d9"];
+
+#[test]
+fn a_post_is_told_by_who_vouches_for_it() {
+    let table = judge("cxa-1999", FIGURE_15, &CYCLE_15, Assertions::default());
+    let arbiter = Assertions {
+        theoretical_draw: true,
+        without_table: true,
+    };
+    let asserted = judge("cxa-1999", FIGURE_15, &CYCLE_15, arbiter);
+    let book = book("cxa-1999");
+    let (table, asserted) = (
+        of_move(&table.moves[2], &book),
+        of_move(&asserted.moves[2], &book),
+    );
+    assert!(table.zh.contains("残局定式") && table.en.contains("standard ending"));
+    assert!(asserted.zh.contains("经裁判员认定") && asserted.en.contains("arbiter's finding"));
+    for text in [table, asserted] {
+        assert!(text.zh.contains("中象（e7）") && text.en.contains("the elephant on e7"));
+    }
+}
+
+#[test]
+fn an_open_finding_says_which_test_ran_out() {
+    let mut small = book("cxa-2020");
+    small.definitions.kill_budget = 1;
+    small.definitions.chase_budget = 1;
+    let mut tests = BTreeSet::new();
+    let mut undetermined = 0;
+    for case in cases("cxa-2020") {
+        let judged = judged(&small, &case);
+        let verdict = of_verdict(&judged, &small, &CLAIMED);
+        for m in &judged.moves {
+            let Some(open) = &m.finding.open else {
+                continue;
+            };
+            let text = of_move(m, &small);
+            let (zh, en) = if open.test == Nature::Kill {
+                ("是否要杀", "threatens mate")
+            } else {
+                ("是否得子", "threatens to win material")
+            };
+            assert!(
+                text.zh.contains(zh) && text.zh.contains("限额1"),
+                "{text:?}"
+            );
+            assert!(
+                text.en.contains(en) && text.en.contains("limit 1"),
+                "{text:?}"
+            );
+            assert!(!grounds(m).is_empty());
+            tests.insert(open.test);
+        }
+        for &ply in &judged.verdict.open {
+            let iccs = judged.moves[ply].scene.mv.to_string();
+            assert!(verdict.zh.contains("不作裁决"), "{verdict:?}");
+            assert!(verdict.en.contains("Undetermined"), "{verdict:?}");
+            assert!(verdict.en.contains(&iccs), "{verdict:?}");
+            undetermined += 1;
+        }
+    }
+    assert_eq!(tests, BTreeSet::from([Nature::Kill, Nature::Chase]));
+    assert!(undetermined > 0);
+}
+
+#[test]
+fn grounds_begin_with_the_nature_and_are_cited() {
+    each(|book, case, judged| {
+        for m in &judged.moves {
+            let found = grounds(m);
+            let first = match m.finding.nature {
+                Some(Nature::Check) => Ground::Check,
+                Some(Nature::Kill) => Ground::Kill,
+                Some(Nature::Chase) => Ground::Chase,
+                Some(Nature::Exchange) => Ground::Exchange,
+                Some(Nature::Offer) => Ground::Offer,
+                Some(Nature::Block) => Ground::Block,
+                Some(Nature::Follow) => Ground::Follow,
+                Some(Nature::Idle) => Ground::Idle,
+                None => continue,
+            };
+            assert_eq!(found.first(), Some(&first), "{} {}", book.id, case.name);
+            let once: BTreeSet<_> = found.iter().collect();
+            assert_eq!(once.len(), found.len(), "{found:?}");
+            let cited = clauses(book, &found);
+            let known = |id: &String| book.articles.iter().any(|article| article.id == *id);
+            assert!(
+                cited.iter().all(known),
+                "{} {}: {cited:?}",
+                book.id,
+                case.name
+            );
+        }
+    });
+}
+
+#[test]
+fn a_verdict_names_both_sides_the_clauses_and_what_follows() {
+    each(|book, case, judged| {
+        let text = of_verdict(judged, book, &CLAIMED);
+        let at = format!("{} {}: {text:?}", book.id, case.name);
+        for clause in &judged.verdict.clauses {
+            assert!(text.zh.contains(clause) && text.en.contains(clause), "{at}");
+        }
+        if book.definitions.conduct_is_judged {
+            assert!(text.zh.contains("红方") && text.zh.contains("黑方"), "{at}");
+            assert!(text.en.contains("Red") && text.en.contains("Black"), "{at}");
+        }
+        let (zh, en) = match judged.verdict.outcome {
+            Outcome::Draw => ("判和", "drawn"),
+            Outcome::Loss => ("判负", "loses"),
+            Outcome::MustChange => ("应立即变着", "must change at once"),
+            Outcome::Undetermined | Outcome::None => ("不作裁决", "Undetermined"),
+        };
+        assert!(text.zh.contains(zh) && text.en.contains(en), "{at}");
+        assert!(
+            !text.zh.contains("，，") && !text.zh.contains("。。"),
+            "{at}"
+        );
+    });
+}
+
+#[test]
+fn an_unasked_draw_cites_other_clauses() {
+    let judged = judge("cxa-1999", FIGURE_15, &CYCLE_15, Assertions::default());
+    let book = book("cxa-1999");
+    let unasked = VerdictContext {
+        claimed: false,
+        ..CLAIMED
+    };
+    assert!(of_verdict(&judged, &book, &CLAIMED).zh.contains("24.2"));
+    let text = of_verdict(&judged, &book, &unasked);
+    assert!(
+        text.zh.contains("23.2") && !text.zh.contains("24.2"),
+        "{text:?}"
+    );
+}
+
+#[test]
+fn what_comes_of_going_on_is_the_books() {
+    let case = &cases("cxa-1999")[1];
+    let old = book("cxa-1999");
+    let text = of_verdict(&judged(&old, case), &old, &CLAIMED);
+    assert!(
+        text.zh
+            .ends_with("红方应立即变着（24.3、26.4）；若再循环一次仍不变，判负（24.3、4.1.7）。"),
+        "{text:?}"
+    );
+    let mut patient = book("cxa-1999");
+    patient.definitions.extra_cycles_after_warning = 3;
+    let text = of_verdict(&judged(&patient, case), &patient, &CLAIMED);
+    assert!(text.zh.contains("若再循环三次仍不变"), "{text:?}");
+    assert!(text.en.contains("played three more times"), "{text:?}");
+}
+
+#[test]
+fn every_pattern_has_a_name() {
+    for (pattern, zh, en) in [
+        ("perpetual_check", "长将", "perpetual check"),
+        ("perpetual_kill", "长杀", "perpetual kill"),
+        ("perpetual_chase", "长捉", "perpetual chase"),
+        ("perpetual_exchange", "长兑", "perpetual exchange"),
+        ("perpetual_offer", "长献", "perpetual offer"),
+        ("perpetual_block", "长拦", "perpetual block"),
+        ("perpetual_follow", "长跟", "perpetual follow"),
+        ("perpetual_idle", "长闲", "idle moves only"),
+        ("check_kill", "一将一杀", "check and kill in turn"),
+        ("check_chase", "一将一捉", "check and chase in turn"),
+        ("kill_chase", "一杀一捉", "kill and chase in turn"),
+        (
+            "check_kill_chase",
+            "一将一杀一捉",
+            "check, kill and chase in turn",
+        ),
+        ("check_idle", "一将一闲", "check and idle in turn"),
+        ("kill_idle", "一杀一闲", "kill and idle in turn"),
+        ("chase_idle", "一捉一闲", "chase and idle in turn"),
+        (
+            "check_chase_idle",
+            "一将一捉一闲",
+            "check, chase and idle in turn",
+        ),
+    ] {
+        assert_eq!(
+            (pattern_zh(pattern), pattern_en(pattern)),
+            (zh.to_owned(), en.to_owned())
+        );
+    }
+    each(|_, _, judged| {
+        for side in judged.conduct.iter().flat_map(|c| [&c.red, &c.black]) {
+            assert!(
+                pattern_zh(&side.pattern).chars().all(is_chinese),
+                "{}",
+                side.pattern
+            );
+            assert!(!pattern_en(&side.pattern).contains('_'), "{}", side.pattern);
+        }
+    });
+}
+
+#[test]
+fn a_sheet_holds_all_an_arbiter_reads_out() {
+    each(|book, case, judged| {
+        for language in [Language::Zh, Language::En] {
+            let with = Sheet {
+                board: "the board",
+                context: CLAIMED,
+                language,
+            };
+            let page = sheet(judged, book, &with);
+            let at = format!("{} {}\n{page}", book.id, case.name);
+            assert!(page.contains("the board"), "{at}");
+            for m in &judged.moves {
+                assert!(page.contains(language.of(&of_move(m, book))), "{at}");
+                assert!(page.contains(&m.scene.mv.to_string()), "{at}");
+            }
+            let verdict = of_verdict(judged, book, &CLAIMED);
+            let verdict = language.of(&verdict).replace(". ", ";");
+            for part in verdict.split(['；', '。', ';', '：']) {
+                assert!(page.contains(part.trim_end_matches('.')), "{part}: {at}");
+            }
+            for clause in &judged.verdict.clauses {
+                let article = book.articles.iter().find(|a| a.id == *clause);
+                let text = article.map(|a| language.of(&a.text));
+                assert!(text.is_none_or(|text| page.contains(text)), "{clause} {at}");
+            }
+            assert!(page.lines().all(|line| line == line.trim_end()), "{at}");
+        }
+    });
+}
