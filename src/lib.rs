@@ -8,6 +8,7 @@ pub mod board;
 pub mod cases;
 pub mod classify;
 pub mod cli;
+pub mod compare;
 pub mod definitions;
 pub mod diagram;
 pub mod exchange;

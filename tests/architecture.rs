@@ -25,6 +25,7 @@ const LAYERS: &[&str] = &[
     "explain",
     "cases",
     "diagram",
+    "compare",
     "archive",
     "store",
     "http",

@@ -1,0 +1,174 @@
+//! Which of the differences between two books are behind a difference between their rulings.
+//!
+//! The books are data over one engine, so it need not be guessed: the base takes over single
+//! parameters and verdict rows of the other book, and is asked again.
+
+use super::items::Item;
+use crate::board::Side;
+use crate::classify::Nature;
+use crate::definitions::Definitions;
+use crate::rules::{Outcome, RuleBook, Situation};
+use crate::ruling::Ruling;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Something in which two books differ and that rulings follow from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Lever {
+    /// A parameter.
+    Parameter(&'static str),
+    /// A row of the verdict table.
+    Row(Situation),
+}
+
+impl Lever {
+    /// The name articles decide it by: `definitions.pawn_upgrade`, `verdicts.one_forbidden`.
+    pub fn target(&self) -> String {
+        match self {
+            Self::Parameter(key) => format!("definitions.{key}"),
+            Self::Row(situation) => format!("verdicts.{}", situation.id()),
+        }
+    }
+}
+
+impl Serialize for Lever {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.target())
+    }
+}
+
+/// What is behind a change.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Cause {
+    /// The differences that bring it about.
+    pub levers: Vec<Lever>,
+    /// Whether each of them does by itself; otherwise they do together.
+    pub each_alone: bool,
+}
+
+/// Outcome and side.
+pub(super) type Decided = (Outcome, Option<Side>);
+
+/// What of a ruling is to be explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aspect {
+    /// Outcome and side.
+    Decision,
+    /// The nature of every move, too.
+    Natures,
+}
+
+/// What two books differ in, and the means to try each difference by itself.
+#[derive(Debug)]
+pub(super) struct Levers<'a> {
+    base: &'a RuleBook,
+    other: &'a RuleBook,
+    all: Vec<Lever>,
+}
+
+pub(super) fn decided(ruling: &Ruling) -> Decided {
+    (ruling.verdict.outcome, ruling.verdict.side)
+}
+
+pub(super) fn natures(ruling: &Ruling) -> Vec<Option<Nature>> {
+    let judged = ruling.judged.iter().flat_map(|judged| &judged.moves);
+    judged.map(|m| m.finding.nature).collect()
+}
+
+fn values(definitions: &Definitions) -> BTreeMap<String, Value> {
+    match serde_json::to_value(definitions) {
+        Ok(Value::Object(values)) => values.into_iter().collect(),
+        _ => BTreeMap::new(),
+    }
+}
+
+impl<'a> Levers<'a> {
+    pub(super) fn between(base: &'a RuleBook, other: &'a RuleBook) -> Self {
+        let parameters = crate::rules::diff(base, other).parameters;
+        let mut all: Vec<Lever> = parameters
+            .iter()
+            .map(|change| Lever::Parameter(change.key))
+            .collect();
+        for &situation in Situation::ALL {
+            // A row the base has no use for comes with the parameter that makes one.
+            if let (Some(from), Some(to)) =
+                (base.verdicts.get(&situation), other.verdicts.get(&situation))
+                && from.outcome != to.outcome
+            {
+                all.push(Lever::Row(situation));
+            }
+        }
+        Self { base, other, all }
+    }
+
+    pub(super) fn all(&self) -> &[Lever] {
+        &self.all
+    }
+
+    /// The base with these differences taken over.
+    fn hybrid(&self, levers: &[Lever]) -> Option<RuleBook> {
+        let mut book = self.base.clone();
+        let mut definitions = values(&book.definitions);
+        let new = values(&self.other.definitions);
+        for lever in levers {
+            match lever {
+                Lever::Parameter(key) => {
+                    definitions.insert((*key).to_owned(), new.get(*key)?.clone());
+                }
+                Lever::Row(situation) => {
+                    let row = self.other.verdicts.get(situation)?.clone();
+                    book.verdicts.insert(*situation, row);
+                }
+            }
+        }
+        book.definitions = serde_json::from_value(serde_json::to_value(definitions).ok()?).ok()?;
+        for (situation, row) in &self.other.verdicts {
+            let missing = !book.verdicts.contains_key(situation);
+            if missing && !self.base.verdicts.contains_key(situation) {
+                book.verdicts.insert(*situation, row.clone());
+            }
+        }
+        Some(book)
+    }
+
+    /// What brings about, on this item, what the other book makes of it.
+    pub(super) fn behind(&self, item: &Item, other: &Ruling, aspect: Aspect) -> Cause {
+        let same = |levers: &[Lever]| {
+            self.hybrid(levers).is_some_and(|book| {
+                let ruling = item.ruling(&book);
+                decided(&ruling) == decided(other)
+                    && (aspect == Aspect::Decision || natures(&ruling) == natures(other))
+            })
+        };
+        let alone: Vec<Lever> = self
+            .all
+            .iter()
+            .filter(|lever| same(std::slice::from_ref(*lever)))
+            .cloned()
+            .collect();
+        if !alone.is_empty() {
+            let each_alone = alone.len() > 1;
+            return Cause {
+                levers: alone,
+                each_alone,
+            };
+        }
+        // Leave out one after the other what it comes about without.
+        let mut needed = self.all.clone();
+        let mut at = 0;
+        while at < needed.len() {
+            let mut fewer = needed.clone();
+            fewer.remove(at);
+            if same(&fewer) {
+                needed = fewer;
+            } else {
+                at += 1;
+            }
+        }
+        Cause {
+            levers: needed,
+            each_alone: false,
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! The repetitions in games: every pending position, equal cycles once.
+
+use super::items::{Ask, Item, ItemError, Place};
+use crate::board::Move;
+use crate::game::{CycleSpan, Game, PendingRule};
+use crate::notation::fen;
+use crate::notation::pgn::{PgnReader, Record};
+use crate::rules::LoadedBook;
+use crate::ruling::{Order, Ruling};
+use crate::wire::{Prepared, Request, RequestError};
+use rayon::prelude::*;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::io::{self, BufRead, Read};
+
+/// Games are looked through so many at a time.
+const BATCH: usize = 512;
+/// A line with more bytes is no request.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Gathers what repeats in games read one after the other.
+#[derive(Debug)]
+pub struct Gatherer<'a> {
+    books: [&'a LoadedBook; 2],
+    items: Vec<Item>,
+    errors: Vec<ItemError>,
+    known: HashMap<String, usize>,
+    waiting: Vec<(String, Request, Prepared)>,
+    games: usize,
+}
+
+/// What was found in games.
+#[derive(Clone, Debug, Default)]
+pub struct Gathered {
+    /// Every cycle that comes to be pending under one of the books, once.
+    pub items: Vec<Item>,
+    /// What could not be read.
+    pub errors: Vec<ItemError>,
+    /// How many games and cycles were read.
+    pub games: usize,
+}
+
+/// A repetition found in a game.
+struct Found {
+    key: String,
+    item: Item,
+}
+
+impl<'a> Gatherer<'a> {
+    /// One that looks for what is pending under either of two books.
+    pub fn new(base: &'a LoadedBook, other: &'a LoadedBook) -> Self {
+        Self {
+            books: [base, other],
+            items: Vec::new(),
+            errors: Vec::new(),
+            known: HashMap::new(),
+            waiting: Vec::new(),
+            games: 0,
+        }
+    }
+
+    /// Reads a file: requests where it starts with `{`, otherwise game records. `name` is what
+    /// its games go by where they have no name of their own.
+    ///
+    /// # Errors
+    /// A failure of the file; what is wrong with single games is kept for the report.
+    pub fn read(&mut self, name: &str, input: &mut dyn BufRead) -> io::Result<()> {
+        let start = input.fill_buf()?;
+        let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+        let first = start.iter().copied().find(|b| !b.is_ascii_whitespace());
+        match first {
+            None => Ok(()),
+            Some(b'{') => self.lines(name, input),
+            Some(_) => {
+                self.records(name, input);
+                Ok(())
+            }
+        }
+    }
+
+    fn lines(&mut self, name: &str, input: &mut dyn BufRead) -> io::Result<()> {
+        let mut line = Vec::new();
+        let mut number = 0u64;
+        loop {
+            line.clear();
+            let most = LONGEST_LINE as u64;
+            if (&mut *input).take(most).read_until(b'\n', &mut line)? == 0 {
+                self.look();
+                return Ok(());
+            }
+            number += 1;
+            let own = format!("{name}#{number}");
+            if line.len() == LONGEST_LINE && !line.ends_with(b"\n") {
+                input.skip_until(b'\n')?;
+                let en = format!("the line has more than {LONGEST_LINE} bytes");
+                let zh = format!("此行超过{LONGEST_LINE}字节");
+                self.bad(own, RequestError::at("line_too_long", None, en, zh));
+                continue;
+            }
+            let text = String::from_utf8_lossy(&line);
+            let text = text.trim_start_matches('\u{feff}').trim();
+            if text.is_empty() {
+                continue;
+            }
+            match Request::parse(text) {
+                Ok(request) => self.request(own, request),
+                Err(bad) => self.bad(named(Some(&bad.id), own), bad.error),
+            }
+        }
+    }
+
+    fn records(&mut self, name: &str, input: &mut dyn BufRead) {
+        for (number, record) in (1u64..).zip(PgnReader::new(input)) {
+            let own = format!("{name}#{number}");
+            match record {
+                Ok(record) => self.record(own, &record),
+                Err(error) => {
+                    let told =
+                        RequestError::at(error.code(), None, error.to_string(), error.zh());
+                    self.bad(own, told);
+                }
+            }
+        }
+        self.look();
+    }
+
+    fn record(&mut self, id: String, record: &Record) {
+        let mut request = Request::cycle(&fen::write(&record.start), Vec::new());
+        request.kind = crate::wire::Kind::Game;
+        match Game::with_moves(record.start.clone(), record.moves.iter().copied()) {
+            Ok(game) => self.put(id, request, Prepared::Game(Box::new(game))),
+            Err(illegal) => {
+                let told = RequestError::at(
+                    illegal.code(),
+                    None,
+                    illegal.to_string(),
+                    illegal.zh(),
+                );
+                self.bad(id, told);
+            }
+        }
+    }
+
+    fn bad(&mut self, id: String, error: RequestError) {
+        self.games += 1;
+        self.errors.push(ItemError { id, error });
+    }
+
+    /// Takes a request, whatever book it names; `own` is its name where it has none.
+    pub fn request(&mut self, own: String, request: Request) {
+        let id = named(request.id.as_ref(), own);
+        match request.prepare() {
+            Ok(prepared) => self.put(id, request, prepared),
+            Err(error) => self.bad(id, error),
+        }
+    }
+
+    fn put(&mut self, id: String, request: Request, prepared: Prepared) {
+        self.games += 1;
+        self.waiting.push((id, request, prepared));
+        if self.waiting.len() >= BATCH {
+            self.look();
+        }
+    }
+
+    /// Looks through the games that wait.
+    fn look(&mut self) {
+        let books = self.books;
+        let waiting = std::mem::take(&mut self.waiting);
+        let found: Vec<Vec<Found>> = waiting
+            .par_iter()
+            .map(|(id, request, prepared)| match prepared {
+                Prepared::Cycle(cycle) => {
+                    let place = Place {
+                        id: id.clone(),
+                        ply: None,
+                    };
+                    let ask = Ask::Cycle(Box::new(cycle.clone()));
+                    let key = cycle_key(cycle.start(), cycle.moves(), request);
+                    vec![Found::new(key, id.clone(), place, ask, request)]
+                }
+                Prepared::Game(game) => repetitions(books, id, game, request),
+            })
+            .collect();
+        for Found { key, item } in found.into_iter().flatten() {
+            match self.known.entry(key) {
+                Entry::Occupied(known) => {
+                    if let Some(first) = self.items.get_mut(*known.get()) {
+                        first.places.extend(item.places);
+                    }
+                }
+                Entry::Vacant(free) => {
+                    free.insert(self.items.len());
+                    self.items.push(item);
+                }
+            }
+        }
+    }
+
+    /// Everything found.
+    pub fn finish(mut self) -> Gathered {
+        self.look();
+        Gathered {
+            items: self.items,
+            errors: self.errors,
+            games: self.games,
+        }
+    }
+}
+
+/// The caller's name of a request, or its own.
+fn named(id: Option<&Value>, own: String) -> String {
+    match id {
+        Some(Value::String(id)) if !id.is_empty() => id.clone(),
+        Some(Value::Number(id)) => id.to_string(),
+        _ => own,
+    }
+}
+
+impl Found {
+    fn new(key: String, id: String, place: Place, ask: Ask, request: &Request) -> Self {
+        let mut item = Item::of(id, ask, request.clone());
+        item.places.push(place);
+        Self { key, item }
+    }
+}
+
+/// The same for a cycle wherever in it one begins.
+fn cycle_key(start: &crate::board::Position, moves: &[Move], request: &Request) -> String {
+    let mut position = start.clone();
+    let mut keys = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        keys.push((position.key(), position.clone()));
+        position.make(mv);
+    }
+    // The position with the least key comes first; equal keys are told apart by the moves.
+    let least = keys.iter().map(|(key, _)| *key).min();
+    let rotation = |at: usize| -> Option<(String, Vec<Move>)> {
+        let (front, back) = moves.split_at_checked(at)?;
+        let (_, position) = keys.get(at)?;
+        Some((fen::write(position), [back, front].concat()))
+    };
+    let starts = keys
+        .iter()
+        .enumerate()
+        .filter(|(_, (key, _))| Some(*key) == least)
+        .map(|(at, _)| at);
+    let first = starts.filter_map(rotation).min();
+    format!("{first:?} {:?} {}", request.assertions, request.claimed)
+}
+
+/// What repeats in a game: every pending position under either book, and the irregular runs of
+/// forbidden moves a book binds without a cycle.
+fn repetitions(
+    books: [&LoadedBook; 2],
+    id: &str,
+    game: &Game,
+    request: &Request,
+) -> Vec<Found> {
+    let rules = books.map(|loaded| loaded.book.definitions.pending_rule());
+    let mut spans: Vec<(usize, CycleSpan)> = rules
+        .iter()
+        .flat_map(|&rule| game.all_pending(rule))
+        .map(|span| (span.end_ply(), span))
+        .collect();
+    spans.sort_by_key(|&(ply, span)| (ply, span.period, span.start_ply));
+    spans.dedup();
+    let mut found = Vec::new();
+    let mut seen: Vec<usize> = Vec::new();
+    for (ply, span) in spans {
+        let place = Place {
+            id: id.to_owned(),
+            ply: Some(ply),
+        };
+        let name = format!("{id}@{ply}");
+        // Where all went round the same way and nothing was ordered, the cycle says everything.
+        if span.is_uniform() && request.ordered.is_empty() {
+            let cycle = game.cycle(span);
+            let key = cycle_key(cycle.start(), cycle.moves(), request);
+            let ask = Ask::Cycle(Box::new(cycle));
+            found.push(Found::new(key, name, place, ask, request));
+        } else if !seen.contains(&ply) {
+            seen.push(ply);
+            let mut one = as_far_as(game, ply, &name, place, request);
+            if let (true, Some(one)) = (span.is_uniform(), &mut one) {
+                // The same cycle, until an order makes a difference.
+                let cycle = game.cycle(span);
+                let key = cycle_key(cycle.start(), cycle.moves(), request);
+                let ruled = books.map(|loaded| one.item.ruling(&loaded.book).verdict.outcome);
+                one.key = format!("{id} {ruled:?} {key}");
+            }
+            found.extend(one);
+        }
+    }
+    found.extend(irregular(books, id, game, rules, request));
+    found
+}
+
+/// A game up to a ply, as one to be ruled on.
+fn as_far_as(
+    game: &Game,
+    ply: usize,
+    name: &str,
+    place: Place,
+    request: &Request,
+) -> Option<Found> {
+    let played = game.moves().get(..ply)?.iter().copied();
+    let until = Game::with_moves(game.start().clone(), played).ok()?;
+    let ordered: Vec<Order> = request
+        .ordered
+        .iter()
+        .copied()
+        .filter(|order| order.after_ply < ply)
+        .collect();
+    let ask = Ask::Game(Box::new(until), ordered);
+    Some(Found::new(name.to_owned(), name.to_owned(), place, ask, request))
+}
+
+/// The first ply after which a book rules although nothing is pending.
+fn irregular(
+    books: [&LoadedBook; 2],
+    id: &str,
+    game: &Game,
+    rules: [PendingRule; 2],
+    request: &Request,
+) -> Option<Found> {
+    let needs = |loaded: &&LoadedBook| loaded.book.definitions.irregular_rounds > 0;
+    let books: Vec<&LoadedBook> = books.iter().copied().filter(needs).collect();
+    let rounds = |loaded: &&LoadedBook| loaded.book.definitions.irregular_rounds as usize;
+    let least = 2 * books.iter().map(rounds).min()?;
+    let plies = (least..=game.len()).filter(|&ply| {
+        let pending = rules
+            .iter()
+            .any(|&rule| game.pending_at(ply, rule).is_some());
+        game.times_at(ply) > 1 && game.reversible_since(ply) + least <= ply && !pending
+    });
+    plies
+        .filter_map(|ply| {
+            let place = Place {
+                id: id.to_owned(),
+                ply: Some(ply),
+            };
+            as_far_as(game, ply, &format!("{id}@{ply}"), place, request)
+        })
+        .find(|found| match &found.item.ask {
+            Ask::Game(until, ordered) => books.iter().any(|loaded| {
+                let options = request.options();
+                Ruling::on_game(&loaded.book, until, ordered, options)
+                    .judged
+                    .is_some()
+            }),
+            Ask::Cycle(_) => false,
+        })
+}

@@ -1,0 +1,118 @@
+//! What is judged under both books: cases, and what repeats in games.
+
+use crate::board::{Move, Position};
+use crate::cases::Case;
+use crate::game::{Cycle, Game};
+use crate::notation::fen;
+use crate::rules::{RuleBook, Text};
+use crate::ruling::{Order, Ruling};
+use crate::wire::{Prepared, Request, RequestError};
+use serde::Serialize;
+use serde_json::Value;
+
+/// Where a cycle stands in what was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The game or request.
+    pub id: String,
+    /// How many plies of the game had been played; missing where a cycle was given by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ply: Option<usize>,
+}
+
+/// What is put to the books.
+#[derive(Clone, Debug)]
+pub enum Ask {
+    /// One period, gone round until its position is pending.
+    Cycle(Box<Cycle>),
+    /// A game after its last move, and the changes ordered in it.
+    Game(Box<Game>, Vec<Order>),
+}
+
+/// One thing to be judged under both books.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// Its name in the report.
+    pub id: String,
+    /// What it shows, where that is told.
+    pub title: Option<Text>,
+    /// Where it stands in games; empty for a case.
+    pub places: Vec<Place>,
+    /// What is put to the books.
+    pub ask: Ask,
+    /// The request in whose terms rulings on it are given: what is asserted, and by whom.
+    pub(super) request: Request,
+}
+
+/// Something that could not be judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ItemError {
+    /// Its name.
+    pub id: String,
+    /// What is wrong with it.
+    pub error: RequestError,
+}
+
+impl Item {
+    /// A cycle by itself.
+    pub fn cycle(id: impl Into<String>, cycle: Cycle) -> Self {
+        let request = Request::cycle("", Vec::new());
+        Self::of(id.into(), Ask::Cycle(Box::new(cycle)), request)
+    }
+
+    pub(super) fn of(id: String, ask: Ask, mut request: Request) -> Self {
+        request.id = Some(Value::String(id.clone()));
+        request.fen = None;
+        request.moves = Vec::new();
+        Self {
+            id,
+            title: None,
+            places: Vec::new(),
+            ask,
+            request,
+        }
+    }
+
+    /// A case.
+    ///
+    /// # Errors
+    /// What is wrong with its position or moves.
+    pub fn of_case(case: &Case) -> Result<Self, ItemError> {
+        let request = case.request("");
+        let prepared = request.prepare().map_err(|error| ItemError {
+            id: case.id.clone(),
+            error,
+        })?;
+        let ask = match prepared {
+            Prepared::Cycle(cycle) => Ask::Cycle(Box::new(cycle)),
+            Prepared::Game(game) => Ask::Game(game, request.ordered.clone()),
+        };
+        let mut item = Self::of(case.id.clone(), ask, request);
+        item.title = Some(case.title.clone());
+        Ok(item)
+    }
+
+    /// The ruling of a book.
+    pub(super) fn ruling(&self, book: &RuleBook) -> Ruling {
+        let options = self.request.options();
+        match &self.ask {
+            Ask::Cycle(cycle) => Ruling::on_cycle(book, (**cycle).clone(), options),
+            Ask::Game(game, ordered) => Ruling::on_game(book, game, ordered, options),
+        }
+    }
+}
+
+/// The line of play a ruling tells of: the position before its first move, and its moves.
+pub(super) fn line_of(ruling: &Ruling) -> Option<(Position, Vec<Move>)> {
+    if let Some(cycle) = &ruling.cycle {
+        return Some((cycle.start().clone(), cycle.moves().to_vec()));
+    }
+    let moves = &ruling.judged.as_ref()?.moves;
+    let start = moves.first()?.scene.before.clone();
+    Some((start, moves.iter().map(|m| m.scene.mv).collect()))
+}
+
+/// A position as FEN.
+pub(super) fn fen_of(position: &Position) -> String {
+    fen::write(position)
+}

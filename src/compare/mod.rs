@@ -1,0 +1,37 @@
+//! What a rule book makes otherwise than another: two books over the same cases and games.
+//!
+//! Every case, cycle and repetition is judged under both; what *flips* (outcome or side), what
+//! becomes undetermined or stops being, and what is *relabelled* (other natures, the same
+//! verdict) is reported with both rulings, grouped by the differences between the books that are
+//! behind it. These are not guessed from the clauses cited: the base takes over single parameters
+//! and verdict rows of the other book and is asked again.
+//!
+//! ```
+//! use qili::cases::Case;
+//! use qili::compare::{Item, compare};
+//! use qili::rules::Catalog;
+//! let catalog = Catalog::builtin();
+//! let (base, other) = (catalog.get("cxa-1999")?, catalog.get("cxa-2020")?);
+//! let case = Case::parse(include_str!("../../cases/cxa-1999/13.toml")).unwrap();
+//! let item = Item::of_case(&case).unwrap();
+//! let comparison = compare(&base, &other, &[item], Vec::new(), &|| ());
+//! assert_eq!(comparison.counts.flipped, 1);
+//! let cause = &comparison.changes[0].cause;
+//! assert_eq!(cause.levers[0].target(), "definitions.pawn_upgrade");
+//! # Ok::<_, qili::rules::UnknownBook>(())
+//! ```
+
+mod cause;
+mod games;
+mod items;
+mod random;
+mod report;
+mod search;
+
+pub use cause::{Cause, Lever};
+pub use games::{Gathered, Gatherer};
+pub use items::{Ask, Item, ItemError, Place};
+pub use report::{
+    BookOf, Both, Change, ChangeKind, Comparison, Counts, Group, MoveChange, compare,
+};
+pub use search::{Search, SearchReport, search};
