@@ -518,3 +518,206 @@ async fn pages_take_nothing_from_elsewhere() {
     assert_eq!(answers[2].status, 200);
     assert_eq!(answers[3].json()["openapi"], "3.1.0");
 }
+
+#[actix_web::test]
+async fn batches_keep_their_order_and_their_errors() {
+    let mut lines: Vec<String> = Vec::new();
+    for id in 0..600 {
+        lines.push(match id % 4 {
+            0 => json!({"id": id, "fen": FEN, "moves": MOVES, "explain": "none"}).to_string(),
+            1 => json!({"id": id, "fen": FEN, "moves": ["f0e0", "e8e9"]}).to_string(),
+            2 => format!("{{\"id\":{id},"),
+            _ => json!({"id": id, "fen": FEN, "moves": MOVES, "rules": "wxf"}).to_string(),
+        });
+    }
+    // An empty line, one that is too long, and a last one without its end.
+    lines.insert(10, String::new());
+    lines.insert(20, " ".repeat((1 << 20) + 1));
+    let answer = one(&[], post("/v1/rulings:batch", lines.join("\n"))).await;
+    assert_eq!(
+        (answer.status, answer.header("content-type")),
+        (200, "application/x-ndjson")
+    );
+    assert!(answer.text.ends_with("}\n"));
+    let answers: Vec<Value> = answer
+        .text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), 601);
+    let long = &answers[19];
+    assert_eq!(
+        (&long["error"]["code"], &long["line"]),
+        (&json!("line_too_long"), &json!(21))
+    );
+    let rest: Vec<&Value> = answers.iter().filter(|answer| *answer != long).collect();
+    for (id, answer) in rest.into_iter().enumerate() {
+        match id % 4 {
+            0 | 3 => assert_eq!(
+                (&answer["id"], answer["verdict"].is_object()),
+                (&json!(id), true)
+            ),
+            1 => {
+                let line = id + 1 + usize::from(id >= 10) + usize::from(id >= 19);
+                assert_eq!(
+                    (&answer["id"], &answer["line"]),
+                    (&json!(id), &json!(line)),
+                    "{answer}"
+                );
+                assert_eq!(answer["error"]["pointer"], "/moves/1");
+            }
+            _ => assert_eq!(answer["error"]["code"], "json_syntax"),
+        }
+    }
+    let empty = one(&[], post("/v1/rulings:batch", "\n\n")).await;
+    assert_eq!((empty.status, empty.text.as_str()), (200, ""));
+}
+
+#[actix_web::test]
+async fn continuations_are_what_the_games_would_be_ruled() {
+    for rules in ["cxa-1999", "wxf", "threefold"] {
+        let mut played: Vec<&str> = MOVES.repeat(3);
+        played.pop();
+        let body =
+            json!({"rules": rules, "fen": FEN, "moves": played, "explain": "none"}).to_string();
+        let answer = one(&[], post("/v1/positions:continuations", body)).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        let found = answer.json();
+        let all = found["continuations"].as_array().unwrap();
+        assert!(!all.is_empty());
+        for next in all {
+            let mv = next["iccs"].as_str().unwrap();
+            let game: Vec<&str> = played.iter().copied().chain([mv]).collect();
+            let body = json!({"rules": rules, "fen": FEN, "moves": game, "kind": "game", "explain": "none"}).to_string();
+            let ruling = one(&[], post("/v1/rulings", body)).await.json();
+            for key in ["outcome", "side", "clauses"] {
+                assert_eq!(next[key], ruling["verdict"][key], "{rules} {mv} {key}");
+            }
+            assert_eq!(next["ended"], ruling["ended"]);
+        }
+        let closing = all.iter().find(|next| next["iccs"] == "f8e8").unwrap();
+        assert_ne!(closing["outcome"], "none", "{rules}");
+    }
+}
+
+#[actix_web::test]
+async fn a_move_is_classified_as_in_its_cycle() {
+    let context = [MOVES.as_slice(), &MOVES[..1]].concat();
+    let body = json!({"fen": FEN, "moves": context}).to_string();
+    let found = one(&[], post("/v1/moves:classify", body)).await.json();
+    assert_eq!(
+        (&found["move"]["nature"], &found["move"]["ply"]),
+        (&json!("check"), &json!(4))
+    );
+    let none = one(
+        &[],
+        post(
+            "/v1/moves:classify",
+            json!({"fen": FEN, "moves": []}).to_string(),
+        ),
+    )
+    .await;
+    assert_problem(&none, StatusCode::UNPROCESSABLE_ENTITY, "no_moves");
+}
+
+#[actix_web::test]
+async fn an_audit_finds_every_pending_position() {
+    let moves = MOVES.repeat(4);
+    let body = json!({"fen": FEN, "moves": moves, "explain": "none"}).to_string();
+    let audit = one(&[], post("/v1/games:audit", body)).await.json();
+    let plies: Vec<u64> = audit["pending"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|p| p["after_ply"].as_u64().unwrap())
+        .collect();
+    assert_eq!(plies, [12, 13, 14, 15, 16]);
+    assert_eq!(audit["natural_limit"]["count"], 8);
+    for pending in audit["pending"].as_array().unwrap() {
+        let after = usize::try_from(pending["after_ply"].as_u64().unwrap()).unwrap();
+        let body = json!({"fen": FEN, "moves": &moves[..after], "kind": "game", "explain": "none"})
+            .to_string();
+        assert_eq!(
+            pending["ruling"],
+            one(&[], post("/v1/rulings", body)).await.json()
+        );
+    }
+}
+
+#[actix_web::test]
+async fn amendments_are_tried_on_the_library() {
+    let text = qili::rules::EXAMPLES[2].1;
+    let answer = one(
+        &[],
+        post(
+            "/v1/amendments:compare",
+            json!({"amendment": text}).to_string(),
+        ),
+    )
+    .await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let found = answer.json();
+    assert!(found["counts"]["total"].as_u64().unwrap() > 100);
+    assert!(
+        found["counts"]["flipped"].as_u64().unwrap() > 0,
+        "{}",
+        found["counts"]
+    );
+}
+
+#[actix_web::test]
+async fn the_library_is_searched() {
+    let answers = ask(
+        &[],
+        vec![
+            get("/v1/cases"),
+            get("/v1/cases?book=wxf&verdict=must_change"),
+            get("/v1/cases?nature=loud"),
+            get("/v1/cases/none"),
+            get("/v1/rulesets/cxa-1999@1.0.0"),
+            get("/v1/rulesets/cxa-1999/diff/nowhere"),
+        ],
+    )
+    .await;
+    let (all, some) = (answers[0].json(), answers[1].json());
+    assert!(all["count"].as_u64() > some["count"].as_u64());
+    assert!(
+        some["cases"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|case| case["expect"]["wxf"]["outcome"] == "must_change")
+    );
+    assert_problem(&answers[2], StatusCode::BAD_REQUEST, "bad_query");
+    assert_problem(&answers[3], StatusCode::NOT_FOUND, "unknown_case");
+    assert_eq!(answers[4].json()["id"], "cxa-1999");
+    assert_problem(&answers[5], StatusCode::NOT_FOUND, "unknown_rules");
+}
+
+#[actix_web::test]
+async fn boards_are_drawn_in_the_callers_language() {
+    let path = format!(
+        "/v1/boards.svg?fen={}&arrows=attack:f0f8",
+        FEN.replace(' ', "_")
+    );
+    let zh = one(
+        &[],
+        get(&path).insert_header((header::ACCEPT_LANGUAGE, "zh")),
+    )
+    .await;
+    let en = one(
+        &[],
+        get(&format!("{path}&lang=en")).insert_header((header::ACCEPT_LANGUAGE, "zh")),
+    )
+    .await;
+    assert_eq!(
+        (zh.status, zh.header("content-type")),
+        (200, "image/svg+xml")
+    );
+    assert!(zh.text.starts_with("<svg ") && zh.text != en.text);
+    let bad = one(&[], get(&format!("{path},x"))).await;
+    assert_eq!(
+        (bad.status, bad.json()["pointer"].clone()),
+        (422, json!("/arrows"))
+    );
+}

@@ -176,7 +176,7 @@ impl<'a> Gatherer<'a> {
                         id: id.clone(),
                         ply: None,
                     };
-                    let ask = Ask::Cycle(Box::new(cycle.clone()));
+                    let ask = Ask::Cycle(cycle.clone());
                     let key = cycle_key(cycle.start(), cycle.moves(), request);
                     vec![Found::new(key, id.clone(), place, ask, request)]
                 }

@@ -84,7 +84,7 @@ impl Item {
             error,
         })?;
         let ask = match prepared {
-            Prepared::Cycle(cycle) => Ask::Cycle(Box::new(cycle)),
+            Prepared::Cycle(cycle) => Ask::Cycle(cycle),
             Prepared::Game(game) => Ask::Game(game, request.ordered.clone()),
         };
         let mut item = Self::of(case.id.clone(), ask, request);

@@ -48,7 +48,8 @@ pub async fn whole(
     tokio::time::timeout(wait, read).await.map_err(|_| late())?
 }
 
-fn broken_off() -> ApiError {
+/// The body broke off.
+pub fn broken_off() -> ApiError {
     let (en, zh) = ("the body broke off before its end", "请求体不完整");
     ApiError::new(StatusCode::BAD_REQUEST, "body_incomplete", en, zh)
 }

@@ -7,6 +7,7 @@ use super::problem::ApiError;
 use super::settings::Settings;
 use super::state::State;
 use crate::definitions::{ChaseTest, Definitions};
+use crate::game::Game;
 use crate::rules::LoadedBook;
 use crate::wire::{Explain, Prepared, Request, RequestError, ruling_json};
 use actix_web::web::Bytes;
@@ -60,19 +61,23 @@ fn positions_of_ply(definitions: &Definitions, explain: Explain) -> u64 {
 fn plies(prepared: &Prepared, definitions: &Definitions) -> usize {
     match prepared {
         Prepared::Cycle(cycle) => cycle.moves().len() * cycle.turns(),
-        Prepared::Game(game) => {
-            let span = game.pending_at(game.len(), definitions.pending_rule());
-            span.map_or(2 * definitions.irregular_rounds as usize, |span| {
-                // One way round counts as often as like pieces need to be back in their places.
-                let turns = if span.is_uniform() {
-                    game.cycle(span).turns()
-                } else {
-                    1
-                };
-                (span.period * turns).max(span.end_ply() - span.span_start_ply)
-            })
-        }
+        Prepared::Game(game) => plies_of(game, definitions),
     }
+}
+
+/// Plies a ruling after the last move of a game would look at.
+pub fn plies_of(game: &Game, definitions: &Definitions) -> usize {
+    let irregular = 2 * definitions.irregular_rounds as usize;
+    let span = game.pending_at(game.len(), definitions.pending_rule());
+    span.map_or(irregular, |span| {
+        // One way round counts as often as like pieces need to be back in their places.
+        let turns = if span.is_uniform() {
+            game.cycle(span).turns()
+        } else {
+            1
+        };
+        (span.period * turns).max(span.end_ply() - span.span_start_ply)
+    })
 }
 
 /// Checks a request against what the service takes.
@@ -116,14 +121,17 @@ pub fn affordable(
     if each.saturating_mul(plies as u64) <= most {
         return Ok(());
     }
-    Err(RequestError::at(
+    Err(too_large(plies, most))
+}
+
+/// Plies that may take more positions than the service spends on one request.
+pub fn too_large(plies: usize, most: u64) -> RequestError {
+    RequestError::at(
         "ruling_too_large",
         "/budget".to_owned(),
-        format!(
-            "{plies} plies of up to {each} positions each, at most {most} in all: ask for a smaller `budget`"
-        ),
-        format!("{plies}着，每着至多{each}个局面，合计最多{most}个：请减小budget"),
-    ))
+        format!("{plies} plies might take more than {most} positions: ask for a smaller `budget`"),
+        format!("{plies}着可能展开超过{most}个局面：请减小budget"),
+    )
 }
 
 /// Makes sense of a request.

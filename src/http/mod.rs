@@ -5,6 +5,7 @@
 //! once; around everything stands [`observe`](self), which knows who asks, puts errors into the
 //! caller's language, counts, and writes one line of the log.
 
+mod batch;
 mod body;
 mod cache;
 mod gate;
@@ -49,9 +50,15 @@ pub fn app(
         InitError = (),
     >,
 > {
+    let yardsticks = state.settings.yardsticks;
     App::new()
         .app_data(web::Data::from(state))
         .configure(routes::configure)
+        .configure(move |config| {
+            if yardsticks {
+                routes::yardsticks(config);
+            }
+        })
         .default_service(web::to(routes::nothing_here))
         .wrap(middleware::from_fn(observe::observe))
 }
@@ -87,6 +94,17 @@ async fn serve_with(state: Arc<State>) -> std::io::Result<()> {
         })?;
     for address in server.addrs() {
         tracing::info!(target: "qili::http", %address, version = env!("CARGO_PKG_VERSION"), "listening");
+    }
+    if settings.yardsticks {
+        let mut bare = settings.bind;
+        bare.set_port(bare.port() + 1);
+        let empty = || App::new().route("/", web::to(handlers::pages::nothing));
+        actix_web::rt::spawn(
+            HttpServer::new(empty)
+                .workers(settings.workers.max(1))
+                .bind(bare)?
+                .run(),
+        );
     }
     let running = server.run();
     let handle = running.handle();

@@ -1,6 +1,6 @@
 //! The description of the API, made from the code and from the examples in `openapi/examples`.
 
-use super::handlers::{health, pages, rulings};
+use super::handlers::{batch, boards, games, health, library, pages, rulings};
 use super::problem::Problem;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -9,17 +9,32 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Response, ResponseBuilder};
 use utoipa::{IntoResponses, Modify, OpenApi};
 
+macro_rules! examples {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../openapi/examples/", $name, ".json")))),+]
+    };
+}
+
 /// The examples: what is asked, and what is answered.
-pub const EXAMPLES: &[(&str, &str)] = &[
-    ("judge", include_str!("../../openapi/examples/judge.json")),
-    (
-        "illegal_move",
-        include_str!("../../openapi/examples/illegal_move.json"),
-    ),
-    (
-        "judge_query",
-        include_str!("../../openapi/examples/judge_query.json"),
-    ),
+pub const EXAMPLES: &[(&str, &str)] = examples![
+    "judge",
+    "illegal_move",
+    "judge_query",
+    "continuations",
+    "classify",
+    "audit",
+    "batch",
+    "rulesets",
+    "ruleset",
+    "ruleset_unknown",
+    "diff",
+    "amendment_faulty",
+    "amendment_object",
+    "cases",
+    "case",
+    "graph",
+    "board",
+    "bad_query",
 ];
 
 #[derive(OpenApi)]
@@ -34,13 +49,19 @@ pub const EXAMPLES: &[(&str, &str)] = &[
     ),
     servers((url = "/")),
     paths(
-        rulings::judge, rulings::judge_query,
+        rulings::judge, rulings::judge_query, batch::batch,
+        games::continuations, games::classify, games::audit,
+        library::rulesets, library::ruleset, library::ruleset_diff, library::compare, library::cases, library::case,
+        boards::board, boards::graph,
         health::healthz, health::readyz, health::status, health::metrics,
         pages::openapi, pages::docs,
     ),
     components(schemas(Problem)),
     tags(
         (name = "rulings", description = "Rulings on cycles and games."),
+        (name = "games", description = "Games: what may be played, what a move is, what repeats."),
+        (name = "rules", description = "Rule books, amendments and the case library."),
+        (name = "positions", description = "Positions drawn."),
         (name = "operation", description = "How the service fares, and what it can do."),
     ),
     modifiers(&Keys, &Examples),
@@ -182,6 +203,15 @@ failures! {
         "400" "The query cannot be read: `bad_query`.",
         "422" "It cannot be ruled on: `unknown_rules`, the codes of positions and moves, `too_many_moves`, \
             `budget_too_high`, `ruling_too_large`; `pointer` and `index` say where."
+    ]
+    Missing "What is answered for an id that there is not." [
+        "404" "There is none: `unknown_rules`, `unknown_rules_version`, `unknown_case`."
+    ]
+    Unread "What is answered to a query that cannot be read." [
+        "400" "The query cannot be read: `bad_query`."
+    ]
+    Full "What is answered where too many batches are under way." [
+        "503" "Too much to do: `too_many_batches`, with `Retry-After`."
     ]
     Busy "What a service with much to do answers." [
         "503" "Too much to do: `queue_full`, `queue_timeout`, with `Retry-After`."

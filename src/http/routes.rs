@@ -1,6 +1,6 @@
 //! The route table.
 
-use super::handlers::{health, pages, rulings};
+use super::handlers::{batch, boards, games, health, library, pages, rulings};
 use super::problem::ApiError;
 use actix_web::dev::HttpServiceFactory;
 use actix_web::http::StatusCode;
@@ -10,6 +10,18 @@ use actix_web::{FromRequest, Handler, HttpRequest, Resource, Responder, guard, w
 pub const PATTERNS: &[&str] = &[
     "/v1/rulings",
     "/v1/rulings:judge",
+    "/v1/rulings:batch",
+    "/v1/positions:continuations",
+    "/v1/moves:classify",
+    "/v1/games:audit",
+    "/v1/rulesets",
+    "/v1/rulesets/{id}",
+    "/v1/rulesets/{a}/diff/{b}",
+    "/v1/amendments:compare",
+    "/v1/cases",
+    "/v1/cases/{id}",
+    "/v1/boards.svg",
+    "/v1/graphs",
     "/v1/status",
     "/healthz",
     "/readyz",
@@ -23,6 +35,18 @@ pub fn configure(config: &mut web::ServiceConfig) {
     config
         .service(posting("/v1/rulings", rulings::judge))
         .service(reading("/v1/rulings:judge", rulings::judge_query))
+        .service(posting("/v1/rulings:batch", batch::batch))
+        .service(posting("/v1/positions:continuations", games::continuations))
+        .service(posting("/v1/moves:classify", games::classify))
+        .service(posting("/v1/games:audit", games::audit))
+        .service(reading("/v1/rulesets", library::rulesets))
+        .service(reading("/v1/rulesets/{id}", library::ruleset))
+        .service(reading("/v1/rulesets/{a}/diff/{b}", library::ruleset_diff))
+        .service(posting("/v1/amendments:compare", library::compare))
+        .service(reading("/v1/cases", library::cases))
+        .service(reading("/v1/cases/{id}", library::case))
+        .service(reading("/v1/boards.svg", boards::board))
+        .service(reading("/v1/graphs", boards::graph))
         .service(reading("/v1/status", health::status))
         .service(reading("/healthz", health::healthz))
         .service(reading("/readyz", health::readyz))
@@ -30,6 +54,13 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(reading("/openapi.json", pages::openapi))
         .service(reading("/docs", pages::docs))
         .service(pages::swagger());
+}
+
+/// What the load script compares with: an empty answer, and lines echoed.
+pub fn yardsticks(config: &mut web::ServiceConfig) {
+    config
+        .service(resource("/yardstick", "GET, POST").route(web::route().to(pages::nothing)))
+        .service(posting("/yardstick:batch", batch::echo));
 }
 
 /// A resource that can be read.

@@ -287,6 +287,16 @@ fn moves_json(
         .collect()
 }
 
+/// One move of a game, classified, in the shape in which it is sent.
+pub fn classified_json(
+    m: &MoveJudged,
+    ply: usize,
+    request: &Request,
+    loaded: &LoadedBook,
+) -> MoveJson {
+    move_json(m, ply, 0, ply + 1, request, loaded)
+}
+
 fn move_json(
     m: &MoveJudged,
     index: usize,

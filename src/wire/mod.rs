@@ -17,7 +17,7 @@ mod error;
 mod request;
 
 pub use answer::{
-    BookRef, CycleJson, MoveJson, OpenJson, RulingJson, SideJson, VerdictJson, answer, resolve,
+    BookRef, CycleJson, MoveJson, OpenJson, RulingJson, SideJson, VerdictJson, answer, classified_json, resolve,
     ruling_json,
 };
 pub use error::{BadRequest, RequestError};

@@ -5,6 +5,10 @@
     reason = "what describes the parameters of an operation writes them"
 )]
 
+pub mod batch;
+pub mod boards;
+pub mod games;
 pub mod health;
+pub mod library;
 pub mod pages;
 pub mod rulings;

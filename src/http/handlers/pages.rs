@@ -29,3 +29,10 @@ pub async fn docs() -> HttpResponse {
 pub fn swagger() -> SwaggerUi {
     SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json").try_it_out_enabled(true))
 }
+
+/// An empty object: what rulings are measured against.
+pub async fn nothing() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("application/json")
+        .body("{}")
+}
