@@ -33,7 +33,12 @@ impl Service {
         let mut line = String::new();
         log.read_line(&mut line).unwrap();
         let told: serde_json::Value = serde_json::from_str(&line).unwrap();
-        let address = told["address"].as_str().unwrap().parse().unwrap();
+        let address = told
+            .get("address")
+            .and_then(|address| address.as_str())
+            .unwrap()
+            .parse()
+            .unwrap();
         let log = thread::spawn(move || {
             let mut rest = String::new();
             log.read_to_string(&mut rest).unwrap();
@@ -338,4 +343,83 @@ fn settings_come_from_flags_and_the_environment() {
             "no `{line}` in\n{text}"
         );
     }
+}
+
+/// Starts a batch whose length is not told.
+fn begin_batch(service: &Service) -> (TcpStream, BufReader<TcpStream>) {
+    let mut stream = service.connect();
+    let head = "POST /v1/rulings:batch HTTP/1.1\r\nHost: q\r\nTransfer-Encoding: chunked\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    let reader = BufReader::new(stream.try_clone().unwrap());
+    (stream, reader)
+}
+
+fn send_lines(stream: &mut TcpStream, lines: &str) -> std::io::Result<()> {
+    stream.write_all(format!("{:x}\r\n{lines}\r\n", lines.len()).as_bytes())
+}
+
+fn read_ruling(reader: &mut BufReader<TcpStream>) -> String {
+    loop {
+        let mut line = String::new();
+        assert!(reader.read_line(&mut line).unwrap() > 0, "no answer came");
+        if line.starts_with('{') {
+            return line;
+        }
+    }
+}
+
+#[test]
+fn a_batch_is_answered_while_it_is_sent() {
+    let service = Service::start(&["--body-wait-ms", "1000"]);
+    let (mut stream, mut reader) = begin_batch(&service);
+    for _ in 0..3 {
+        send_lines(&mut stream, &format!("{BODY}\n")).unwrap();
+        assert!(read_ruling(&mut reader).contains("\"outcome\":\"loss\""));
+    }
+    // One that stops in the middle of a line is told so.
+    send_lines(&mut stream, "{\"id\":").unwrap();
+    let last = read_ruling(&mut reader);
+    assert!(
+        last.contains("\"line\":4") && last.contains("body_timeout"),
+        "{last}"
+    );
+}
+
+fn lines_ruled(service: &Service) -> u64 {
+    let text = service.send(b"GET /metrics HTTP/1.1\r\nHost: q\r\nConnection: close\r\n\r\n");
+    let name = "qili_batch_lines_total{result=\"ruling\"} ";
+    let count = text.lines().find_map(|line| line.strip_prefix(name));
+    count.unwrap().trim().parse().unwrap()
+}
+
+#[test]
+fn a_batch_whose_answers_are_not_read_is_held_back_and_stops_when_its_caller_leaves() {
+    let service = Service::start(&[]);
+    let (mut stream, reader) = begin_batch(&service);
+    stream
+        .set_write_timeout(Some(Duration::from_secs(2)))
+        .unwrap();
+    let lines = format!("{BODY}\n").repeat(500);
+    let mut sent = 0;
+    while sent < 400 && send_lines(&mut stream, &lines).is_ok() {
+        sent += 1;
+    }
+    assert!(sent < 400, "everything was taken in");
+    let status = format!("/proc/{}/status", service.process.id());
+    let status = std::fs::read_to_string(status).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak: u64 = peak
+        .unwrap()
+        .trim()
+        .trim_end_matches(" kB")
+        .parse()
+        .unwrap();
+    assert!(peak < 120_000, "{peak} kB");
+    stream.shutdown(Shutdown::Both).unwrap();
+    drop((stream, reader));
+    thread::sleep(Duration::from_millis(1500));
+    let before = lines_ruled(&service);
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(lines_ruled(&service), before);
+    assert!(service.is_well());
 }

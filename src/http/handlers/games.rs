@@ -3,7 +3,7 @@
 use crate::board::{Position, Side};
 use crate::classify::{Scene, Strikes};
 use crate::game::limit::{self, Audit};
-use crate::game::{Ended, Game};
+use crate::game::{CycleSpan, Ended, Game};
 use crate::http::body;
 use crate::http::gate::{Gone, work};
 use crate::http::judging::{affordable, bounded, plies_of, read, too_large};
@@ -50,6 +50,7 @@ pub struct Continuation {
 
 /// What may be played next.
 #[derive(Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the name callers know")]
 pub struct Continuations {
     /// Under which book.
     rules: BookRef,
@@ -328,7 +329,7 @@ fn audited(
     let mut ends = game
         .all_pending(rule)
         .into_iter()
-        .map(|span| span.end_ply())
+        .map(CycleSpan::end_ply)
         .peekable();
     let mut played = Game::new(game.start().clone());
     let mut pending = Vec::new();

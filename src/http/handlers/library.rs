@@ -183,18 +183,14 @@ pub async fn compare(
 }
 
 fn amended(state: &State, trial: Trial) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {
-    let amendment = match trial.amendment {
-        Value::String(text) => Amendment::read("", &text).map_err(faulty)?,
-        object => serde_path_to_error::deserialize(object).map_err(|error| {
-            let zh = format!("修订的内容不符：{}", error.inner());
-            let error = ApiError::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                "request_shape",
-                error.inner().to_string(),
-                zh,
-            );
-            error.at("/amendment")
-        })?,
+    let amendment = if let Value::String(text) = &trial.amendment {
+        Amendment::read("", text).map_err(faulty)?
+    } else {
+        serde_json::from_value(trial.amendment).map_err(|error| {
+            let zh = format!("修订的内容不符：{error}");
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            ApiError::new(status, "request_shape", error.to_string(), zh).at("/amendment")
+        })?
     };
     let base = state.catalog.get(&amendment.base).map_err(|unknown| {
         let zh = format!("没有规则“{}”", amendment.base);
@@ -207,7 +203,8 @@ fn amended(state: &State, trial: Trial) -> Result<(Arc<LoadedBook>, LoadedBook),
 
 fn faulty(faults: Vec<Fault>) -> ApiError {
     let count = faults.len();
-    let en = format!("the amendment has {count} faults");
+    let plural = if count == 1 { "" } else { "s" };
+    let en = format!("the amendment has {count} fault{plural}");
     let zh = format!("修订有{count}处错误");
     let error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "amendment_faulty", en, zh);
     error.at("/amendment").with_faults(faults)
