@@ -14,6 +14,8 @@ pub mod diagram;
 pub mod exchange;
 pub mod explain;
 pub mod game;
+#[cfg(feature = "server")]
+pub mod http;
 pub mod notation;
 pub mod rules;
 pub mod ruling;

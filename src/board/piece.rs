@@ -6,6 +6,7 @@ use std::ops::{Index, IndexMut};
 
 /// Who moves: Red, who starts, or Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
     /// 红方, at the bottom of the board.
@@ -60,6 +61,7 @@ impl fmt::Display for Side {
 
 /// A value for each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BySide<T> {
     /// Red's.
     pub red: T,
@@ -99,6 +101,7 @@ impl<T> IndexMut<Side> for BySide<T> {
 
 /// The seven kinds of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// 帅 / 将

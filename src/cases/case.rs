@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 /// How certain the position of a case is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = CasePosition))]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// As printed.
@@ -26,6 +28,8 @@ pub enum Standing {
 
 /// Where a case comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = CaseSource))]
 #[serde(deny_unknown_fields)]
 pub struct Source {
     /// The rule book that prints it.
@@ -45,6 +49,7 @@ pub struct Source {
 
 /// The line as printed, where it does not close by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
     /// The printed position.
@@ -58,6 +63,7 @@ pub struct Printed {
 
 /// What a rule book makes of a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Expect {
     /// The label of every move, where the book gives them.
@@ -75,6 +81,7 @@ pub struct Expect {
 
 /// A label or verdict in print that is not followed, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct KnownDifference {
     /// Why not.
@@ -83,6 +90,7 @@ pub struct KnownDifference {
 
 /// A case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Case {
     /// A name of its own.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// What only an arbiter can know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Assertions {
     /// The position is a plain draw as long as the post is held.

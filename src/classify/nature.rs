@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The nature of a move (着法性质), heaviest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Nature {
     /// 将: attacks the king.

@@ -11,9 +11,13 @@ mod input;
 mod judge;
 mod limit;
 mod moves;
+#[cfg(feature = "server")]
+mod openapi;
 mod out;
 mod perft;
 mod rules;
+#[cfg(feature = "server")]
+mod serve;
 
 use crate::board::Position;
 use crate::notation::fen;
@@ -50,6 +54,10 @@ enum Command {
     Cases(cases::Args),
     Rules(rules::Args),
     Compare(compare::Args),
+    #[cfg(feature = "server")]
+    Serve(Box<serve::Args>),
+    #[cfg(feature = "server")]
+    Openapi(openapi::Args),
 }
 
 /// The language results are told in.
@@ -135,6 +143,10 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Cases(args) => cases::run(args, &mut out),
         Command::Rules(args) => rules::run(args, &mut out),
         Command::Compare(args) => compare::run(args, &mut out),
+        #[cfg(feature = "server")]
+        Command::Serve(args) => serve::run(args, &mut out),
+        #[cfg(feature = "server")]
+        Command::Openapi(args) => openapi::run(args, &mut out),
     };
     let result = result.and_then(|status| {
         out.flush()?;

@@ -50,6 +50,7 @@ pub enum Language {
 /// What stands along the edges of the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Coordinates {
     /// Nothing.
     None,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How a diagram is coloured. No theme says anything by colour alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Theme {
     /// Black on white, for print.
     Plain,

@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 /// Whether a piece is protected (有根, 无根, 假根, 少根).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Root {
     /// 有根: whoever takes it is retaken.
@@ -74,36 +75,43 @@ impl Root {
 
 /// Why what seems to be a root is none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum FalseRoot {
     /// Leaving its place exposes its king.
     Pinned {
         /// To these.
+        #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
         by: Vec<Square>,
     },
     /// It is the king, and would step into an attack.
     ExposesKing {
         /// Of these.
+        #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
         by: Vec<Square>,
     },
     /// The capture gives check, and retaking is no answer to it.
     AnswersNoCheck {
         /// These go on giving check.
+        #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
         by: Vec<Square>,
     },
     /// It is a cannon, and the captor was its screen.
     Unscreened {
         /// Where the screen stood.
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         screen: Square,
     },
     /// Having retaken, its side is mated.
     Mated {
         /// From the check after the retake to the mate.
+        #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
         line: Vec<Move>,
     },
     /// Having retaken, it is won by a run of checks.
     LostToChecks {
         /// From the check after the retake.
+        #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
         line: Vec<Move>,
     },
 }
@@ -124,25 +132,31 @@ impl FalseRoot {
 
 /// Why a real root is not enough.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Shortage {
     /// Another piece takes again on the same square.
     Outnumbered {
         /// From here.
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         by: Square,
     },
     /// It guarded another piece as well, which is lost now.
     TwoWards {
         /// The other ward.
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         ward: Square,
         /// What takes it.
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         by: Square,
     },
     /// By then something else can be taken: its leaving, or the capture, opened the way.
     Opens {
         /// What.
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         square: Square,
         /// What takes it.
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         by: Square,
     },
 }
@@ -160,11 +174,13 @@ impl Shortage {
 
 /// A piece that guards the piece taken, or seems to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RootPiece {
     /// Which piece.
     #[serde(skip)]
     pub id: PieceId,
     /// Where it stands before the capture.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub square: Square,
     /// What it is.
     pub piece: Role,
@@ -179,6 +195,7 @@ pub struct RootPiece {
     pub short: Option<Shortage>,
     /// The checks and answers through which it retakes, the retake last.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub through: Vec<Move>,
 }
 
@@ -202,8 +219,10 @@ pub struct RootStatus {
 
 /// A target as a ruling shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RootTarget {
     /// Where it stands.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub square: Square,
     /// What it is.
     pub piece: Role,

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// What a line of evidence shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = EvidenceClaim))]
 #[serde(rename_all = "snake_case")]
 pub enum Claim {
     /// The king on `victim` is attacked; there is no line.
@@ -26,6 +28,7 @@ pub enum Claim {
 
 /// A line that bears out something said of a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Evidence {
     /// What it shows.
     pub claim: Claim,
@@ -34,6 +37,7 @@ pub struct Evidence {
     /// ICCS moves, `pass` for a null move; empty where no legal line shows it.
     pub line: Vec<String>,
     /// The piece concerned.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub victim: Option<Square>,
 }
 

@@ -9,6 +9,7 @@ use std::fmt;
 
 /// How a game was decided on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ended {
     /// By what.
     pub by: EndedBy,
@@ -18,6 +19,7 @@ pub struct Ended {
 
 /// The two ways in which a side has no move left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EndedBy {
     /// 将死: in check without an answer.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 /// A text in both languages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Text {
     /// Chinese.
@@ -17,6 +18,7 @@ pub struct Text {
 
 /// How certain an article is, as far as the sources go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Certainty {
     /// The clause itself was read.
@@ -31,6 +33,7 @@ pub enum Certainty {
 
 /// One clause of a rule book, in words of our own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Article {
     /// The number the book gives it: `28.3`, `细则4`.
@@ -47,6 +50,7 @@ pub struct Article {
 
 /// What a pending position comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// The game is drawn.
@@ -63,6 +67,7 @@ pub enum Outcome {
 
 /// The situations of a verdict table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Situation {
     /// One side checks on every move, the other does not.
@@ -87,6 +92,7 @@ pub enum Situation {
 
 /// What a situation comes to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VerdictRow {
     /// The outcome; where it concerns a side, the one the situation is about.
@@ -100,6 +106,7 @@ pub struct VerdictRow {
 
 /// What a label can rest on: each has the clauses that say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Ground {
     /// 将.
@@ -156,6 +163,7 @@ pub enum Ground {
 
 /// The natural move limit (自然限着) as the book has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NaturalLimit {
     /// `rounds` (moves by each side) or `plies`.
@@ -190,6 +198,7 @@ const fn is_false(value: &bool) -> bool {
 
 /// A parameter the book has a value for though no clause of it speaks of one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Unwritten {
     /// The parameter: a field of [`Definitions`].
@@ -242,6 +251,7 @@ pub struct RuleBook {
 
 /// An amendment a book has taken up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Applied {
     /// Its id.

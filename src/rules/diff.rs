@@ -20,6 +20,7 @@ use std::fmt::Write;
 
 /// What differs between two books, from the one to the other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BookDiff {
     /// The one.
     pub from: BookName,
@@ -31,17 +32,22 @@ pub struct BookDiff {
     /// The parameters with another value.
     pub parameters: Vec<ParameterChange>,
     /// The verdict rows that differ.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Object>))]
     pub verdicts: Vec<Change<Situation, VerdictRow>>,
     /// The grounds whose clauses differ.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Object>))]
     pub grounds: Vec<Change<Ground, Vec<String>>>,
     /// The natural move limit, where it differs.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub natural_limit: Option<Change<(), NaturalLimit>>,
     /// The articles added, removed or changed.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Object>))]
     pub articles: Vec<Change<String, Article>>,
 }
 
 /// Which book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BookName {
     /// Its id.
     pub id: String,
@@ -53,6 +59,7 @@ pub struct BookName {
 
 /// A parameter with another value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ParameterChange {
     /// The parameter.
     pub key: &'static str,

@@ -5,6 +5,7 @@ use std::fmt;
 
 /// A fault in a rule book or an amendment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Fault {
     /// The file, as it was named; empty where there is none.
     pub file: String,
@@ -22,6 +23,7 @@ macro_rules! codes {
     ($($variant:ident $id:literal $doc:literal,)+) => {
         /// The kinds of fault.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(rename_all = "snake_case")]
         #[non_exhaustive]
         pub enum FaultCode {

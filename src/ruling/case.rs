@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// A change an arbiter or platform has ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Order {
     /// The ply after which it was ordered.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Whether a side's behaviour is allowed (允许着法, 禁止着法).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// 允许着法.

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 /// The book a ruling was given under.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BookRef {
     /// Its id.
     pub id: String,
@@ -27,6 +28,7 @@ pub struct BookRef {
 
 /// The cycle ruled on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CycleJson {
     /// The first ply, 0 at the start of the game or of the period.
     pub start_ply: usize,
@@ -51,6 +53,7 @@ impl From<CycleSpan> for CycleJson {
 
 /// What could not be decided about a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OpenJson {
     /// The test.
     pub test: Nature,
@@ -62,6 +65,7 @@ pub struct OpenJson {
 
 /// A move of the cycle.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveJson {
     /// 0 for the first of the period or the game.
     pub ply: usize,
@@ -74,6 +78,7 @@ pub struct MoveJson {
     pub chinese: Option<String>,
     /// What it is; null where that is open.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Nature>))]
     pub nature: Option<Option<Nature>>,
     /// What it could be, where that is open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -100,6 +105,7 @@ pub struct MoveJson {
 
 /// One side over the whole cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SideJson {
     /// `perpetual_chase`, `check_idle`, …; null where it is open.
     pub pattern: Option<String>,
@@ -109,6 +115,7 @@ pub struct SideJson {
 
 /// What is ruled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VerdictJson {
     /// What it comes to.
     pub outcome: Outcome,
@@ -126,9 +133,11 @@ pub struct VerdictJson {
 
 /// A ruling.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulingJson {
     /// The caller's own.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = super::request::id_schema))]
     pub id: Option<Value>,
     /// Under which book.
     pub rules: BookRef,
@@ -145,6 +154,36 @@ pub struct RulingJson {
     pub verdict: VerdictJson,
 }
 
+impl Request {
+    /// The book the request names, its searches bounded as the request says.
+    ///
+    /// # Errors
+    /// There is no such book.
+    pub fn book(&self, catalog: &Catalog) -> Result<Arc<LoadedBook>, RequestError> {
+        let id = self.rules.as_deref().unwrap_or("cxa-1999");
+        let loaded = catalog.get(id).map_err(|unknown| {
+            let zh = format!("没有规则“{id}”");
+            RequestError::at(unknown.code(), "/rules".to_owned(), unknown.to_string(), zh)
+        })?;
+        let Some(budget) = self.budget else {
+            return Ok(loaded);
+        };
+        let mut bounded = LoadedBook::clone(&loaded);
+        bounded.book.definitions.kill_budget = budget;
+        bounded.book.definitions.chase_budget = budget;
+        Ok(Arc::new(bounded))
+    }
+
+    /// The ruling on what the request asks about.
+    pub fn rule(&self, loaded: &LoadedBook, prepared: Prepared) -> Ruling {
+        let options = self.options();
+        match prepared {
+            Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, *cycle, options),
+            Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &self.ordered, options),
+        }
+    }
+}
+
 /// The ruling a request asks for, and the book it was given under.
 ///
 /// # Errors
@@ -153,21 +192,8 @@ pub fn resolve(
     request: &Request,
     catalog: &Catalog,
 ) -> Result<(Arc<LoadedBook>, Ruling), RequestError> {
-    let id = request.rules.as_deref().unwrap_or("cxa-1999");
-    let loaded = catalog.get(id).map_err(|unknown| {
-        let zh = format!("没有规则“{id}”");
-        RequestError::at(
-            "unknown_rules",
-            "/rules".to_owned(),
-            unknown.to_string(),
-            zh,
-        )
-    })?;
-    let options = request.options();
-    let ruling = match request.prepare()? {
-        Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, *cycle, options),
-        Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &request.ordered, options),
-    };
+    let loaded = request.book(catalog)?;
+    let ruling = request.rule(&loaded, request.prepare()?);
     Ok((loaded, ruling))
 }
 
@@ -260,6 +286,16 @@ fn moves_json(
         .take(period)
         .map(|(index, m)| move_json(m, index - skipped, first, period, request, loaded))
         .collect()
+}
+
+/// One move of a game, classified, in the shape in which it is sent.
+pub fn classified_json(
+    m: &MoveJudged,
+    ply: usize,
+    request: &Request,
+    loaded: &LoadedBook,
+) -> MoveJson {
+    move_json(m, ply, 0, ply + 1, request, loaded)
 }
 
 fn move_json(

@@ -17,8 +17,8 @@ mod error;
 mod request;
 
 pub use answer::{
-    BookRef, CycleJson, MoveJson, OpenJson, RulingJson, SideJson, VerdictJson, answer, resolve,
-    ruling_json,
+    BookRef, CycleJson, MoveJson, OpenJson, RulingJson, SideJson, VerdictJson, answer,
+    classified_json, resolve, ruling_json,
 };
 pub use error::{BadRequest, RequestError};
 pub use request::{Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request};

@@ -16,6 +16,7 @@ pub const LONGEST_PERIOD: usize = 600;
 
 /// What the moves of a request are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Exactly one period that leads back to the start position.
@@ -27,6 +28,7 @@ pub enum Kind {
 
 /// How much a ruling explains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Explain {
     /// Only what the verdict reads.
@@ -40,10 +42,12 @@ pub enum Explain {
 
 /// One request as it is sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Request {
     /// The caller's own, echoed back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = id_schema))]
     pub id: Option<Value>,
     /// A rule book: `cxa-1999` where missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -68,6 +72,21 @@ pub struct Request {
     /// Whether a player asked for the ruling; an arbiter may also rule unasked.
     #[serde(default = "yes")]
     pub claimed: bool,
+    /// Positions one search may expand, in the place of what the book allows a search for a mate
+    /// and a chase test: fewer leave more open, more decide more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<u32>,
+}
+
+/// The caller's id: text, a number, or null.
+#[cfg(feature = "openapi")]
+pub(super) fn id_schema() -> utoipa::openapi::Schema {
+    use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+    let types = [Type::String, Type::Number, Type::Null];
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter(types))
+        .description(Some("The caller's own, echoed back: text or a number."))
+        .into()
 }
 
 const fn yes() -> bool {
@@ -96,6 +115,7 @@ impl Request {
             assertions: Assertions::default(),
             explain: Explain::Notes,
             claimed: true,
+            budget: None,
         }
     }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What one piece has to do with another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum ContactKind {
     /// 攻: bears on an enemy piece.
     Attack,

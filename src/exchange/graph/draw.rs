@@ -19,6 +19,7 @@ pub enum DrawLanguage {
 
 /// A graph as data: pieces and what they have to do with each other, in the order of squares.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Drawing {
     /// The pieces, `a0` first.
     pub nodes: Vec<DrawnPiece>,
@@ -28,30 +29,38 @@ pub struct Drawing {
 
 /// A piece of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DrawnPiece {
     /// Where it stands.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub square: Square,
     /// Whose it is.
     pub side: Side,
     /// What it is.
     pub piece: Role,
     /// The character engraved on it.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub glyph: char,
 }
 
 /// A contact of a drawing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DrawnContact {
     /// What relation.
     pub kind: ContactKind,
     /// The piece that attacks, guards, pins, serves as a screen or stands in the way.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub from: Square,
     /// The piece it does that to.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub to: Square,
     /// What an attack or guard leads past: the screen, or the piece that has to leave.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub via: Vec<Square>,
     /// What a pin, screen, leg or eye is about: the king, or the piece borne on beyond.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub target: Option<Square>,
 }
 

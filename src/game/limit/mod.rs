@@ -31,6 +31,8 @@ use serde::{Deserialize, Serialize};
 
 /// What a limit counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = LimitUnit))]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
     /// 回合: a move of each side.
@@ -41,6 +43,7 @@ pub enum Unit {
 
 /// What is left out for each of the claimant's checks beyond those that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ExcessCheck {
     /// The check and its answer.
@@ -51,6 +54,8 @@ pub enum ExcessCheck {
 
 /// Whose text the limit follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = LimitBook))]
 pub enum Book {
     /// The Chinese rules of 1999.
     #[serde(rename = "cxa-1999")]
@@ -68,6 +73,8 @@ pub enum Book {
 
 /// A natural limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = LimitRule))]
 pub struct Rule {
     /// Whose text it follows.
     pub book: Book,
@@ -85,6 +92,8 @@ pub struct Rule {
 
 /// A claim to be audited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = LimitClaim))]
 pub struct Claim {
     /// Who claims.
     pub by: Side,
@@ -95,6 +104,8 @@ pub struct Claim {
 
 /// Where the count starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = LimitSince))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Since {
     /// With the first move: nothing has been captured.
@@ -104,12 +115,15 @@ pub enum Since {
         /// The capture's ply.
         ply: usize,
         /// The capture.
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         mv: Move,
     },
 }
 
 /// Whether a ply counts, and why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = LimitCounting))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Counting {
     /// It counts.
@@ -128,6 +142,8 @@ pub enum Counting {
 
 /// A ply of the stretch that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = LimitPly))]
 pub struct CountedPly {
     /// Which, from 0.
     pub ply: usize,
@@ -135,6 +151,7 @@ pub struct CountedPly {
     pub side: Side,
     /// The move.
     #[serde(rename = "iccs")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub mv: Move,
     /// Whether it gave check.
     pub check: bool,
@@ -146,6 +163,8 @@ pub struct CountedPly {
 
 /// What follows, in the book's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = LimitConsequence))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Consequence {
     /// The claim is good: a draw.
@@ -174,6 +193,8 @@ pub enum Consequence {
 
 /// An audit of the natural limit after the last move of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = LimitAudit))]
 pub struct Audit {
     /// By which rule.
     pub rule: Rule,

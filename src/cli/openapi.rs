@@ -1,0 +1,36 @@
+//! `qili openapi`: the description of the API.
+
+use super::out::Out;
+use super::{Failure, Status};
+use crate::http::document;
+use clap::{Args as ClapArgs, ValueEnum};
+
+/// Print the `OpenAPI` document of the service
+#[derive(Clone, Debug, ClapArgs)]
+pub(super) struct Args {
+    /// How to write it
+    #[arg(long, value_enum, default_value = "yaml")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For reading
+    Yaml,
+    /// For programs
+    Json,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
+    let text = match args.format {
+        Format::Yaml => document()
+            .to_yaml()
+            .map_err(|error| Failure::Bad(error.to_string()))?,
+        Format::Json => document()
+            .to_pretty_json()
+            .map_err(|error| Failure::Bad(error.to_string()))?,
+    };
+    out.text(format!("{}\n", text.trim_end()))?;
+    Ok(Status::Well)
+}

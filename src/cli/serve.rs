@@ -1,0 +1,26 @@
+//! `qili serve`: the service.
+
+use super::out::Out;
+use super::{Failure, Status};
+use crate::http::{Settings, serve};
+use clap::Args as ClapArgs;
+
+/// Serve rulings over HTTP
+#[derive(Clone, Debug, ClapArgs)]
+pub(super) struct Args {
+    #[command(flatten)]
+    settings: Settings,
+    /// Print the settings as they come out of flags, environment and defaults, and end
+    #[arg(long)]
+    print_config: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
+    if args.print_config {
+        out.text(args.settings.shown())?;
+        return Ok(Status::Well);
+    }
+    serve(args.settings.clone()).map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(Status::Well)
+}

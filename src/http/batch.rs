@@ -1,0 +1,238 @@
+//! Batches: lines taken in as they come, so many at a time, and ruled on by every core.
+
+use super::body;
+use super::gate::Gone;
+use super::judging::rule_now;
+use super::language::Language;
+use super::settings::Settings;
+use super::state::State;
+use crate::wire::{BadRequest, Request, RequestError};
+use actix_web::web::{self, Bytes, BytesMut, Payload};
+use futures_util::StreamExt as _;
+use serde::Serialize;
+use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// Bytes handed to one thread at a time, unless a line is longer.
+const PIECE: usize = 16 << 10;
+
+/// Whole lines of a batch, or what is wrong with one.
+#[derive(Debug)]
+pub enum Piece {
+    /// Lines, the number of the first.
+    Lines {
+        /// Its number, from 1.
+        first: u64,
+        /// They themselves.
+        text: Bytes,
+    },
+    /// A line that cannot be taken.
+    Bad {
+        /// Its number, from 1.
+        line: u64,
+        /// Why not.
+        error: RequestError,
+    },
+}
+
+/// The lines of a body.
+pub struct Lines {
+    payload: Payload,
+    held: BytesMut,
+    line: u64,
+    /// The rest of a line that was too long is passed over.
+    skipping: bool,
+    ended: bool,
+    most: usize,
+    wait: Duration,
+}
+
+impl Lines {
+    /// The lines of a body under the bounds set.
+    pub fn new(settings: &Settings, payload: Payload) -> Self {
+        Self {
+            payload,
+            held: BytesMut::new(),
+            line: 1,
+            skipping: false,
+            ended: false,
+            most: settings.max_body,
+            wait: Duration::from_millis(settings.body_wait_ms),
+        }
+    }
+
+    /// The next lines, as soon as there are whole ones.
+    pub async fn next(mut self) -> Option<(Piece, Self)> {
+        loop {
+            if let Some(piece) = self.whole() {
+                return Some((piece, self));
+            }
+            if self.ended {
+                return None;
+            }
+            if let Some(error) = self.read().await {
+                self.ended = true;
+                self.held.clear();
+                let line = self.line;
+                return Some((Piece::Bad { line, error }, self));
+            }
+        }
+    }
+
+    /// What can be handed on of what is held.
+    fn whole(&mut self) -> Option<Piece> {
+        let feed = |byte: &u8| *byte == b'\n';
+        if self.skipping {
+            let Some(end) = self.held.iter().position(feed) else {
+                self.held.clear();
+                return None;
+            };
+            drop(self.held.split_to(end + 1));
+            (self.skipping, self.line) = (false, self.line + 1);
+        }
+        let near = self.held.get(..PIECE).unwrap_or(&self.held);
+        let end = near
+            .iter()
+            .rposition(feed)
+            .or_else(|| self.held.iter().position(feed));
+        let first = self.line;
+        if end.unwrap_or(self.held.len()) > self.most {
+            self.skipping = true;
+            let most = self.most;
+            let en = format!("the line has more than {most} bytes");
+            let error = RequestError::at("line_too_long", None, en, format!("该行超过{most}字节"));
+            return Some(Piece::Bad { line: first, error });
+        }
+        let length = match end {
+            Some(end) => end + 1,
+            None if self.ended && !self.held.is_empty() => self.held.len(),
+            None => return None,
+        };
+        let text = self.held.split_to(length).freeze();
+        self.line += text.iter().filter(|byte| feed(byte)).count() as u64;
+        Some(Piece::Lines { first, text })
+    }
+
+    /// Takes in more; what is wrong if that is not to be had.
+    async fn read(&mut self) -> Option<RequestError> {
+        match tokio::time::timeout(self.wait, self.payload.next()).await {
+            Err(_) => return Some(body::late().fault().clone()),
+            Ok(Some(Err(_))) => return Some(body::broken_off().fault().clone()),
+            Ok(Some(Ok(more))) => self.held.extend_from_slice(&more),
+            Ok(None) => self.ended = true,
+        }
+        None
+    }
+}
+
+/// A line that could not be ruled on.
+#[derive(Serialize)]
+struct BadLine<'a> {
+    id: &'a Value,
+    line: u64,
+    error: LineError<'a>,
+}
+
+#[derive(Serialize)]
+struct LineError<'a> {
+    code: &'a str,
+    detail: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pointer: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
+}
+
+fn put_bad(out: &mut Vec<u8>, id: &Value, line: u64, error: &RequestError, language: Language) {
+    let told = LineError {
+        code: error.code,
+        detail: language.pick(&error.detail_zh, &error.detail),
+        pointer: error.pointer.as_deref(),
+        index: error.index,
+    };
+    // Writing to memory does not fail.
+    serde_json::to_writer(
+        &mut *out,
+        &BadLine {
+            id,
+            line,
+            error: told,
+        },
+    )
+    .ok();
+    out.push(b'\n');
+}
+
+/// The answers to some lines, each with a line feed.
+pub async fn ruled(state: Arc<State>, piece: Piece, language: Language, gone: Gone) -> Bytes {
+    let (first, text) = match piece {
+        Piece::Lines { first, text } => (first, text),
+        Piece::Bad { line, error } => {
+            state.metrics.bad_lines.fetch_add(1, Relaxed);
+            let mut out = Vec::new();
+            put_bad(&mut out, &Value::Null, line, &error, language);
+            return out.into();
+        }
+    };
+    let Ok(permit) = state.gate.enter_in_turn().await else {
+        return Bytes::new();
+    };
+    let work = web::block(move || {
+        let _permit = permit;
+        rule_lines(&state, first, &text, language, &gone)
+    });
+    work.await.unwrap_or_else(|_| {
+        let mut out = Vec::new();
+        let error = RequestError::at(
+            "internal",
+            None,
+            "the service failed from this line on",
+            "服务自此行起出错",
+        );
+        put_bad(&mut out, &Value::Null, first, &error, language);
+        out.into()
+    })
+}
+
+fn rule_lines(state: &State, first: u64, text: &[u8], language: Language, gone: &Gone) -> Bytes {
+    let mut out = Vec::with_capacity(text.len() * 4);
+    for (number, line) in (first..).zip(text.split(|&byte| byte == b'\n')) {
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        if gone.yes() {
+            break;
+        }
+        let (id, ruled) = rule_line(state, line);
+        match ruled {
+            Ok(ruling) => {
+                state.metrics.lines.fetch_add(1, Relaxed);
+                out.extend_from_slice(&ruling);
+                out.push(b'\n');
+            }
+            Err(error) => {
+                state.metrics.bad_lines.fetch_add(1, Relaxed);
+                put_bad(&mut out, &id, number, &error, language);
+            }
+        }
+    }
+    out.into()
+}
+
+fn rule_line(state: &State, line: &[u8]) -> (Value, Result<Bytes, RequestError>) {
+    let bad = |error| {
+        Box::new(BadRequest {
+            id: Value::Null,
+            error,
+        })
+    };
+    match body::text(line).map_err(bad).and_then(Request::parse) {
+        Ok(request) => {
+            let id = request.id.clone().unwrap_or(Value::Null);
+            (id, rule_now(state, request))
+        }
+        Err(bad) => (bad.id, Err(bad.error)),
+    }
+}

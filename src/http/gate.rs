@@ -1,0 +1,130 @@
+//! Work off the connection threads: so much at once, so much waiting, and none for callers that
+//! have left.
+
+use super::problem::ApiError;
+use super::state::State;
+use actix_web::web;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Bounds what is worked on at once, and what waits.
+#[derive(Debug)]
+pub struct Gate {
+    slots: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    most_waiting: usize,
+    wait: Duration,
+}
+
+/// Someone in the queue; leaves it when dropped.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Gate {
+    /// A gate for so many at once and so many waiting so long.
+    pub fn new(slots: usize, most_waiting: usize, wait: Duration) -> Self {
+        let slots = Arc::new(Semaphore::new(slots.max(1)));
+        Self {
+            slots,
+            waiting: AtomicUsize::new(0),
+            most_waiting,
+            wait,
+        }
+    }
+
+    /// How many wait.
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// How many could start at once.
+    pub fn free(&self) -> usize {
+        self.slots.available_permits()
+    }
+
+    /// Waits for a place, but not for ever.
+    async fn enter(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        let slots = Arc::clone(&self.slots);
+        if let Ok(permit) = Arc::clone(&slots).try_acquire_owned() {
+            return Ok(permit);
+        }
+        let before = self.waiting.fetch_add(1, Ordering::Relaxed);
+        let _waiting = Waiting(&self.waiting);
+        if before >= self.most_waiting {
+            let (en, zh) = ("too many requests are waiting already", "等候的请求过多");
+            return Err(ApiError::busy("queue_full", en, zh));
+        }
+        let entered = tokio::time::timeout(self.wait, slots.acquire_owned()).await;
+        let late = || ApiError::busy("queue_timeout", "no place came free in time", "等候超时");
+        entered.map_err(|_| late())?.map_err(|_| ApiError::broken())
+    }
+
+    /// Waits for a place as long as it takes: for work that holds its caller back by waiting.
+    pub async fn enter_in_turn(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        let permit = Arc::clone(&self.slots).acquire_owned().await;
+        permit.map_err(|_| ApiError::broken())
+    }
+}
+
+/// Whether the caller has left.
+#[derive(Clone, Debug, Default)]
+pub struct Gone(Arc<AtomicBool>);
+
+impl Gone {
+    /// Whether the caller has left.
+    pub fn yes(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Held by the side that waits for the result: dropped with it when the caller leaves.
+#[derive(Debug)]
+pub struct Present(Gone);
+
+impl Drop for Present {
+    fn drop(&mut self) {
+        self.0.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A pair that tells one side that the other has gone.
+pub fn presence() -> (Present, Gone) {
+    let gone = Gone::default();
+    (Present(gone.clone()), gone)
+}
+
+/// Does bounded work on a thread of its own, once there is a place. Work that has not begun when
+/// its caller leaves is not begun; work in several steps asks between them.
+pub async fn work<T, F>(state: &Arc<State>, work: F) -> Result<T, ApiError>
+where
+    T: Send + 'static,
+    F: FnOnce(&State, &Gone) -> Result<T, ApiError> + Send + 'static,
+{
+    let asked = Instant::now();
+    let permit = state
+        .gate
+        .enter()
+        .await
+        .inspect_err(|error| state.metrics.refused(error.code()))?;
+    state.metrics.queue_wait.record(asked.elapsed());
+    let (present, gone) = presence();
+    let shared = Arc::clone(state);
+    let done = web::block(move || {
+        let _permit = permit;
+        if gone.yes() {
+            Err(ApiError::broken())
+        } else {
+            work(&shared, &gone)
+        }
+    });
+    let done = done.await.map_err(|_| ApiError::broken())?;
+    drop(present);
+    done
+}

@@ -1,0 +1,321 @@
+//! Rule books, amendments and cases.
+
+use crate::cases::{Case, Corpus, Expect};
+use crate::classify::Nature;
+use crate::compare::{Item, compare as set_against};
+use crate::http::body;
+use crate::http::gate::work;
+use crate::http::openapi::{BodyFailures, Busy, Failures, Missing, Unread};
+use crate::http::problem::ApiError;
+use crate::http::state::State;
+use crate::rules::{Amendment, BookDiff, Fault, LoadedBook, Outcome, RuleBook, Text, diff};
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use utoipa::{IntoParams, ToSchema};
+
+/// A rule book in a list.
+#[derive(Serialize, ToSchema)]
+pub struct RulesetSummary {
+    /// Its id.
+    #[schema(example = "cxa-1999")]
+    id: String,
+    /// Its version.
+    version: String,
+    /// `sha256:` and the digest of its content.
+    digest: String,
+    /// Its title.
+    title: Text,
+    /// Which edition.
+    edition: String,
+    /// Since when it is in force.
+    effective: String,
+    /// How many articles it has.
+    articles: usize,
+}
+
+/// Rule books.
+#[derive(Serialize, ToSchema)]
+pub struct Rulesets {
+    /// Every version of every book.
+    rulesets: Vec<RulesetSummary>,
+}
+
+/// List the rule books
+///
+/// Every version of every book.
+#[utoipa::path(get, path = "/v1/rulesets", tag = "rules", responses(
+    (status = 200, description = "The books.", body = Rulesets), Failures))]
+pub async fn rulesets(state: web::Data<State>) -> HttpResponse {
+    let rulesets = state.catalog.iter().map(|loaded| RulesetSummary {
+        id: loaded.book.id.clone(),
+        version: loaded.book.version.clone(),
+        digest: loaded.digest.clone(),
+        title: loaded.book.title.clone(),
+        edition: loaded.book.edition.clone(),
+        effective: loaded.book.effective.clone(),
+        articles: loaded.book.articles.len(),
+    });
+    HttpResponse::Ok().json(Rulesets {
+        rulesets: rulesets.collect(),
+    })
+}
+
+/// A rule book in full.
+#[derive(Serialize, ToSchema)]
+pub struct Ruleset {
+    /// `sha256:` and the digest of its content.
+    digest: String,
+    /// What it says.
+    #[serde(flatten)]
+    #[schema(value_type = Object)]
+    book: RuleBook,
+}
+
+fn book(state: &State, id: &str) -> Result<Arc<LoadedBook>, ApiError> {
+    state.catalog.get(id).map_err(|unknown| {
+        let zh = format!("没有规则“{id}”");
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            unknown.code(),
+            unknown.to_string(),
+            zh,
+        )
+    })
+}
+
+/// A rule book in full
+///
+/// Articles, parameters, verdict table, version and digest; `cxa-1999@1.0.0` for a certain version.
+#[utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rules",
+    params(("id" = String, Path, description = "The id, perhaps with `@` and a version.", example = "cxa-1999")), responses(
+    (status = 200, description = "The book.", body = Ruleset), Missing, Failures))]
+pub async fn ruleset(
+    state: web::Data<State>,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let loaded = book(&state, &id)?;
+    let tag = format!("\"{}\"", loaded.digest);
+    let ruleset = Ruleset {
+        digest: loaded.digest.clone(),
+        book: loaded.book.clone(),
+    };
+    Ok(HttpResponse::Ok()
+        .insert_header((header::ETAG, tag))
+        .json(ruleset))
+}
+
+/// What differs between two rule books, with the same told in words.
+#[derive(Serialize, ToSchema)]
+pub struct RulesetDiff {
+    /// In words.
+    text: Text,
+    /// As data.
+    #[serde(flatten)]
+    diff: BookDiff,
+}
+
+/// What differs between two rule books
+///
+/// Parameters, verdict rows, grounds, natural limit and articles, from the one to the other.
+#[utoipa::path(get, path = "/v1/rulesets/{a}/diff/{b}", tag = "rules", params(
+    ("a" = String, Path, description = "The one.", example = "cxa-1999"),
+    ("b" = String, Path, description = "The other.", example = "cxa-2020")), responses(
+    (status = 200, description = "The differences.", body = RulesetDiff), Missing, Failures))]
+pub async fn ruleset_diff(
+    state: web::Data<State>,
+    ids: web::Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (from, to) = (book(&state, &ids.0)?, book(&state, &ids.1)?);
+    let diff = diff(&from.book, &to.book);
+    let text = Text {
+        zh: diff.zh(),
+        en: diff.en(),
+    };
+    Ok(HttpResponse::Ok().json(RulesetDiff { text, diff }))
+}
+
+/// An amendment to be tried.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Trial {
+    /// The amendment: the text of its TOML file, or the same as an object.
+    #[schema(schema_with = amendment_schema)]
+    amendment: Value,
+}
+
+fn amendment_schema() -> utoipa::openapi::Schema {
+    use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::String, Type::Object]))
+        .description(Some("The text of a TOML file, or the same as an object."))
+        .into()
+}
+
+/// Try an amendment on the case library
+///
+/// What the amended book rules otherwise than its base: which verdicts flip, which moves get another
+/// nature, with both rulings and the changes behind each.
+#[utoipa::path(post, path = "/v1/amendments:compare", tag = "rules", request_body = Trial, responses(
+    (status = 200, description = "The comparison.", body = Object), BodyFailures, Busy, Failures))]
+pub async fn compare(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let text = body::whole(&state.settings, &request, payload).await?;
+    let state = state.into_inner();
+    let answer = work(&state, move |state, _| {
+        let (base, amended) = amended(state, body::json(&text)?)?;
+        let cases = Corpus::builtin().iter().map(Item::of_case);
+        let (items, errors): (Vec<_>, Vec<_>) = cases.partition(Result::is_ok);
+        let items: Vec<Item> = items.into_iter().flatten().collect();
+        let errors = errors
+            .into_iter()
+            .filter_map(|judged| judged.err().map(|error| *error))
+            .collect();
+        let comparison = set_against(&base, &amended, &items, errors, &|| ());
+        serde_json::to_vec(&comparison).map_err(|_| ApiError::broken())
+    });
+    Ok(HttpResponse::Ok()
+        .content_type("application/json")
+        .body(answer.await?))
+}
+
+fn amended(state: &State, trial: Trial) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {
+    let amendment = if let Value::String(text) = &trial.amendment {
+        Amendment::read("", text).map_err(faulty)?
+    } else {
+        serde_json::from_value(trial.amendment).map_err(|error| {
+            let zh = format!("修订的内容不符：{error}");
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            ApiError::new(status, "request_shape", error.to_string(), zh).at("/amendment")
+        })?
+    };
+    let base = state.catalog.get(&amendment.base).map_err(|unknown| {
+        let zh = format!("没有规则“{}”", amendment.base);
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        ApiError::new(status, unknown.code(), unknown.to_string(), zh).at("/amendment/base")
+    })?;
+    let amended = base.amended(&amendment).map_err(faulty)?;
+    Ok((base, amended))
+}
+
+fn faulty(faults: Vec<Fault>) -> ApiError {
+    let count = faults.len();
+    let plural = if count == 1 { "" } else { "s" };
+    let en = format!("the amendment has {count} fault{plural}");
+    let zh = format!("修订有{count}处错误");
+    let error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "amendment_faulty", en, zh);
+    error.at("/amendment").with_faults(faults)
+}
+
+/// Which cases.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Filter {
+    /// That say what this book makes of them.
+    #[param(example = "cxa-2020")]
+    book: Option<String>,
+    /// That rest on this clause.
+    clause: Option<String>,
+    /// In which a move has this nature.
+    #[param(inline)]
+    nature: Option<Nature>,
+    /// Of which a book makes this.
+    #[param(inline)]
+    verdict: Option<Outcome>,
+}
+
+impl Filter {
+    fn takes(&self, case: &Case) -> bool {
+        let meets = |(book, expect): (&String, &Expect)| {
+            let clause = |clause: &String| {
+                expect.clauses.contains(clause)
+                    || (case.source.book == *book && case.source.clauses.contains(clause))
+            };
+            self.book.as_ref().is_none_or(|asked| asked == book)
+                && self.clause.as_ref().is_none_or(clause)
+                && self
+                    .nature
+                    .is_none_or(|nature| expect.natures.contains(&nature))
+                && self.verdict.is_none_or(|verdict| expect.outcome == verdict)
+        };
+        case.expect.iter().any(meets)
+    }
+}
+
+/// A case in a list.
+#[derive(Serialize, ToSchema)]
+pub struct CaseSummary {
+    /// Its id.
+    id: String,
+    /// What it shows.
+    title: Text,
+    /// The book that prints it.
+    book: String,
+    /// The figure.
+    figure: String,
+    /// The position.
+    fen: String,
+    /// One period.
+    moves: Vec<String>,
+    /// What rule books make of it.
+    expect: BTreeMap<String, Expect>,
+}
+
+/// Cases.
+#[derive(Serialize, ToSchema)]
+pub struct Cases {
+    /// How many there are.
+    count: usize,
+    /// They themselves.
+    cases: Vec<CaseSummary>,
+}
+
+/// List the cases
+///
+/// Positions with their cycles, and what rule books make of them; all that meet every parameter.
+#[utoipa::path(get, path = "/v1/cases", tag = "rules", params(Filter), responses(
+    (status = 200, description = "The cases.", body = Cases), Unread, Failures))]
+pub async fn cases(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let filter: Filter = body::query(&request)?;
+    let found = Corpus::builtin().iter().filter(|case| filter.takes(case));
+    let cases: Vec<_> = found
+        .map(|case| CaseSummary {
+            id: case.id.clone(),
+            title: case.title.clone(),
+            book: case.source.book.clone(),
+            figure: case.source.figure.clone(),
+            fen: case.fen.clone(),
+            moves: case.moves.clone(),
+            expect: case.expect.clone(),
+        })
+        .collect();
+    Ok(HttpResponse::Ok().json(Cases {
+        count: cases.len(),
+        cases,
+    }))
+}
+
+/// A case in full
+///
+/// With its source, what is known to differ, and why.
+#[utoipa::path(get, path = "/v1/cases/{id}", tag = "rules",
+    params(("id" = String, Path, description = "The id.", example = "cxa-1999-01")), responses(
+    (status = 200, description = "The case.", body = Case), Missing, Failures))]
+pub async fn case(id: web::Path<String>) -> Result<HttpResponse, ApiError> {
+    let found = Corpus::builtin().get(&id);
+    let missing = || {
+        let (en, zh) = (
+            format!("there is no case `{id}`"),
+            format!("没有判例“{id}”"),
+        );
+        ApiError::new(StatusCode::NOT_FOUND, "unknown_case", en, zh)
+    };
+    Ok(HttpResponse::Ok().json(found.ok_or_else(missing)?))
+}

@@ -1,0 +1,14 @@
+//! The handlers: one file for each resource.
+
+#![expect(
+    unused_qualifications,
+    reason = "what describes the parameters of an operation writes them"
+)]
+
+pub mod batch;
+pub mod boards;
+pub mod games;
+pub mod health;
+pub mod library;
+pub mod pages;
+pub mod rulings;

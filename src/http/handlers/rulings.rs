@@ -1,0 +1,127 @@
+//! Rulings, one at a time.
+
+use crate::classify::Assertions;
+use crate::http::body;
+use crate::http::judging;
+use crate::http::openapi::{BodyFailures, Busy, Failures, QueryFailures};
+use crate::http::problem::ApiError;
+use crate::http::state::State;
+use crate::wire::{Explain, Kind, Request, RulingJson};
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+/// Rule on a cycle or a game
+///
+/// One request in, one ruling out. The same request under the same rules gives the same bytes.
+#[utoipa::path(post, path = "/v1/rulings", tag = "rulings", request_body = Request, responses(
+    (status = 200, description = "The ruling.", body = RulingJson), BodyFailures, Busy, Failures))]
+pub async fn judge(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let text = body::whole(&state.settings, &request, payload).await?;
+    let ruling = judging::answer_text(&state.into_inner(), text).await?;
+    Ok(HttpResponse::Ok()
+        .content_type("application/json")
+        .body(ruling))
+}
+
+/// A small request as a query.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Query {
+    /// The start position; underscores may stand for spaces. The opening where missing.
+    #[param(example = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1_w")]
+    fen: Option<String>,
+    /// The moves in any notation, with commas or spaces between.
+    #[param(example = "f0e0,e8f8,e0f0,f8e8")]
+    moves: String,
+    /// A rule book: `cxa-1999` where missing.
+    rules: Option<String>,
+    /// A cycle, or a game.
+    #[serde(default)]
+    #[param(inline)]
+    kind: Kind,
+    /// How much to explain.
+    #[serde(default)]
+    #[param(inline)]
+    explain: Explain,
+    /// The arbiter finds that the position is a plain draw while the post is held.
+    #[serde(default)]
+    theoretical_draw: bool,
+    /// Positions one search may expand.
+    budget: Option<u32>,
+    /// Whether a player asked for the ruling: yes where missing.
+    claimed: Option<bool>,
+}
+
+impl From<Query> for Request {
+    fn from(query: Query) -> Self {
+        let between = |c: char| c == ',' || c == '，' || c == '|' || c.is_whitespace();
+        let moves = query.moves.split(between).filter(|text| !text.is_empty());
+        Self {
+            rules: query.rules,
+            fen: query.fen.map(|fen| fen.replace('_', " ")),
+            kind: query.kind,
+            explain: query.explain,
+            assertions: Assertions {
+                theoretical_draw: query.theoretical_draw,
+                ..Assertions::default()
+            },
+            budget: query.budget,
+            claimed: query.claimed.unwrap_or(true),
+            ..Self::cycle("", moves.map(str::to_owned).collect())
+        }
+    }
+}
+
+/// Rule on a small cycle or game, cacheable
+///
+/// The same as `POST /v1/rulings`, with a strong `ETag` made of the digest of the rules and the
+/// canonical request.
+#[utoipa::path(get, path = "/v1/rulings:judge", tag = "rulings", params(Query,
+    ("If-None-Match" = Option<String>, Header, description = "The `ETag` of an answer at hand.")), responses(
+    (status = 200, description = "The ruling.", body = RulingJson, headers(("ETag" = String, description = "Names this very ruling."))),
+    (status = 304, description = "The ruling at hand is this one."), QueryFailures, Busy, Failures))]
+pub async fn judge_query(
+    state: web::Data<State>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let query: Query = body::query(&request)?;
+    let pinned = query
+        .rules
+        .as_deref()
+        .is_some_and(|rules| rules.contains('@'));
+    let asked = judging::prepare(&state, query.into())?;
+    let tag = asked.key.etag();
+    let mut answer = HttpResponse::Ok();
+    let at_hand = matches(&request, &tag);
+    if at_hand {
+        answer.status(actix_web::http::StatusCode::NOT_MODIFIED);
+    }
+    // Under a pinned version of a book only another version of the program rules otherwise.
+    let age = if pinned { 86_400 } else { 300 };
+    answer.insert_header((header::ETAG, tag));
+    answer.insert_header((header::CACHE_CONTROL, format!("public, max-age={age}")));
+    if at_hand {
+        return Ok(answer.finish());
+    }
+    let ruling = judging::answer(&state.into_inner(), asked).await?;
+    Ok(answer.content_type("application/json").body(ruling))
+}
+
+/// Whether the caller has what the tag names.
+pub fn matches(request: &HttpRequest, tag: &str) -> bool {
+    let headers = request.headers().get_all(header::IF_NONE_MATCH);
+    headers
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|one| {
+            let one = one.trim();
+            one == "*" || one.strip_prefix("W/").unwrap_or(one) == tag
+        })
+}

@@ -1,0 +1,133 @@
+//! API keys: a file has the SHA-256 of each, what it may do, and whose it is.
+//!
+//! ```text
+//! # sha-256 of the key                                             scopes       name
+//! 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  judge,write  club
+//! ```
+
+use super::state::StartError;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::Path;
+use subtle::ConstantTimeEq;
+
+/// What a key may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Ask for rulings and look things up.
+    Judge,
+    /// Store things.
+    Write,
+    /// See how the service fares.
+    Admin,
+}
+
+impl Scope {
+    /// The name in the file.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Judge => "judge",
+            Self::Write => "write",
+            Self::Admin => "admin",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        [Self::Judge, Self::Write, Self::Admin]
+            .into_iter()
+            .find(|scope| scope.id() == name)
+    }
+}
+
+#[derive(Debug)]
+struct Entry {
+    hash: [u8; 32],
+    scopes: Vec<Scope>,
+    name: String,
+}
+
+/// The keys of a file.
+#[derive(Debug)]
+pub struct Keys(Vec<Entry>);
+
+impl Keys {
+    /// Reads a file of keys.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a line of it.
+    pub fn read(path: &Path) -> Result<Self, StartError> {
+        let file = path.display();
+        let text = fs::read_to_string(path)
+            .map_err(|error| StartError(format!("cannot read the keys in `{file}`: {error}")))?;
+        let mut keys = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.trim();
+            if !line.is_empty() && !line.starts_with('#') {
+                let bad = || {
+                    StartError(format!(
+                        "{file}:{number}: expected a SHA-256 in hexadecimal, scopes (judge,write,admin) and a name"
+                    ))
+                };
+                keys.push(Entry::read(line).ok_or_else(bad)?);
+            }
+        }
+        Ok(Self(keys))
+    }
+
+    /// The name and the rights of a key. Every entry is compared, in the same time.
+    pub fn of(&self, key: &str) -> Option<(&str, &[Scope])> {
+        let hash: [u8; 32] = Sha256::digest(key.as_bytes()).into();
+        let mut found = None;
+        for entry in &self.0 {
+            if bool::from(entry.hash.ct_eq(&hash)) {
+                found = Some((entry.name.as_str(), entry.scopes.as_slice()));
+            }
+        }
+        found
+    }
+}
+
+impl Entry {
+    fn read(line: &str) -> Option<Self> {
+        let mut words = line.split_whitespace();
+        let digits = words.next()?.as_bytes();
+        let mut hash = [0; 32];
+        if digits.len() != 64 {
+            return None;
+        }
+        for (byte, pair) in hash.iter_mut().zip(digits.chunks(2)) {
+            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        }
+        let scopes: Option<Vec<_>> = words.next()?.split(',').map(Scope::named).collect();
+        Some(Self {
+            hash,
+            scopes: scopes?,
+            name: words.collect::<Vec<_>>().join(" "),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_found_by_their_hash() {
+        let line =
+            "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 judge,admin the club";
+        let keys = Keys(vec![Entry::read(line).unwrap()]);
+        assert_eq!(
+            keys.of("test"),
+            Some(("the club", [Scope::Judge, Scope::Admin].as_slice()))
+        );
+        assert_eq!(keys.of("tesT"), None);
+        for bad in [
+            "",
+            "abc judge",
+            &line.replace("judge", "rule"),
+            &line.replace("9f", "9g"),
+        ] {
+            assert!(Entry::read(bad).is_none(), "{bad}");
+        }
+    }
+}

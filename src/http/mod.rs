@@ -1,0 +1,124 @@
+//! The service: rulings over HTTP.
+//!
+//! A handler reads its request, has the work done, and writes the answer; [`State`] is what they
+//! share. What takes long is done on threads of its own behind a gate that lets so much through at
+//! once; around everything stands [`observe`](self), which knows who asks, puts errors into the
+//! caller's language, counts, and writes one line of the log.
+
+mod batch;
+mod body;
+mod cache;
+mod gate;
+mod handlers;
+mod judging;
+mod keys;
+mod language;
+mod limits;
+mod log;
+mod metrics;
+mod observe;
+mod openapi;
+mod problem;
+mod routes;
+mod settings;
+mod state;
+
+pub use openapi::document;
+pub use problem::Problem;
+pub use routes::PATTERNS;
+pub use settings::Settings;
+pub use state::{StartError, State};
+
+use actix_web::body::BoxBody;
+use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::rt::System;
+use actix_web::{App, Error, HttpServer, middleware, web};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// The application: every route, with all that stands around them.
+pub fn app(
+    state: Arc<State>,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<BoxBody>,
+        Error = Error,
+        InitError = (),
+    >,
+> {
+    let yardsticks = state.settings.yardsticks;
+    App::new()
+        .app_data(web::Data::from(state))
+        .configure(routes::configure)
+        .configure(move |config| {
+            if yardsticks {
+                routes::yardsticks(config);
+            }
+        })
+        .default_service(web::to(routes::nothing_here))
+        .wrap(middleware::from_fn(observe::observe))
+}
+
+/// Serves until it is told to end (SIGTERM or SIGINT), then finishes what runs.
+///
+/// # Errors
+/// The service could not start.
+pub fn serve(settings: Settings) -> Result<(), StartError> {
+    log::start(&settings.log).map_err(StartError)?;
+    let state = Arc::new(State::new(settings)?);
+    let served = System::new().block_on(serve_with(state));
+    log::Log::global().flush();
+    served.map_err(|error| StartError(error.to_string()))
+}
+
+async fn serve_with(state: Arc<State>) -> std::io::Result<()> {
+    let settings = &state.settings;
+    let shared = Arc::clone(&state);
+    let server = HttpServer::new(move || app(Arc::clone(&shared)))
+        .workers(settings.workers.max(1))
+        .client_request_timeout(Duration::from_secs(10))
+        .client_disconnect_timeout(Duration::from_secs(2))
+        .keep_alive(Duration::from_secs(75))
+        .shutdown_timeout(settings.grace)
+        .disable_signals()
+        .bind(settings.bind)
+        .map_err(|error| {
+            std::io::Error::new(
+                error.kind(),
+                format!("cannot listen on {}: {error}", settings.bind),
+            )
+        })?;
+    for address in server.addrs() {
+        tracing::info!(target: "qili::http", %address, version = env!("CARGO_PKG_VERSION"), "listening");
+    }
+    if settings.yardsticks {
+        let mut bare = settings.bind;
+        bare.set_port(bare.port() + 1);
+        let empty = || App::new().route("/", web::to(handlers::pages::nothing));
+        actix_web::rt::spawn(
+            HttpServer::new(empty)
+                .workers(settings.workers.max(1))
+                .bind(bare)?
+                .run(),
+        );
+    }
+    let running = server.run();
+    let handle = running.handle();
+    let mut ends = [
+        signal(SignalKind::terminate())?,
+        signal(SignalKind::interrupt())?,
+    ];
+    let stopping = Arc::clone(&state);
+    actix_web::rt::spawn(async move {
+        let [terminate, interrupt] = &mut ends;
+        tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
+        tracing::info!(target: "qili::http", "stopping");
+        stopping.stopping.store(true, Ordering::Relaxed);
+        handle.stop(true).await;
+    });
+    running.await
+}

@@ -1,0 +1,219 @@
+//! The description of the API, made from the code and from the examples in `openapi/examples`.
+
+use super::handlers::{batch, boards, games, health, library, pages, rulings};
+use super::problem::Problem;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::{IntoResponses, Modify, OpenApi};
+
+macro_rules! examples {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../openapi/examples/", $name, ".json")))),+]
+    };
+}
+
+/// The examples: what is asked, and what is answered.
+pub const EXAMPLES: &[(&str, &str)] = examples![
+    "judge",
+    "illegal_move",
+    "judge_query",
+    "continuations",
+    "classify",
+    "audit",
+    "batch",
+    "rulesets",
+    "ruleset",
+    "ruleset_unknown",
+    "diff",
+    "amendment_faulty",
+    "amendment_object",
+    "cases",
+    "case",
+    "graph",
+    "board",
+    "bad_query",
+];
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "qili 棋例",
+        description = "Adjudicates repetition in xiangqi by the clauses of the rule books, and gives its reasons.\n\n\
+            Errors are `application/problem+json` (RFC 9457) with a stable `code`, in Chinese or English by `Accept-Language`. \
+            Where the operator limits requests, `RateLimit` and `RateLimit-Policy` tell what is left to a key or peer, and \
+            `Retry-After` when to come back after a 429 or 503. Where keys are asked for, send `Authorization: Bearer`.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+    ),
+    servers((url = "/")),
+    paths(
+        rulings::judge, rulings::judge_query, batch::batch,
+        games::continuations, games::classify, games::audit,
+        library::rulesets, library::ruleset, library::ruleset_diff, library::compare, library::cases, library::case,
+        boards::board, boards::graph,
+        health::healthz, health::readyz, health::status, health::metrics,
+        pages::openapi, pages::docs,
+    ),
+    components(schemas(Problem)),
+    tags(
+        (name = "rulings", description = "Rulings on cycles and games."),
+        (name = "games", description = "Games: what may be played, what a move is, what repeats."),
+        (name = "rules", description = "Rule books, amendments and the case library."),
+        (name = "positions", description = "Positions drawn."),
+        (name = "operation", description = "How the service fares, and what it can do."),
+    ),
+    modifiers(&Keys, &Examples),
+)]
+struct Api;
+
+/// The description of the API.
+pub fn document() -> Document {
+    Api::openapi()
+}
+
+/// The description as JSON.
+pub fn json() -> &'static str {
+    static JSON: LazyLock<String> =
+        LazyLock::new(|| document().to_pretty_json().unwrap_or_default());
+    &JSON
+}
+
+struct Keys;
+
+impl Modify for Keys {
+    fn modify(&self, document: &mut Document) {
+        let scheme = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("A key of the service, where it asks for one."));
+        let components = document.components.get_or_insert_default();
+        components.add_security_scheme("key", SecurityScheme::Http(scheme.build()));
+    }
+}
+
+/// Puts the examples in the places they are examples of.
+struct Examples;
+
+impl Modify for Examples {
+    fn modify(&self, document: &mut Document) {
+        let Ok(mut tree) = serde_json::to_value(&*document) else {
+            return;
+        };
+        for (name, text) in EXAMPLES {
+            let Ok(example) = serde_json::from_str::<Value>(text) else {
+                continue;
+            };
+            put(&mut tree, name, &example);
+        }
+        if let Ok(with) = serde_json::from_value(tree) {
+            *document = with;
+        }
+    }
+}
+
+fn put(tree: &mut Value, name: &str, example: &Value) -> Option<()> {
+    let text = |key: &str| example.get(key).and_then(Value::as_str);
+    let operation = tree
+        .get_mut("paths")?
+        .get_mut(text("route")?)?
+        .get_mut(text("method")?)?;
+    let summary = example.get("summary")?;
+    let told = |value: &Value| json!({"summary": summary, "value": value});
+    if let Some(sent) = example.get("request") {
+        let content = operation
+            .get_mut("requestBody")?
+            .get_mut("content")?
+            .as_object_mut()?;
+        let examples = content
+            .values_mut()
+            .next()?
+            .as_object_mut()?
+            .entry("examples");
+        examples
+            .or_insert(json!({}))
+            .as_object_mut()?
+            .insert(name.to_owned(), told(sent));
+    }
+    let status = example.get("status")?.to_string();
+    let content = operation
+        .get_mut("responses")?
+        .get_mut(&status)?
+        .get_mut("content")?
+        .as_object_mut()?;
+    let examples = content
+        .values_mut()
+        .next()?
+        .as_object_mut()?
+        .entry("examples");
+    examples
+        .or_insert(json!({}))
+        .as_object_mut()?
+        .insert(name.to_owned(), told(example.get("response")?));
+    Some(())
+}
+
+fn problems(list: &[(&str, &str)]) -> BTreeMap<String, RefOr<Response>> {
+    let problem = || {
+        ContentBuilder::new()
+            .schema(Some(Ref::from_schema_name("Problem")))
+            .build()
+    };
+    let response = |told: &str| {
+        ResponseBuilder::new()
+            .description(told)
+            .content("application/problem+json", problem())
+    };
+    list.iter()
+        .map(|(status, told)| ((*status).to_owned(), response(told).build().into()))
+        .collect()
+}
+
+macro_rules! failures {
+    ($($name:ident $doc:literal [$($status:literal $told:literal),+])+) => {
+        $(
+            #[doc = $doc]
+            pub struct $name;
+
+            impl IntoResponses for $name {
+                fn responses() -> BTreeMap<String, RefOr<Response>> {
+                    problems(&[$(($status, $told)),+])
+                }
+            }
+        )+
+    };
+}
+
+failures! {
+    Broken "What every operation can answer." ["500" "The service failed: `internal`."]
+    Failures "What every operation under `/v1` can answer." [
+        "401" "A key is needed: `key_unknown`.",
+        "403" "The key does not allow this: `scope_missing`.",
+        "429" "Too many requests: `rate_limited`, with `Retry-After`.",
+        "500" "The service failed: `internal`."
+    ]
+    BodyFailures "What can be wrong with a body." [
+        "400" "Not JSON: `json_syntax`, `not_utf8`, `body_incomplete`.",
+        "408" "The body did not arrive in time: `body_timeout`.",
+        "413" "The body is too large: `body_too_large`.",
+        "422" "It cannot be ruled on: `request_shape`, `unknown_rules`, the codes of positions and moves, \
+            `too_many_moves`, `budget_too_high`, `ruling_too_large`; `pointer` and `index` say where."
+    ]
+    QueryFailures "What can be wrong with a query." [
+        "400" "The query cannot be read: `bad_query`.",
+        "422" "It cannot be ruled on: `unknown_rules`, the codes of positions and moves, `too_many_moves`, \
+            `budget_too_high`, `ruling_too_large`; `pointer` and `index` say where."
+    ]
+    Missing "What is answered for an id that there is not." [
+        "404" "There is none: `unknown_rules`, `unknown_rules_version`, `unknown_case`."
+    ]
+    Unread "What is answered to a query that cannot be read." [
+        "400" "The query cannot be read: `bad_query`."
+    ]
+    Full "What is answered where too many batches are under way." [
+        "503" "Too much to do: `too_many_batches`, with `Retry-After`."
+    ]
+    Busy "What a service with much to do answers." [
+        "503" "Too much to do: `queue_full`, `queue_timeout`, with `Retry-After`."
+    ]
+}

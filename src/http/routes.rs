@@ -1,0 +1,102 @@
+//! The route table.
+
+use super::handlers::{batch, boards, games, health, library, pages, rulings};
+use super::problem::ApiError;
+use actix_web::dev::HttpServiceFactory;
+use actix_web::http::StatusCode;
+use actix_web::{FromRequest, Handler, HttpRequest, Resource, Responder, guard, web};
+
+/// Every path, as it is written in the table and told in logs and metrics.
+pub const PATTERNS: &[&str] = &[
+    "/v1/rulings",
+    "/v1/rulings:judge",
+    "/v1/rulings:batch",
+    "/v1/positions:continuations",
+    "/v1/moves:classify",
+    "/v1/games:audit",
+    "/v1/rulesets",
+    "/v1/rulesets/{id}",
+    "/v1/rulesets/{a}/diff/{b}",
+    "/v1/amendments:compare",
+    "/v1/cases",
+    "/v1/cases/{id}",
+    "/v1/boards.svg",
+    "/v1/graphs",
+    "/v1/status",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/openapi.json",
+    "/docs",
+];
+
+/// Every route of the service, and how wrong methods and unknown paths are answered.
+pub fn configure(config: &mut web::ServiceConfig) {
+    config
+        .service(posting("/v1/rulings", rulings::judge))
+        .service(reading("/v1/rulings:judge", rulings::judge_query))
+        .service(posting("/v1/rulings:batch", batch::batch))
+        .service(posting("/v1/positions:continuations", games::continuations))
+        .service(posting("/v1/moves:classify", games::classify))
+        .service(posting("/v1/games:audit", games::audit))
+        .service(reading("/v1/rulesets", library::rulesets))
+        .service(reading("/v1/rulesets/{id}", library::ruleset))
+        .service(reading("/v1/rulesets/{a}/diff/{b}", library::ruleset_diff))
+        .service(posting("/v1/amendments:compare", library::compare))
+        .service(reading("/v1/cases", library::cases))
+        .service(reading("/v1/cases/{id}", library::case))
+        .service(reading("/v1/boards.svg", boards::board))
+        .service(reading("/v1/graphs", boards::graph))
+        .service(reading("/v1/status", health::status))
+        .service(reading("/healthz", health::healthz))
+        .service(reading("/readyz", health::readyz))
+        .service(reading("/metrics", health::metrics))
+        .service(reading("/openapi.json", pages::openapi))
+        .service(reading("/docs", pages::docs))
+        .service(pages::swagger());
+}
+
+/// What the load script compares with: an empty answer, and lines echoed.
+pub fn yardsticks(config: &mut web::ServiceConfig) {
+    config
+        .service(resource("/yardstick", "GET, POST").route(web::route().to(pages::nothing)))
+        .service(posting("/yardstick:batch", batch::echo));
+}
+
+/// A resource that can be read.
+fn reading<F, Args>(path: &str, handler: F) -> impl HttpServiceFactory + 'static
+where
+    F: Handler<Args>,
+    Args: FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    let method = guard::Any(guard::Get()).or(guard::Head());
+    resource(path, "GET, HEAD").route(web::route().guard(method).to(handler))
+}
+
+/// A resource to which things are sent.
+fn posting<F, Args>(path: &str, handler: F) -> impl HttpServiceFactory + 'static
+where
+    F: Handler<Args>,
+    Args: FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    resource(path, "POST").route(web::post().to(handler))
+}
+
+fn resource(path: &str, allow: &'static str) -> Resource {
+    let other = move |request: HttpRequest| async move {
+        Err::<&str, _>(ApiError::method(request.method().as_str(), allow))
+    };
+    web::resource(path.to_owned()).default_service(web::to(other))
+}
+
+/// What is answered where there is no resource.
+pub async fn nothing_here(request: HttpRequest) -> Result<&'static str, ApiError> {
+    let path = request.path();
+    let (en, zh) = (
+        format!("there is nothing at `{path}`"),
+        format!("“{path}”处没有资源"),
+    );
+    Err(ApiError::new(StatusCode::NOT_FOUND, "unknown_path", en, zh))
+}

@@ -1,0 +1,723 @@
+//! The service through its own error handlers.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "test code: what is missing fails the test"
+)]
+
+use actix_web::http::{Method, StatusCode, header};
+use actix_web::test as harness;
+use qili::http::{Settings, State, app};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+const FEN: &str = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
+const MOVES: [&str; 4] = ["f0e0", "e8f8", "e0f0", "f8e8"];
+
+#[derive(clap::Parser)]
+struct Flags {
+    #[command(flatten)]
+    settings: Settings,
+}
+
+fn state(flags: &[&str]) -> Arc<State> {
+    let flags = ["qili"].iter().chain(flags);
+    Arc::new(State::new(<Flags as clap::Parser>::parse_from(flags).settings).unwrap())
+}
+
+/// An answer taken apart.
+struct Answer {
+    status: u16,
+    headers: header::HeaderMap,
+    text: String,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap()
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+}
+
+async fn ask(flags: &[&str], requests: Vec<harness::TestRequest>) -> Vec<Answer> {
+    let service = harness::init_service(app(state(flags))).await;
+    let mut answers = Vec::new();
+    for request in requests {
+        let peer = "192.0.2.7:4000".parse().unwrap();
+        let response = harness::call_service(&service, request.peer_addr(peer).to_request()).await;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let body = harness::read_body(response).await;
+        answers.push(Answer {
+            status,
+            headers,
+            text: String::from_utf8(body.to_vec()).unwrap(),
+        });
+    }
+    answers
+}
+
+async fn one(flags: &[&str], request: harness::TestRequest) -> Answer {
+    ask(flags, vec![request]).await.pop().unwrap()
+}
+
+fn post(path: &str, body: impl Into<actix_web::web::Bytes>) -> harness::TestRequest {
+    harness::TestRequest::post().uri(path).set_payload(body)
+}
+
+fn get(path: &str) -> harness::TestRequest {
+    harness::TestRequest::get().uri(path)
+}
+
+fn assert_problem(answer: &Answer, status: StatusCode, code: &str) {
+    let told = &answer.text;
+    assert_eq!(
+        answer.header("content-type"),
+        "application/problem+json",
+        "{told}"
+    );
+    let problem = answer.json();
+    assert_eq!(answer.status, status.as_u16(), "{told}");
+    assert_eq!(problem["status"], status.as_u16(), "{told}");
+    assert_eq!(problem["code"], code, "{told}");
+    assert_eq!(
+        problem["type"],
+        format!("urn:qili:problem:{code}"),
+        "{told}"
+    );
+    assert!(
+        problem["title"].is_string() && problem["detail"].is_string(),
+        "{told}"
+    );
+}
+
+#[actix_web::test]
+async fn a_request_gets_its_ruling_with_its_id() {
+    let request = json!({"id": "my-17", "fen": FEN, "moves": MOVES});
+    let ask_twice = vec![
+        post("/v1/rulings", request.to_string()),
+        post("/v1/rulings", request.to_string()),
+    ];
+    let answers = ask(&[], ask_twice).await;
+    let ruling = answers[0].json();
+    assert_eq!(answers[0].status, 200);
+    assert_eq!(ruling["id"], "my-17");
+    assert_eq!(ruling["verdict"]["outcome"], "loss");
+    assert_eq!(ruling["verdict"]["side"], "red");
+    assert_eq!(
+        answers[0].text, answers[1].text,
+        "the same bytes, worked out or remembered"
+    );
+}
+
+#[actix_web::test]
+async fn a_ruling_is_what_the_command_gives() {
+    let request =
+        json!({"id": 7, "rules": "wxf", "fen": FEN, "moves": MOVES, "explain": "full"}).to_string();
+    let answer = one(&[], post("/v1/rulings", request.clone())).await;
+    let request = qili::wire::Request::parse(&request).unwrap();
+    let ruling = qili::wire::answer(&request, qili::rules::Catalog::builtin()).unwrap();
+    assert_eq!(answer.text, serde_json::to_string(&ruling).unwrap());
+}
+
+#[actix_web::test]
+async fn remembered_rulings_keep_to_what_was_asked() {
+    let variants: Vec<Value> = vec![
+        json!({"fen": FEN, "moves": MOVES}),
+        json!({"fen": FEN, "moves": MOVES, "rules": "wxf"}),
+        json!({"fen": FEN, "moves": MOVES, "explain": "none"}),
+        json!({"fen": FEN, "moves": MOVES, "claimed": false, "rules": "cxa-2020"}),
+        json!({"fen": FEN, "moves": MOVES, "kind": "game"}),
+        json!({"id": null, "fen": FEN, "moves": ["车四平五", "将5平6", "车五平四", "将6平5"]}),
+        json!({"fen": FEN, "moves": MOVES, "budget": 1}),
+    ];
+    let twice = variants.iter().chain(&variants);
+    let answers = ask(
+        &[],
+        twice.map(|v| post("/v1/rulings", v.to_string())).collect(),
+    )
+    .await;
+    for (at, variant) in variants.iter().enumerate() {
+        let request = qili::wire::Request::parse(&variant.to_string()).unwrap();
+        let ruling = qili::wire::answer(&request, qili::rules::Catalog::builtin()).unwrap();
+        let expected = serde_json::to_string(&ruling).unwrap();
+        assert_eq!(answers[at].text, expected);
+        assert_eq!(answers[at + variants.len()].text, expected);
+    }
+}
+
+#[actix_web::test]
+async fn everything_bad_is_a_problem() {
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let deep_id = format!("{{\"moves\":[],\"id\":{}}}", "[".repeat(50_000));
+    for (request, status, code) in [
+        (
+            post("/v1/rulings", "{\"moves\":"),
+            StatusCode::BAD_REQUEST,
+            "json_syntax",
+        ),
+        (
+            post("/v1/rulings", ""),
+            StatusCode::BAD_REQUEST,
+            "json_syntax",
+        ),
+        (
+            post("/v1/rulings", "{\"moves\":[]} x"),
+            StatusCode::BAD_REQUEST,
+            "json_syntax",
+        ),
+        (
+            post("/v1/rulings", &b"{\"id\":\"\xff\"}"[..]),
+            StatusCode::BAD_REQUEST,
+            "not_utf8",
+        ),
+        (
+            post("/v1/rulings", deep),
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "request_shape",
+        ),
+        (
+            post("/v1/rulings", deep_id),
+            StatusCode::BAD_REQUEST,
+            "json_syntax",
+        ),
+        (
+            post("/v1/rulings", "{\"moves\":[],\"mvoes\":[]}"),
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "request_shape",
+        ),
+        (
+            post("/v1/rulings", "{\"moves\":[],\"rules\":\"x\"}"),
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "unknown_rules",
+        ),
+        (
+            post("/v1/rulings", "{\"moves\":[],\"budget\":4000000000}"),
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "budget_too_high",
+        ),
+        (
+            post("/v1/rulings", vec![b' '; (1 << 20) + 1]),
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "body_too_large",
+        ),
+        (
+            get("/v1/rulings:judge"),
+            StatusCode::BAD_REQUEST,
+            "bad_query",
+        ),
+        (
+            get("/v1/rulings:judge?moves=a0a1&explain=loud"),
+            StatusCode::BAD_REQUEST,
+            "bad_query",
+        ),
+        (
+            get("/v1/rulings:judge?moves=%ff"),
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "move_unreadable",
+        ),
+        (get("/v1/nothing"), StatusCode::NOT_FOUND, "unknown_path"),
+        (
+            get("/v1/rulings:replay"),
+            StatusCode::NOT_FOUND,
+            "unknown_path",
+        ),
+        (
+            harness::TestRequest::delete().uri("/v1/rulings"),
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method_not_allowed",
+        ),
+        (
+            post("/healthz", ""),
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method_not_allowed",
+        ),
+    ] {
+        let answer = one(&[], request).await;
+        if code == "move_unreadable" {
+            assert_eq!(answer.status, status.as_u16());
+        } else {
+            assert_problem(&answer, status, code);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_bad_move_is_told_with_its_place_in_the_callers_language() {
+    let body = json!({"fen": FEN, "moves": ["f0e0", "e8e9", "e0e9"]}).to_string();
+    let asked = ["zh-CN,zh;q=0.9,en;q=0.5", "en", ""].map(|language| {
+        post("/v1/rulings", body.clone()).insert_header((header::ACCEPT_LANGUAGE, language))
+    });
+    let answers = ask(&[], asked.into()).await;
+    for answer in &answers {
+        assert_eq!(answer.status, 422);
+        let problem = answer.json();
+        assert_eq!(problem["pointer"], "/moves/1", "{problem}");
+        assert_eq!(problem["index"], 1);
+    }
+    assert!(answers[0].json()["detail"].as_str().unwrap().contains('着'));
+    assert!(
+        answers[0].json()["title"]
+            .as_str()
+            .unwrap()
+            .contains("裁决")
+    );
+    assert_eq!(answers[0].header("content-language"), "zh");
+    assert_eq!(answers[1].text, answers[2].text);
+    assert!(
+        answers[1].text.contains("does not answer the check"),
+        "{}",
+        answers[1].text
+    );
+}
+
+#[actix_web::test]
+async fn bounds_are_kept() {
+    let long = json!({"kind": "game", "moves": vec!["a0a1"; 21]}).to_string();
+    assert_problem(
+        &one(&["--max-moves=20"], post("/v1/rulings", long)).await,
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "too_many_moves",
+    );
+    let body = json!({"fen": FEN, "moves": MOVES}).to_string();
+    let costly = one(
+        &["--max-positions=100000"],
+        post("/v1/rulings", body.clone()),
+    )
+    .await;
+    assert_problem(
+        &costly,
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "ruling_too_large",
+    );
+    let smaller = json!({"fen": FEN, "moves": MOVES, "budget": 1000}).to_string();
+    assert_eq!(
+        one(&["--max-positions=100000"], post("/v1/rulings", smaller))
+            .await
+            .status,
+        200
+    );
+    assert_problem(
+        &one(&["--max-body=20"], post("/v1/rulings", body)).await,
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "body_too_large",
+    );
+}
+
+#[actix_web::test]
+async fn small_rulings_can_be_cached() {
+    let path = |rules: &str, moves: &str| {
+        format!(
+            "/v1/rulings:judge?fen={}&moves={moves}&rules={rules}",
+            FEN.replace(' ', "_")
+        )
+    };
+    let first = one(&[], get(&path("wxf", "f0e0,e8f8,e0f0,f8e8"))).await;
+    let tag = first.header("etag").to_owned();
+    assert!(tag.starts_with('"') && tag.len() > 20, "{tag}");
+    assert!(first.header("cache-control").contains("max-age=300"));
+    let again = get(&path("wxf", "f0e0%20e8f8|e0f0,f8e8"))
+        .insert_header((header::IF_NONE_MATCH, format!("\"x\", {tag}")));
+    let again = one(&[], again).await;
+    assert_eq!(
+        (again.status, again.text.as_str(), again.header("etag")),
+        (304, "", tag.as_str())
+    );
+    let other = one(&[], get(&path("cxa-2020@1.0.0", "f0e0,e8f8,e0f0,f8e8"))).await;
+    assert_ne!(other.header("etag"), tag);
+    assert!(other.header("cache-control").contains("max-age=86400"));
+    let head = harness::TestRequest::default()
+        .method(Method::HEAD)
+        .uri(&path("wxf", "f0e0,e8f8,e0f0,f8e8"));
+    assert_eq!(one(&[], head).await.header("etag"), tag);
+}
+
+#[actix_web::test]
+async fn callers_that_ask_too_often_are_told_when_to_come_back() {
+    let flags = ["--rate=1", "--burst=2"];
+    let body = json!({"fen": FEN, "moves": MOVES}).to_string();
+    let answers = ask(
+        &flags,
+        (0..3).map(|_| post("/v1/rulings", body.clone())).collect(),
+    )
+    .await;
+    assert_eq!(answers[0].header("ratelimit"), "\"default\";r=1;t=1");
+    assert_eq!(answers[0].header("ratelimit-policy"), "\"default\";q=2;w=2");
+    assert_eq!(answers[1].status, 200);
+    assert_problem(&answers[2], StatusCode::TOO_MANY_REQUESTS, "rate_limited");
+    assert!(answers[2].header("retry-after").parse::<u64>().unwrap() >= 1);
+    let health = ask(&flags, (0..5).map(|_| get("/healthz")).collect()).await;
+    assert!(health.iter().all(|answer| answer.status == 200));
+}
+
+#[actix_web::test]
+async fn keys_open_what_their_scopes_say() {
+    let file = std::env::temp_dir().join(format!("qili-keys-{}", std::process::id()));
+    // The keys are `test` and `foo`.
+    let lines = "# keys\n9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 judge club\n\
+        2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae admin,judge us\n";
+    std::fs::write(&file, lines).unwrap();
+    let flag = format!("--keys={}", file.display());
+    let with = |key: &str, request: harness::TestRequest| {
+        request.insert_header((header::AUTHORIZATION, format!("Bearer {key}")))
+    };
+    let query = format!(
+        "/v1/rulings:judge?fen={}&moves={}",
+        FEN.replace(' ', "_"),
+        MOVES.join(",")
+    );
+    let answers = ask(
+        &[&flag],
+        vec![
+            get(&query),
+            with("wrong", get(&query)),
+            with("test", get(&query)),
+            with("test", get("/metrics")),
+            with("foo", get("/metrics")),
+            get("/healthz"),
+            get("/v1/status"),
+        ],
+    )
+    .await;
+    assert_problem(&answers[0], StatusCode::UNAUTHORIZED, "key_unknown");
+    assert!(answers[0].header("www-authenticate").starts_with("Bearer"));
+    assert_problem(&answers[1], StatusCode::UNAUTHORIZED, "key_unknown");
+    assert_eq!(answers[2].status, 200);
+    assert_problem(&answers[3], StatusCode::FORBIDDEN, "scope_missing");
+    assert_eq!(
+        [answers[4].status, answers[5].status, answers[6].status],
+        [200; 3]
+    );
+    std::fs::remove_file(file).unwrap();
+}
+
+#[actix_web::test]
+async fn pages_of_other_origins_use_the_service_only_if_named() {
+    let from = |origin: &str| get("/healthz").insert_header((header::ORIGIN, origin.to_owned()));
+    let flag = ["--cors=https://a.example,https://b.example"];
+    let answers = ask(
+        &flag,
+        vec![from("https://b.example"), from("https://c.example")],
+    )
+    .await;
+    assert_eq!(
+        answers[0].header("access-control-allow-origin"),
+        "https://b.example"
+    );
+    assert_eq!(answers[1].header("access-control-allow-origin"), "");
+    assert_eq!(
+        one(&[], from("https://a.example"))
+            .await
+            .header("access-control-allow-origin"),
+        ""
+    );
+    let preflight = |origin: &str| {
+        harness::TestRequest::default()
+            .method(Method::OPTIONS)
+            .uri("/v1/rulings")
+            .insert_header((header::ORIGIN, origin.to_owned()))
+            .insert_header((header::ACCESS_CONTROL_REQUEST_METHOD, "POST"))
+    };
+    let answer = one(&flag, preflight("https://a.example")).await;
+    assert_eq!(answer.status, 204);
+    assert!(
+        answer
+            .header("access-control-allow-methods")
+            .contains("POST")
+    );
+    assert_problem(
+        &one(&[], preflight("https://a.example")).await,
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method_not_allowed",
+    );
+}
+
+#[actix_web::test]
+async fn an_operator_sees_how_it_fares() {
+    let body = json!({"fen": FEN, "moves": MOVES}).to_string();
+    let answers = ask(
+        &[],
+        vec![
+            post("/v1/rulings", body.clone()),
+            post("/v1/rulings", body),
+            get("/v1/nothing"),
+            get("/metrics"),
+            get("/readyz"),
+            get("/v1/status"),
+        ],
+    )
+    .await;
+    let metrics = &answers[3].text;
+    for line in [
+        "qili_http_requests_total{route=\"/v1/rulings\",status=\"2xx\"} 2",
+        "qili_http_requests_total{route=\"other\",status=\"4xx\"} 1",
+        "qili_rulings_total{rules=\"cxa-1999\",outcome=\"loss\"} 2",
+        "qili_cache_requests_total{result=\"hit\"} 1",
+        "qili_cache_entries 1",
+        "qili_queue_waiting 0",
+    ] {
+        assert!(
+            metrics.lines().any(|found| found == line),
+            "no `{line}` in\n{metrics}"
+        );
+    }
+    assert_eq!(answers[4].json()["ready"], true);
+    let status = answers[5].json();
+    assert!(
+        status["rulesets"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|book| book["id"] == "wxf"
+                && book["digest"].as_str().unwrap().starts_with("sha256:"))
+    );
+}
+
+#[actix_web::test]
+async fn a_database_is_opened_and_reported() {
+    let file = std::env::temp_dir().join(format!("qili-db-{}", std::process::id()));
+    let good = format!("--database=sqlite:{}", file.display());
+    let answer = one(&[&good], get("/readyz")).await;
+    assert_eq!(answer.json()["database"]["open"], true, "{}", answer.text);
+    std::fs::remove_file(file).unwrap();
+    let bad = one(&["--database=sqlite:/nowhere/at/all"], get("/readyz")).await;
+    assert_eq!(
+        (bad.status, bad.json()["ready"].clone()),
+        (503, json!(false))
+    );
+}
+
+#[actix_web::test]
+async fn pages_take_nothing_from_elsewhere() {
+    let answers = ask(
+        &[],
+        vec![
+            get("/docs"),
+            get("/docs/"),
+            get("/docs/swagger-ui-bundle.js"),
+            get("/openapi.json"),
+        ],
+    )
+    .await;
+    assert_eq!(
+        (answers[0].status, answers[0].header("location")),
+        (307, "/docs/")
+    );
+    assert_eq!(answers[1].status, 200);
+    assert!(
+        answers[1]
+            .header("content-security-policy")
+            .contains("default-src 'none'")
+    );
+    assert!(!answers[1].text.contains("://"), "{}", answers[1].text);
+    assert_eq!(answers[2].status, 200);
+    assert_eq!(answers[3].json()["openapi"], "3.1.0");
+}
+
+#[actix_web::test]
+async fn batches_keep_their_order_and_their_errors() {
+    let mut lines: Vec<String> = Vec::new();
+    for id in 0..600 {
+        lines.push(match id % 4 {
+            0 => json!({"id": id, "fen": FEN, "moves": MOVES, "explain": "none"}).to_string(),
+            1 => json!({"id": id, "fen": FEN, "moves": ["f0e0", "e8e9"]}).to_string(),
+            2 => format!("{{\"id\":{id},"),
+            _ => json!({"id": id, "fen": FEN, "moves": MOVES, "rules": "wxf"}).to_string(),
+        });
+    }
+    // An empty line, one that is too long, and a last one without its end.
+    lines.insert(10, String::new());
+    lines.insert(20, " ".repeat((1 << 20) + 1));
+    let answer = one(&[], post("/v1/rulings:batch", lines.join("\n"))).await;
+    assert_eq!(
+        (answer.status, answer.header("content-type")),
+        (200, "application/x-ndjson")
+    );
+    assert!(answer.text.ends_with("}\n"));
+    let answers: Vec<Value> = answer
+        .text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), 601);
+    let long = &answers[19];
+    assert_eq!(
+        (&long["error"]["code"], &long["line"]),
+        (&json!("line_too_long"), &json!(21))
+    );
+    let rest: Vec<&Value> = answers.iter().filter(|answer| *answer != long).collect();
+    for (id, answer) in rest.into_iter().enumerate() {
+        match id % 4 {
+            0 | 3 => assert_eq!(
+                (&answer["id"], answer["verdict"].is_object()),
+                (&json!(id), true)
+            ),
+            1 => {
+                let line = id + 1 + usize::from(id >= 10) + usize::from(id >= 19);
+                assert_eq!(
+                    (&answer["id"], &answer["line"]),
+                    (&json!(id), &json!(line)),
+                    "{answer}"
+                );
+                assert_eq!(answer["error"]["pointer"], "/moves/1");
+            }
+            _ => assert_eq!(answer["error"]["code"], "json_syntax"),
+        }
+    }
+    let empty = one(&[], post("/v1/rulings:batch", "\n\n")).await;
+    assert_eq!((empty.status, empty.text.as_str()), (200, ""));
+}
+
+#[actix_web::test]
+async fn continuations_are_what_the_games_would_be_ruled() {
+    for rules in ["cxa-1999", "wxf", "threefold"] {
+        let mut played: Vec<&str> = MOVES.repeat(3);
+        played.pop();
+        let body =
+            json!({"rules": rules, "fen": FEN, "moves": played, "explain": "none"}).to_string();
+        let answer = one(&[], post("/v1/positions:continuations", body)).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        let found = answer.json();
+        let all = found["continuations"].as_array().unwrap();
+        assert!(!all.is_empty());
+        for next in all {
+            let mv = next["iccs"].as_str().unwrap();
+            let game: Vec<&str> = played.iter().copied().chain([mv]).collect();
+            let body = json!({"rules": rules, "fen": FEN, "moves": game, "kind": "game", "explain": "none"}).to_string();
+            let ruling = one(&[], post("/v1/rulings", body)).await.json();
+            for key in ["outcome", "side", "clauses"] {
+                assert_eq!(next[key], ruling["verdict"][key], "{rules} {mv} {key}");
+            }
+            assert_eq!(next["ended"], ruling["ended"]);
+        }
+        let closing = all.iter().find(|next| next["iccs"] == "f8e8").unwrap();
+        assert_ne!(closing["outcome"], "none", "{rules}");
+    }
+}
+
+#[actix_web::test]
+async fn a_move_is_classified_as_in_its_cycle() {
+    let context = [MOVES.as_slice(), &MOVES[..1]].concat();
+    let body = json!({"fen": FEN, "moves": context}).to_string();
+    let found = one(&[], post("/v1/moves:classify", body)).await.json();
+    assert_eq!(
+        (&found["move"]["nature"], &found["move"]["ply"]),
+        (&json!("check"), &json!(4))
+    );
+    let none = one(
+        &[],
+        post(
+            "/v1/moves:classify",
+            json!({"fen": FEN, "moves": []}).to_string(),
+        ),
+    )
+    .await;
+    assert_problem(&none, StatusCode::UNPROCESSABLE_ENTITY, "no_moves");
+}
+
+#[actix_web::test]
+async fn an_audit_finds_every_pending_position() {
+    let moves = MOVES.repeat(4);
+    let body = json!({"fen": FEN, "moves": moves, "explain": "none"}).to_string();
+    let audit = one(&[], post("/v1/games:audit", body)).await.json();
+    let plies: Vec<u64> = audit["pending"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|p| p["after_ply"].as_u64().unwrap())
+        .collect();
+    assert_eq!(plies, [12, 13, 14, 15, 16]);
+    assert_eq!(audit["natural_limit"]["count"], 8);
+    for pending in audit["pending"].as_array().unwrap() {
+        let after = usize::try_from(pending["after_ply"].as_u64().unwrap()).unwrap();
+        let body = json!({"fen": FEN, "moves": &moves[..after], "kind": "game", "explain": "none"})
+            .to_string();
+        assert_eq!(
+            pending["ruling"],
+            one(&[], post("/v1/rulings", body)).await.json()
+        );
+    }
+}
+
+#[actix_web::test]
+async fn amendments_are_tried_on_the_library() {
+    let text = qili::rules::EXAMPLES[2].1;
+    let answer = one(
+        &[],
+        post(
+            "/v1/amendments:compare",
+            json!({"amendment": text}).to_string(),
+        ),
+    )
+    .await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let found = answer.json();
+    assert!(found["counts"]["total"].as_u64().unwrap() > 100);
+    assert!(
+        found["counts"]["flipped"].as_u64().unwrap() > 0,
+        "{}",
+        found["counts"]
+    );
+}
+
+#[actix_web::test]
+async fn the_library_is_searched() {
+    let answers = ask(
+        &[],
+        vec![
+            get("/v1/cases"),
+            get("/v1/cases?book=wxf&verdict=must_change"),
+            get("/v1/cases?nature=loud"),
+            get("/v1/cases/none"),
+            get("/v1/rulesets/cxa-1999@1.0.0"),
+            get("/v1/rulesets/cxa-1999/diff/nowhere"),
+        ],
+    )
+    .await;
+    let (all, some) = (answers[0].json(), answers[1].json());
+    assert!(all["count"].as_u64() > some["count"].as_u64());
+    assert!(
+        some["cases"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|case| case["expect"]["wxf"]["outcome"] == "must_change")
+    );
+    assert_problem(&answers[2], StatusCode::BAD_REQUEST, "bad_query");
+    assert_problem(&answers[3], StatusCode::NOT_FOUND, "unknown_case");
+    assert_eq!(answers[4].json()["id"], "cxa-1999");
+    assert_problem(&answers[5], StatusCode::NOT_FOUND, "unknown_rules");
+}
+
+#[actix_web::test]
+async fn boards_are_drawn_in_the_callers_language() {
+    let path = format!(
+        "/v1/boards.svg?fen={}&arrows=attack:f0f8",
+        FEN.replace(' ', "_")
+    );
+    let zh = one(
+        &[],
+        get(&path).insert_header((header::ACCEPT_LANGUAGE, "zh")),
+    )
+    .await;
+    let en = one(
+        &[],
+        get(&format!("{path}&lang=en")).insert_header((header::ACCEPT_LANGUAGE, "zh")),
+    )
+    .await;
+    assert_eq!(
+        (zh.status, zh.header("content-type")),
+        (200, "image/svg+xml")
+    );
+    assert!(zh.text.starts_with("<svg ") && zh.text != en.text);
+    let bad = one(&[], get(&format!("{path},x"))).await;
+    assert_eq!(
+        (bad.status, bad.json()["pointer"].clone()),
+        (422, json!("/arrows"))
+    );
+}

@@ -1,0 +1,279 @@
+//! The description of the API is what the code says, and what it shows is what the service does.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "test code: what is missing fails the test"
+)]
+
+use actix_web::http::Method;
+use actix_web::test as harness;
+use qili::cases::Case;
+use qili::http::{Settings, State, app, document};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+#[derive(clap::Parser)]
+struct Flags {
+    #[command(flatten)]
+    settings: Settings,
+}
+
+fn settings() -> Settings {
+    <Flags as clap::Parser>::parse_from(["qili"]).settings
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn blessing() -> bool {
+    std::env::var_os("BLESS").is_some()
+}
+
+#[test]
+fn the_committed_document_is_the_one_the_code_gives() {
+    let path = root().join("openapi/openapi.yaml");
+    let given = format!("{}\n", document().to_yaml().unwrap().trim_end());
+    if blessing() {
+        fs::write(&path, &given).unwrap();
+    }
+    let committed = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        committed == given,
+        "openapi/openapi.yaml is out of date: BLESS=1 cargo test rewrites it"
+    );
+}
+
+fn tree() -> Value {
+    serde_json::to_value(document()).unwrap()
+}
+
+fn operations(tree: &Value) -> impl Iterator<Item = (String, &Value)> {
+    let paths = tree["paths"].as_object().unwrap();
+    paths.iter().flat_map(|(path, item)| {
+        let methods = item.as_object().unwrap().iter();
+        methods.map(move |(method, operation)| (format!("{method} {path}"), operation))
+    })
+}
+
+#[test]
+fn every_operation_says_what_it_does_and_how_it_fails() {
+    let tree = tree();
+    assert_eq!(tree["openapi"], "3.1.0");
+    let mut ids = BTreeSet::new();
+    for (name, operation) in operations(&tree) {
+        assert!(
+            operation["summary"]
+                .as_str()
+                .is_some_and(|text| !text.is_empty()),
+            "{name}"
+        );
+        assert!(
+            ids.insert(operation["operationId"].as_str().unwrap().to_owned()),
+            "{name}: same id"
+        );
+        let responses = operation["responses"].as_object().unwrap();
+        assert!(responses.contains_key("500"), "{name}");
+        for (status, response) in responses
+            .iter()
+            .filter(|(status, _)| status.starts_with(['4', '5']))
+        {
+            let ready = name == "get /readyz" && status == "503";
+            let told = response["content"].as_object().unwrap();
+            assert!(
+                ready || told.contains_key("application/problem+json"),
+                "{name} {status}"
+            );
+        }
+        let body = operation.get("requestBody").is_some() && name != "post /v1/rulings:batch";
+        assert!(!body || responses.contains_key("413"), "{name}");
+    }
+}
+
+#[test]
+fn every_path_is_described_and_every_description_is_served() {
+    let described: BTreeSet<String> = tree()["paths"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .cloned()
+        .collect();
+    let served: BTreeSet<String> = qili::http::PATTERNS
+        .iter()
+        .map(|&path| path.to_owned())
+        .collect();
+    assert_eq!(described, served);
+}
+
+fn examples() -> BTreeMap<PathBuf, Value> {
+    let folder = fs::read_dir(root().join("openapi/examples")).unwrap();
+    let files = folder.map(|entry| entry.unwrap().path());
+    files
+        .map(|path| {
+            (
+                path.clone(),
+                serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn every_operation_with_a_body_has_an_example() {
+    let tree = tree();
+    let shown: BTreeSet<String> = examples()
+        .values()
+        .map(|e| {
+            format!(
+                "{} {}",
+                e["method"].as_str().unwrap(),
+                e["route"].as_str().unwrap()
+            )
+        })
+        .collect();
+    let silent = [
+        "get /docs",
+        "get /openapi.json",
+        "get /metrics",
+        "get /v1/status",
+        "get /readyz",
+        "get /healthz",
+    ];
+    for (name, _) in operations(&tree) {
+        assert!(
+            shown.contains(&name) || silent.contains(&name.as_str()),
+            "{name} has no example"
+        );
+    }
+}
+
+#[test]
+fn examples_are_cases_of_the_library() {
+    for (path, example) in examples() {
+        let Some(id) = example["case"].as_str() else {
+            continue;
+        };
+        let found = case(id).unwrap_or_else(|| panic!("{}: no case {id}", path.display()));
+        let text = example.to_string();
+        let bare = |fen: &str| fen.split(' ').next().unwrap().to_owned();
+        assert!(
+            text.contains(&bare(&found.fen)),
+            "{}: another position",
+            path.display()
+        );
+        for mv in &found.moves {
+            assert!(
+                text.contains(mv.as_str()),
+                "{}: no move {mv}",
+                path.display()
+            );
+        }
+    }
+}
+
+fn case(id: &str) -> Option<Case> {
+    let folders = fs::read_dir(root().join("cases"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let files = folders
+        .filter(|path| path.is_dir())
+        .flat_map(|folder| fs::read_dir(folder).unwrap());
+    let files = files
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"));
+    files
+        .filter_map(|path| Case::parse(&fs::read_to_string(path).unwrap()).ok())
+        .find(|case| case.id == id)
+}
+
+/// A schema of the document that stands for itself.
+fn validator(tree: &Value, schema: &Value) -> jsonschema::Validator {
+    let mut schema = schema.clone();
+    schema["components"] = tree["components"].clone();
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+fn assert_valid(tree: &Value, schema: &Value, value: &Value, told: &str) {
+    let faults: Vec<String> = validator(tree, schema)
+        .iter_errors(value)
+        .map(|fault| format!("{}: {fault}", fault.instance_path()))
+        .collect();
+    assert!(faults.is_empty(), "{told}:\n{}", faults.join("\n"));
+}
+
+#[actix_web::test]
+async fn examples_are_what_the_service_answers() {
+    let tree = tree();
+    let service = harness::init_service(app(Arc::new(State::new(settings()).unwrap()))).await;
+    for (path, mut example) in examples() {
+        let told = path.display().to_string();
+        let (route, method) = (
+            example["route"].as_str().unwrap(),
+            example["method"].as_str().unwrap(),
+        );
+        let operation = &tree["paths"][route][method];
+        let mut request = harness::TestRequest::default()
+            .uri(example["path"].as_str().unwrap())
+            .method(Method::from_bytes(method.to_uppercase().as_bytes()).unwrap());
+        if let Some(sent) = example.get("request") {
+            let (kind, content) = operation["requestBody"]["content"]
+                .as_object()
+                .unwrap()
+                .iter()
+                .next()
+                .unwrap();
+            if kind == "application/json" {
+                assert_valid(&tree, &content["schema"], sent, &told);
+            }
+            let text = sent
+                .as_str()
+                .map_or_else(|| sent.to_string(), str::to_owned);
+            request = request
+                .insert_header(("content-type", kind.as_str()))
+                .set_payload(text);
+        }
+        let response = harness::call_service(&service, request.to_request()).await;
+        let status = response.status().as_u16();
+        let kind = response
+            .headers()
+            .get("content-type")
+            .map(|kind| kind.to_str().unwrap().to_owned())
+            .unwrap_or_default();
+        let body = harness::read_body(response).await;
+        let text = String::from_utf8(body.to_vec()).unwrap();
+        // Lines of JSON are shown as they are; only a whole document is taken apart.
+        let answer: Value = serde_json::from_str(&text).unwrap_or_else(|_| json!(text));
+        assert_eq!(json!(status), example["status"], "{told}: {answer}");
+        let content = operation["responses"][status.to_string()]["content"]
+            .as_object()
+            .unwrap();
+        let (described, content) = content.iter().next().unwrap();
+        assert!(
+            kind.starts_with(described.as_str()),
+            "{told}: {kind}, described as {described}"
+        );
+        if described.ends_with("ndjson") {
+            let first = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+            assert_valid(&tree, &content["schema"], &first, &told);
+        } else if described.ends_with("json") {
+            assert_valid(&tree, &content["schema"], &answer, &told);
+        }
+        if blessing() {
+            example["response"] = answer.clone();
+            fs::write(
+                &path,
+                serde_json::to_string_pretty(&example).unwrap() + "\n",
+            )
+            .unwrap();
+        }
+        assert_eq!(
+            example["response"], answer,
+            "{told}: BLESS=1 cargo test rewrites the answers"
+        );
+    }
+}

@@ -1,0 +1,425 @@
+//! The service as a process of its own: connections that misbehave, and the end.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "test code: what is missing fails the test"
+)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const BODY: &str =
+    r#"{"fen": "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "moves": ["f0e0", "e8f8", "e0f0", "f8e8"]}"#;
+
+/// A service that ends with the test.
+struct Service {
+    process: Child,
+    address: SocketAddr,
+    log: Option<thread::JoinHandle<String>>,
+}
+
+impl Service {
+    fn start(flags: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_qili"))
+            .args(["serve", "--bind", "127.0.0.1:0"])
+            .args(flags)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut log = BufReader::new(process.stderr.take().unwrap());
+        let mut line = String::new();
+        log.read_line(&mut line).unwrap();
+        let told: serde_json::Value = serde_json::from_str(&line).unwrap();
+        let address = told
+            .get("address")
+            .and_then(|address| address.as_str())
+            .unwrap()
+            .parse()
+            .unwrap();
+        let log = thread::spawn(move || {
+            let mut rest = String::new();
+            log.read_to_string(&mut rest).unwrap();
+            rest
+        });
+        Self {
+            process,
+            address,
+            log: Some(log),
+        }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
+        stream
+    }
+
+    fn send(&self, text: &[u8]) -> String {
+        let mut stream = self.connect();
+        // Whoever has heard enough answers and hangs up.
+        stream.write_all(text).ok();
+        answer(&mut stream)
+    }
+
+    fn is_well(&self) -> bool {
+        self.send(&post("/v1/rulings", BODY))
+            .contains("\"outcome\":\"loss\"")
+    }
+
+    /// Asks it to end; the status it ends with and the rest of its log.
+    fn end(mut self) -> (Option<i32>, String) {
+        self.terminate();
+        let status = self.process.wait().unwrap();
+        (status.code(), self.log.take().unwrap().join().unwrap())
+    }
+
+    fn terminate(&self) {
+        let id = self.process.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-TERM", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.process.kill().ok();
+        self.process.wait().ok();
+    }
+}
+
+fn answer(stream: &mut TcpStream) -> String {
+    let mut text = Vec::new();
+    stream.read_to_end(&mut text).ok();
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+fn post(path: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    format!("POST {path} HTTP/1.1\r\nHost: q\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}").into_bytes()
+}
+
+#[test]
+fn half_a_body_is_not_waited_for_for_ever() {
+    let service = Service::start(&["--body-wait-ms", "300"]);
+    let begun = Instant::now();
+    let half = format!(
+        "POST /v1/rulings HTTP/1.1\r\nHost: q\r\nContent-Length: {}\r\n\r\n{BODY}",
+        BODY.len() * 2
+    );
+    let mut stream = service.connect();
+    stream.write_all(half.as_bytes()).unwrap();
+    let mut told = [0; 1024];
+    let length = stream.read(&mut told).unwrap();
+    let told = String::from_utf8_lossy(&told[..length]).into_owned();
+    assert!(
+        told.starts_with("HTTP/1.1 408 ") && told.contains("body_timeout"),
+        "{told}"
+    );
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    // One that hangs up in the middle.
+    let mut stream = service.connect();
+    stream.write_all(half.as_bytes()).unwrap();
+    stream.shutdown(Shutdown::Both).unwrap();
+    assert!(service.is_well());
+}
+
+#[test]
+fn a_hundred_megabytes_are_refused_unread() {
+    let service = Service::start(&[]);
+    let most = 100 << 20;
+    let begun = Instant::now();
+    let mut stream = service.connect();
+    let head = format!(
+        "POST /v1/rulings HTTP/1.1\r\nHost: q\r\nConnection: close\r\nContent-Length: {most}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut sent = 0;
+    while sent < most && stream.write_all(&vec![b' '; 1 << 16]).is_ok() {
+        sent += 1 << 16;
+    }
+    assert!(begun.elapsed() < Duration::from_secs(10));
+    let text = answer(&mut stream);
+    assert!(
+        sent < most || text.contains("body_too_large"),
+        "{sent} bytes were taken: {text}"
+    );
+    // In pieces, without its length being told.
+    let mut stream = service.connect();
+    stream.write_all(b"POST /v1/rulings HTTP/1.1\r\nHost: q\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n").unwrap();
+    let piece = [
+        format!("{:x}\r\n", 1 << 16).into_bytes(),
+        vec![b' '; 1 << 16],
+        b"\r\n".to_vec(),
+    ]
+    .concat();
+    let mut sent = 0;
+    while sent < most && stream.write_all(&piece).is_ok() {
+        sent += 1 << 16;
+    }
+    let text = answer(&mut stream);
+    assert!(
+        sent < most || text.contains("body_too_large"),
+        "{sent} bytes were taken: {text}"
+    );
+    let status = format!("/proc/{}/status", service.process.id());
+    let status = std::fs::read_to_string(status).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak: u64 = peak
+        .unwrap()
+        .trim()
+        .trim_end_matches(" kB")
+        .parse()
+        .unwrap();
+    assert!(peak < 60_000, "{peak} kB");
+    assert!(service.is_well());
+}
+
+#[test]
+fn slow_clients_keep_nobody_waiting() {
+    let service = Service::start(&[]);
+    let mut slow: Vec<TcpStream> = (0..400).map(|_| service.connect()).collect();
+    for (at, stream) in slow.iter_mut().enumerate() {
+        let part: &[u8] = match at % 3 {
+            0 => b"POST /v1/rul",
+            1 => b"POST /v1/rulings HTTP/1.1\r\nHost: q\r\nContent-Length: 900\r\n\r\n{",
+            _ => {
+                b"POST /v1/rulings HTTP/1.1\r\nHost: q\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"
+            }
+        };
+        stream.write_all(part).unwrap();
+    }
+    for _ in 0..20 {
+        let begun = Instant::now();
+        assert!(service.is_well());
+        assert!(begun.elapsed() < Duration::from_secs(2));
+    }
+}
+
+#[test]
+fn what_is_no_http_is_turned_away() {
+    let service = Service::start(&[]);
+    for rubbish in [
+        &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"[..],
+        b"GET\r\n\r\n",
+        b"\r\n\r\n\0\0\0\0 / \r\n\r\n",
+    ] {
+        let told = service.send(rubbish);
+        assert!(
+            told.is_empty() || told.starts_with("HTTP/1.1 400 "),
+            "{told}"
+        );
+    }
+    let long = format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(1 << 20));
+    let told = service.send(long.as_bytes());
+    assert!(told.is_empty() || told.starts_with("HTTP/1.1 4"), "{told}");
+    assert!(service.is_well());
+}
+
+#[test]
+fn it_finishes_what_runs_and_ends_well() {
+    let service = Service::start(&[]);
+    let address = service.address;
+    let asking: Vec<_> = (0..4)
+        .map(|_| thread::spawn(move || load(address)))
+        .collect();
+    thread::sleep(Duration::from_millis(400));
+    let begun = Instant::now();
+    let (code, log) = service.end();
+    assert_eq!(code, Some(0));
+    assert!(
+        begun.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begun.elapsed()
+    );
+    for asked in asking {
+        let (well, broken) = asked.join().unwrap();
+        assert!(
+            well > 0 && broken == 0,
+            "{well} answered, {broken} broken off"
+        );
+    }
+    assert!(
+        log.lines()
+            .all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok())
+    );
+    assert!(
+        log.lines()
+            .filter(|line| line.contains("\"path\":\"/v1/rulings\""))
+            .count()
+            > 3
+    );
+}
+
+/// Asks on one connection until it is closed: answers that came whole, and those that did not.
+fn load(address: SocketAddr) -> (u32, u32) {
+    let (mut well, mut broken) = (0, 0);
+    let head = format!(
+        "POST /v1/rulings HTTP/1.1\r\nHost: q\r\nContent-Length: {}\r\n\r\n{BODY}",
+        BODY.len()
+    );
+    while let Ok(mut stream) = TcpStream::connect(address) {
+        stream
+            .set_read_timeout(Some(Duration::from_secs(10)))
+            .unwrap();
+        let mut reader = BufReader::new(stream.try_clone().unwrap());
+        while stream.write_all(head.as_bytes()).is_ok() {
+            let mut length = 0;
+            let mut line = String::new();
+            let mut lines = 0;
+            while reader.read_line(&mut line).is_ok_and(|n| n > 0) && line != "\r\n" {
+                lines += 1;
+                if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap();
+                }
+                line.clear();
+            }
+            if lines == 0 {
+                // Closed between two requests.
+                break;
+            }
+            let mut body = vec![0; length];
+            if length > 0 && reader.read_exact(&mut body).is_ok() {
+                well += 1;
+            } else {
+                broken += 1;
+            }
+        }
+    }
+    (well, broken)
+}
+
+#[test]
+fn a_setting_that_cannot_be_met_is_told() {
+    let told = |flags: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_qili"))
+            .arg("serve")
+            .args(flags)
+            .output()
+            .unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (code, text) = told(&["--keys", "/nowhere"]);
+    assert!(code == Some(2) && text.contains("/nowhere"), "{text}");
+    let service = Service::start(&[]);
+    let (code, text) = told(&["--bind", &service.address.to_string()]);
+    assert!(
+        code == Some(2) && text.contains("cannot listen on"),
+        "{text}"
+    );
+    assert_eq!(told(&["--bind", "here"]).0, Some(2));
+}
+
+#[test]
+fn settings_come_from_flags_and_the_environment() {
+    let output = Command::new(env!("CARGO_BIN_EXE_qili"))
+        .args(["serve", "--print-config", "--queue", "7"])
+        .env("QILI_BIND", "127.0.0.1:9999")
+        .env("QILI_QUEUE", "8")
+        .env("QILI_DATABASE", "postgres://me:secret@host/db")
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success());
+    for line in [
+        "bind = \"127.0.0.1:9999\"",
+        "queue = 7",
+        "database = \"postgres://me:***@host/db\"",
+    ] {
+        assert!(
+            text.lines().any(|found| found == line),
+            "no `{line}` in\n{text}"
+        );
+    }
+}
+
+/// Starts a batch whose length is not told.
+fn begin_batch(service: &Service) -> (TcpStream, BufReader<TcpStream>) {
+    let mut stream = service.connect();
+    let head = "POST /v1/rulings:batch HTTP/1.1\r\nHost: q\r\nTransfer-Encoding: chunked\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    let reader = BufReader::new(stream.try_clone().unwrap());
+    (stream, reader)
+}
+
+fn send_lines(stream: &mut TcpStream, lines: &str) -> std::io::Result<()> {
+    stream.write_all(format!("{:x}\r\n{lines}\r\n", lines.len()).as_bytes())
+}
+
+fn read_ruling(reader: &mut BufReader<TcpStream>) -> String {
+    loop {
+        let mut line = String::new();
+        assert!(reader.read_line(&mut line).unwrap() > 0, "no answer came");
+        if line.starts_with('{') {
+            return line;
+        }
+    }
+}
+
+#[test]
+fn a_batch_is_answered_while_it_is_sent() {
+    let service = Service::start(&["--body-wait-ms", "1000"]);
+    let (mut stream, mut reader) = begin_batch(&service);
+    for _ in 0..3 {
+        send_lines(&mut stream, &format!("{BODY}\n")).unwrap();
+        assert!(read_ruling(&mut reader).contains("\"outcome\":\"loss\""));
+    }
+    // One that stops in the middle of a line is told so.
+    send_lines(&mut stream, "{\"id\":").unwrap();
+    let last = read_ruling(&mut reader);
+    assert!(
+        last.contains("\"line\":4") && last.contains("body_timeout"),
+        "{last}"
+    );
+}
+
+fn lines_ruled(service: &Service) -> u64 {
+    let text = service.send(b"GET /metrics HTTP/1.1\r\nHost: q\r\nConnection: close\r\n\r\n");
+    let name = "qili_batch_lines_total{result=\"ruling\"} ";
+    let count = text.lines().find_map(|line| line.strip_prefix(name));
+    count.unwrap().trim().parse().unwrap()
+}
+
+#[test]
+fn a_batch_whose_answers_are_not_read_is_held_back_and_stops_when_its_caller_leaves() {
+    let service = Service::start(&[]);
+    let (mut stream, reader) = begin_batch(&service);
+    stream
+        .set_write_timeout(Some(Duration::from_secs(2)))
+        .unwrap();
+    let lines = format!("{BODY}\n").repeat(500);
+    let mut sent = 0;
+    while sent < 400 && send_lines(&mut stream, &lines).is_ok() {
+        sent += 1;
+    }
+    assert!(sent < 400, "everything was taken in");
+    let status = format!("/proc/{}/status", service.process.id());
+    let status = std::fs::read_to_string(status).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak: u64 = peak
+        .unwrap()
+        .trim()
+        .trim_end_matches(" kB")
+        .parse()
+        .unwrap();
+    assert!(peak < 120_000, "{peak} kB");
+    stream.shutdown(Shutdown::Both).unwrap();
+    drop((stream, reader));
+    thread::sleep(Duration::from_millis(1500));
+    let before = lines_ruled(&service);
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(lines_ruled(&service), before);
+    assert!(service.is_well());
+}
