@@ -217,7 +217,7 @@ fn compare(book: &str, params: &plain::Params, seed: u64, count: usize, labels: 
 
 #[test]
 fn both_judges_agree_under_the_asian_rules() {
-    let count = cycles().max(2_000);
+    let count = cycles().max(1_000);
     let tally = compare("wxf", &plain::Params::wxf(), 7, count, false);
     assert_eq!(tally.judged, count);
     assert!(tally.verdicts.is_empty(), "{}", tally.verdicts.join("\n"));
@@ -242,7 +242,7 @@ fn both_judges_nearly_agree_under_the_rules_of_1999() {
         "cxa-1999",
         &plain::Params::cxa_1999(),
         1999,
-        cycles().max(150),
+        cycles().max(60),
         true,
     ));
 }
@@ -253,7 +253,7 @@ fn both_judges_nearly_agree_under_the_rules_of_2020() {
         "cxa-2020",
         &plain::Params::cxa_2020(),
         2020,
-        cycles().max(150),
+        cycles().max(60),
         true,
     ));
 }
