@@ -337,8 +337,10 @@ impl Setup {
                 });
             }
         }
-        if faults.is_empty() {
-            // Only now is every piece one the board can hold.
+        // With a king each and no more of anything than there are, the board can be looked at.
+        let countable =
+            |fault: &Fault| !matches!(fault.kind, FaultKind::NoKing(_) | FaultKind::TooMany(_));
+        if faults.iter().all(countable) {
             let position = Position::from_valid(self);
             let waiting = self.turn.opponent();
             if position.kings_face() {

@@ -121,11 +121,13 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
         line("");
         line(language.pick("条款", "The clauses"));
         for article in articles {
-            line(&format!(
-                "     {}  {}",
-                padded(&article.id, 6),
-                language.of(&article.text)
-            ));
+            let text = language.of(&article.text);
+            let source = if article.is_uncertain() {
+                language.pick("（条文未见，据旁证）", " (the clause itself was not seen)")
+            } else {
+                ""
+            };
+            line(&format!("     {}  {text}{source}", padded(&article.id, 6)));
         }
     }
     out

@@ -227,6 +227,10 @@ mod tests {
                 ("pawn_behind_start", at("a0")),
                 ("pawn_off_file", at("b4")),
                 ("elephant_off_points", at("e2")),
+                (
+                    "waiting_side_in_check",
+                    vec!["e9".parse().unwrap(), "a9".parse().unwrap()]
+                ),
             ]
         );
         let facing = parse("4k4/9/9/9/9/9/9/9/9/4K4 w").unwrap_err();

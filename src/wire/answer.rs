@@ -8,7 +8,7 @@ use crate::exchange::RootTarget;
 use crate::explain;
 use crate::game::{CycleSpan, Ended};
 use crate::notation::{Notation, write_move};
-use crate::rules::{Catalog, LoadedBook, Outcome, Text};
+use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Text, uncertain_articles};
 use crate::ruling::{Judged, MoveJudged, Ruling, Standing};
 use serde::Serialize;
 use serde_json::Value;
@@ -123,6 +123,10 @@ pub struct VerdictJson {
     pub side: Option<Side>,
     /// The clauses that decide.
     pub clauses: Vec<String>,
+    /// Of the clauses behind it and behind the labels, those that are only told by secondary
+    /// sources or inferred.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uncertain: Vec<String>,
     /// The moves that leave it open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<usize>,
@@ -233,6 +237,11 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
     {
         clauses.clone_from(&row.unasked);
     }
+    let uncertain = if explained {
+        uncertain(book, &clauses, &moves)
+    } else {
+        Vec::new()
+    };
     RulingJson {
         id: request.id.clone(),
         rules: BookRef {
@@ -251,10 +260,21 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
             outcome: ruling.verdict.outcome,
             side: ruling.verdict.side,
             clauses,
+            uncertain,
             open: ruling.verdict.open.clone(),
             reason,
         },
     }
+}
+
+/// The clauses cited that are not read in the book itself, nor fixed by one of its figures.
+fn uncertain(book: &RuleBook, verdict: &[String], moves: &[MoveJson]) -> Vec<String> {
+    let of_moves = moves.iter().flat_map(|m| m.clauses.iter().flatten());
+    let cited: Vec<&String> = verdict.iter().chain(of_moves).collect();
+    uncertain_articles(book, &cited)
+        .into_iter()
+        .map(|article| article.id.clone())
+        .collect()
 }
 
 fn sides_json(judged: &Judged, conduct_is_judged: bool) -> Option<BySide<SideJson>> {
