@@ -2,7 +2,7 @@
 //!
 //! The questions of the rule books are asked of one position at a time, with one side to move:
 //! what does this capture win once everything it touches off has been taken ([`Account`])? Does a
-//! run of checks mate ([`mate`]), win the capturing piece back ([`Account::won_back_by_checks`]),
+//! run of checks mate ([`mate`]), win the capturing piece back ([`Account::cap`]),
 //! or win something by itself? Every search counts the positions it expands against a
 //! [`Budget`]: when that is spent the answer is open, never *no*.
 
