@@ -8,41 +8,16 @@ use super::report::{BookOf, Both, Change, ChangeKind, Comparison, Group};
 use super::search::SearchReport;
 use super::words::{self, pick};
 use crate::board::Side;
+use crate::diagram::escaped as e;
 use crate::explain::Language;
 use crate::rules::Article;
 use crate::wire::RulingJson;
-use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Moves shown on boards for one change; of the rest the reasons are told.
 const MOST_BOARDS: usize = 4;
 
 const STYLE: &str = include_str!("report.css");
-
-/// Text for the inside of an element or an attribute. What XML has no way to say becomes the
-/// replacement character.
-fn e(text: &str) -> Cow<'_, str> {
-    let sayable = |c: char| {
-        matches!(c, '\t' | '\n' | '\r') || (c >= ' ' && !matches!(c, '\u{FFFE}' | '\u{FFFF}'))
-    };
-    let harmless = |c: char| !matches!(c, '&' | '<' | '>' | '"' | '\'') && sayable(c);
-    if text.chars().all(harmless) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c if sayable(c) => out.push(c),
-            _ => out.push(char::REPLACEMENT_CHARACTER),
-        }
-    }
-    Cow::Owned(out)
-}
 
 /// The cells of a row, their contents escaped already.
 fn cells(tag: &str, contents: impl Iterator<Item = String>) -> String {

@@ -32,6 +32,7 @@ pub use annotation::{
     Annotation, AnnotationError, AnnotationFault, Annotations, ArrowKind, MarkKind,
 };
 pub use theme::Theme;
+pub use words::escaped;
 
 use crate::board::{Move, Position, Setup, Square};
 use serde::{Deserialize, Serialize};

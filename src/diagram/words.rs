@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 /// Text for the inside of an element or an attribute in double quotes. What XML has no way to say
 /// becomes the replacement character.
-pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+pub fn escaped(text: &str) -> Cow<'_, str> {
     let harmless = |c: char| !matches!(c, '&' | '<' | '>' | '"' | '\'') && is_xml(c);
     if text.chars().all(harmless) {
         return Cow::Borrowed(text);
