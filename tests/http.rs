@@ -284,23 +284,24 @@ async fn bounds_are_kept() {
         StatusCode::UNPROCESSABLE_ENTITY,
         "too_many_moves",
     );
-    let body = json!({"fen": FEN, "moves": MOVES}).to_string();
-    let costly = one(
-        &["--max-positions=100000"],
-        post("/v1/rulings", body.clone()),
-    )
-    .await;
-    assert_problem(
-        &costly,
-        StatusCode::UNPROCESSABLE_ENTITY,
-        "ruling_too_large",
-    );
-    let smaller = json!({"fen": FEN, "moves": MOVES, "budget": 1000}).to_string();
-    assert_eq!(
-        one(&["--max-positions=100000"], post("/v1/rulings", smaller))
-            .await
-            .status,
-        200
+    // A cycle that takes searches.
+    let case = qili::cases::Corpus::builtin().get("cxa-1999-04").unwrap();
+    let body = json!({"fen": case.fen, "moves": case.moves}).to_string();
+    let thrice = [&case.moves[..]; 3].concat();
+    let game = json!({"fen": case.fen, "moves": thrice}).to_string();
+    let costly = one(&["--max-positions=10"], post("/v1/games:audit", game)).await;
+    assert_problem(&costly, StatusCode::UNPROCESSABLE_ENTITY, "game_too_costly");
+    // What a request does not ask for it does not get either.
+    let most = one(&["--max-budget=10"], post("/v1/rulings", body.clone())).await;
+    let asked = json!({"fen": case.fen, "moves": case.moves, "budget": 10}).to_string();
+    let asked = one(&[], post("/v1/rulings", asked)).await;
+    let full = one(&[], post("/v1/rulings", body.clone())).await;
+    assert_eq!(most.text, asked.text);
+    assert_ne!(most.text, full.text);
+    assert!(
+        most.text.contains("\"open\""),
+        "a test is left open: {}",
+        most.text
     );
     assert_problem(
         &one(&["--max-body=20"], post("/v1/rulings", body)).await,

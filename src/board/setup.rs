@@ -283,10 +283,12 @@ impl Setup {
 
     fn check(&self) -> Result<(), Vec<Fault>> {
         let mut faults = Vec::new();
+        let standing: Vec<(Square, Piece)> = self.pieces().collect();
         let squares_of = |piece: Piece| -> Vec<Square> {
-            self.pieces()
-                .filter(|&(_, p)| p == piece)
-                .map(|(square, _)| square)
+            standing
+                .iter()
+                .filter(|&&(_, p)| p == piece)
+                .map(|&(square, _)| square)
                 .collect()
         };
         let kings = BySide::from_fn(|side| squares_of(Piece::new(side, Role::King)));

@@ -310,11 +310,7 @@ impl Strikes {
         let open = self.open.iter().find(heavier).map(|&(test, budget)| Open {
             test,
             candidates,
-            budget: if test == Nature::Kill {
-                definitions.kill_budget
-            } else {
-                definitions.chase_budget
-            },
+            budget: budget.limit(),
             spent: budget.spent(),
         });
         Finding {

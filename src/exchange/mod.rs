@@ -15,7 +15,7 @@ mod roots;
 mod value;
 
 pub use account::{Account, Ban, Bans, Before, End, Line, Win, mates_within, square_exchange};
-pub use budget::Budget;
+pub use budget::{Budget, until, within};
 pub use checks::checking_moves;
 pub use graph::{
     Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,

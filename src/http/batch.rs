@@ -1,22 +1,25 @@
 //! Batches: lines taken in as they come, so many at a time, and ruled on by every core.
 
 use super::body;
-use super::gate::Gone;
-use super::judging::rule_now;
+use super::gate::{Gone, presence};
+use super::judging::prepare;
 use super::language::Language;
+use super::problem::ApiError;
 use super::settings::Settings;
 use super::state::State;
 use crate::wire::{BadRequest, Request, RequestError};
+use actix_web::HttpResponse;
 use actix_web::web::{self, Bytes, BytesMut, Payload};
-use futures_util::StreamExt as _;
+use futures_util::{FutureExt as _, StreamExt as _, stream};
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Bytes handed to one thread at a time, unless a line is longer.
-const PIECE: usize = 16 << 10;
+/// Bytes handed to one thread at a time, unless a line is longer: enough lines that handing them
+/// over costs little, few enough that every core has some.
+const PIECE: usize = 32 << 10;
 
 /// Whole lines of a batch, or what is wrong with one.
 #[derive(Debug)]
@@ -115,15 +118,25 @@ impl Lines {
         Some(Piece::Lines { first, text })
     }
 
-    /// Takes in more; what is wrong if that is not to be had.
+    /// Takes in more, and what has already come besides; what is wrong if it is not to be had.
     async fn read(&mut self) -> Option<RequestError> {
-        match tokio::time::timeout(self.wait, self.payload.next()).await {
-            Err(_) => return Some(body::late().fault().clone()),
-            Ok(Some(Err(_))) => return Some(body::broken_off().fault().clone()),
-            Ok(Some(Ok(more))) => self.held.extend_from_slice(&more),
-            Ok(None) => self.ended = true,
+        let Ok(mut more) = tokio::time::timeout(self.wait, self.payload.next()).await else {
+            return Some(body::late().fault().clone());
+        };
+        loop {
+            match more {
+                Some(Ok(piece)) => self.held.extend_from_slice(&piece),
+                Some(Err(_)) => return Some(body::broken_off().fault().clone()),
+                None => self.ended = true,
+            }
+            if self.ended || self.held.len() >= PIECE {
+                return None;
+            }
+            let Some(next) = self.payload.next().now_or_never() else {
+                return None;
+            };
+            more = next;
         }
-        None
     }
 }
 
@@ -165,8 +178,42 @@ fn put_bad(out: &mut Vec<u8>, id: &Value, line: u64, error: &RequestError, langu
     out.push(b'\n');
 }
 
+/// What is done with one line: its answer is added to what is there.
+pub type Work = fn(&State, &Gone, &str, &mut Vec<u8>) -> Result<(), Box<BadRequest>>;
+
+/// Answers the lines of a body, in their order: several pieces are worked on at a time, and no more
+/// are taken in while their answers are not read. `held` is kept until the last answer is sent, or
+/// nobody is there to take it.
+pub fn answer<H: 'static>(
+    state: Arc<State>,
+    payload: Payload,
+    language: Language,
+    held: H,
+    work: Work,
+) -> HttpResponse {
+    let (present, gone) = presence();
+    let abreast = state.settings.rulings.max(1) * 2;
+    let lines = stream::unfold(Lines::new(&state.settings, payload), Lines::next);
+    let answers = lines
+        .map(move |piece| answered(Arc::clone(&state), piece, language, gone.clone(), work))
+        .buffered(abreast)
+        .map(move |answer| {
+            let _ = (&held, &present);
+            Ok::<_, ApiError>(answer)
+        });
+    HttpResponse::Ok()
+        .content_type("application/x-ndjson")
+        .streaming(answers)
+}
+
 /// The answers to some lines, each with a line feed.
-pub async fn ruled(state: Arc<State>, piece: Piece, language: Language, gone: Gone) -> Bytes {
+async fn answered(
+    state: Arc<State>,
+    piece: Piece,
+    language: Language,
+    gone: Gone,
+    work: Work,
+) -> Bytes {
     let (first, text) = match piece {
         Piece::Lines { first, text } => (first, text),
         Piece::Bad { line, error } => {
@@ -179,11 +226,12 @@ pub async fn ruled(state: Arc<State>, piece: Piece, language: Language, gone: Go
     let Ok(permit) = state.gate.enter_in_turn().await else {
         return Bytes::new();
     };
-    let work = web::block(move || {
+    let span = tracing::Span::current();
+    let done = web::block(move || {
         let _permit = permit;
-        rule_lines(&state, first, &text, language, &gone)
+        span.in_scope(|| gone.stops(|| answer_lines(&state, first, &text, language, &gone, work)))
     });
-    work.await.unwrap_or_else(|_| {
+    done.await.unwrap_or_else(|_| {
         let mut out = Vec::new();
         let error = RequestError::at(
             "internal",
@@ -196,8 +244,16 @@ pub async fn ruled(state: Arc<State>, piece: Piece, language: Language, gone: Go
     })
 }
 
-fn rule_lines(state: &State, first: u64, text: &[u8], language: Language, gone: &Gone) -> Bytes {
-    let mut out = Vec::with_capacity(text.len() * 4);
+fn answer_lines(
+    state: &State,
+    first: u64,
+    text: &[u8],
+    language: Language,
+    gone: &Gone,
+    work: Work,
+) -> Bytes {
+    let mut out = Vec::with_capacity(text.len() * 5);
+    let (mut well, mut bad) = (0, 0);
     for (number, line) in (first..).zip(text.split(|&byte| byte == b'\n')) {
         if line.trim_ascii().is_empty() {
             continue;
@@ -205,34 +261,68 @@ fn rule_lines(state: &State, first: u64, text: &[u8], language: Language, gone: 
         if gone.yes() {
             break;
         }
-        let (id, ruled) = rule_line(state, line);
-        match ruled {
-            Ok(ruling) => {
-                state.metrics.lines.fetch_add(1, Relaxed);
-                out.extend_from_slice(&ruling);
+        let before = out.len();
+        let unread = |error| {
+            let id = Value::Null;
+            Box::new(BadRequest { id, error })
+        };
+        let line = body::text(line).map_err(unread);
+        match line.and_then(|line| work(state, gone, line, &mut out)) {
+            Ok(()) => {
                 out.push(b'\n');
+                well += 1;
             }
-            Err(error) => {
-                state.metrics.bad_lines.fetch_add(1, Relaxed);
-                put_bad(&mut out, &id, number, &error, language);
+            Err(refused) => {
+                out.truncate(before);
+                put_bad(&mut out, &refused.id, number, &refused.error, language);
+                bad += 1;
             }
         }
     }
+    state.metrics.lines.fetch_add(well, Relaxed);
+    state.metrics.bad_lines.fetch_add(bad, Relaxed);
     out.into()
 }
 
-fn rule_line(state: &State, line: &[u8]) -> (Value, Result<Bytes, RequestError>) {
-    let bad = |error| {
-        Box::new(BadRequest {
-            id: Value::Null,
-            error,
-        })
-    };
-    match body::text(line).map_err(bad).and_then(Request::parse) {
-        Ok(request) => {
-            let id = request.id.clone().unwrap_or(Value::Null);
-            (id, rule_now(state, request))
+/// A line that is a request: its ruling.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn rule_line(
+    state: &State,
+    gone: &Gone,
+    line: &str,
+    out: &mut Vec<u8>,
+) -> Result<(), Box<BadRequest>> {
+    let request = Request::parse(line)?;
+    let id = request.id.clone();
+    match prepare(state, request) {
+        Ok(asked) => asked.answer(state, gone, out),
+        Err(error) => {
+            let id = id.unwrap_or(Value::Null);
+            return Err(Box::new(BadRequest { id, error }));
         }
-        Err(bad) => (bad.id, Err(bad.error)),
     }
+    Ok(())
+}
+
+/// A line of any JSON: the same again. What batches are measured against.
+///
+/// # Errors
+/// It is no JSON.
+pub fn echo_line(
+    _: &State,
+    _: &Gone,
+    line: &str,
+    out: &mut Vec<u8>,
+) -> Result<(), Box<BadRequest>> {
+    let value: Value = serde_json::from_str(line).map_err(|error| {
+        let zh = format!("不是合法的 JSON：{error}");
+        let error = RequestError::at("json_syntax", None, error.to_string(), zh);
+        let id = Value::Null;
+        Box::new(BadRequest { id, error })
+    })?;
+    // Writing to memory does not fail.
+    serde_json::to_writer(out, &value).ok();
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::notation::fen;
 use crate::rules::{LoadedBook, Outcome};
-use crate::wire::{Prepared, Request};
+use crate::wire::{Explain, Kind, Prepared, Request};
 use actix_web::web::Bytes;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -43,26 +43,41 @@ impl Key {
             Prepared::Cycle(cycle) => (cycle.start(), cycle.moves()),
             Prepared::Game(game) => (game.start(), game.moves()),
         };
-        let mut key = String::with_capacity(160 + 5 * moves.len());
-        key.push_str(&loaded.digest);
+        let mut key = String::with_capacity(200 + 4 * moves.len());
         let asserted = request.assertions;
-        let flags = [
+        for text in [&loaded.digest, "|", &loaded.book.id, "|"] {
+            key.push_str(text);
+        }
+        key.push(match request.kind {
+            Kind::Cycle => 'c',
+            Kind::Game => 'g',
+        });
+        key.push(match request.explain {
+            Explain::None => '0',
+            Explain::Notes => 'n',
+            Explain::Full => 'f',
+        });
+        for flag in [
             request.claimed,
             asserted.theoretical_draw,
             asserted.without_table,
-        ];
-        let (kind, explain, id) = (request.kind, request.explain, &loaded.book.id);
-        let _ = write!(
-            key,
-            "|{id}|{kind:?}|{explain:?}|{flags:?}|{:?}|",
-            request.budget
-        );
+        ] {
+            key.push(if flag { '+' } else { '-' });
+        }
+        // Writing to memory does not fail.
+        if let Some(budget) = request.budget {
+            let _ = write!(key, "{budget}");
+        }
+        key.push('|');
         for order in &request.ordered {
             let _ = write!(key, "{}{},", order.after_ply, order.side);
         }
-        let _ = write!(key, "|{}", fen::write(start));
-        for mv in moves {
-            let _ = write!(key, " {mv}");
+        key.push('|');
+        key.push_str(&fen::write(start));
+        key.push('|');
+        for square in moves.iter().flat_map(|mv| [mv.from, mv.to]) {
+            key.push(char::from(b'a' + square.file()));
+            key.push(char::from(b'0' + square.rank()));
         }
         Self(key.into_boxed_str())
     }
@@ -96,10 +111,15 @@ impl Rulings {
     }
 
     /// Remembers a ruling.
-    pub fn put(&self, key: Key, known: &Known) {
+    pub fn put(&self, key: Key, known: Known) {
         if let Some(cache) = &self.0 {
-            cache.insert(key, known.clone());
+            cache.insert(key, known);
         }
+    }
+
+    /// Whether anything is remembered at all.
+    pub const fn is_on(&self) -> bool {
+        self.0.is_some()
     }
 
     /// How many are remembered, and what they take up.

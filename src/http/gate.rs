@@ -1,9 +1,13 @@
 //! Work off the connection threads: so much at once, so much waiting, and none for callers that
 //! have left.
 
+use super::body;
 use super::problem::ApiError;
 use super::state::State;
-use actix_web::web;
+use crate::exchange::until;
+use actix_web::web::{self, Bytes, Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -82,6 +86,11 @@ impl Gone {
     pub fn yes(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+
+    /// Does work whose searches break off when the caller leaves.
+    pub fn stops<T>(&self, work: impl FnOnce() -> T) -> T {
+        until(&self.0, work)
+    }
 }
 
 /// Held by the side that waits for the result: dropped with it when the caller leaves.
@@ -101,7 +110,8 @@ pub fn presence() -> (Present, Gone) {
 }
 
 /// Does bounded work on a thread of its own, once there is a place. Work that has not begun when
-/// its caller leaves is not begun; work in several steps asks between them.
+/// its caller leaves is not begun; searches under way break off, and work in several steps asks
+/// between them.
 pub async fn work<T, F>(state: &Arc<State>, work: F) -> Result<T, ApiError>
 where
     T: Send + 'static,
@@ -116,15 +126,40 @@ where
     state.metrics.queue_wait.record(asked.elapsed());
     let (present, gone) = presence();
     let shared = Arc::clone(state);
+    let span = tracing::Span::current();
     let done = web::block(move || {
         let _permit = permit;
         if gone.yes() {
-            Err(ApiError::broken())
-        } else {
-            work(&shared, &gone)
+            return Err(ApiError::broken());
         }
+        span.in_scope(|| gone.stops(|| work(&shared, &gone)))
     });
     let done = done.await.map_err(|_| ApiError::broken())?;
     drop(present);
     done
+}
+
+/// Reads the whole body, does the work that it asks for, and answers with what comes of it.
+///
+/// # Errors
+/// The body cannot be had, the work fails, or the service is busy.
+pub async fn answer<T, F>(
+    state: Data<State>,
+    request: HttpRequest,
+    payload: Payload,
+    answer: F,
+) -> Result<HttpResponse, ApiError>
+where
+    T: Serialize,
+    F: FnOnce(&State, &Bytes, &Gone) -> Result<T, ApiError> + Send + 'static,
+{
+    let text = body::whole(&state.settings, &request, payload).await?;
+    let state = state.into_inner();
+    let written = work(&state, move |state, gone| {
+        let found = answer(state, &text, gone)?;
+        serde_json::to_vec(&found).map_err(|_| ApiError::broken())
+    });
+    Ok(HttpResponse::Ok()
+        .content_type("application/json")
+        .body(written.await?))
 }

@@ -2,14 +2,13 @@
 
 use super::body;
 use super::cache::{Key, Known};
-use super::gate;
+use super::gate::{self, Gone};
 use super::problem::ApiError;
 use super::settings::Settings;
 use super::state::State;
 use crate::definitions::{ChaseTest, Definitions};
-use crate::game::Game;
 use crate::rules::LoadedBook;
-use crate::wire::{Explain, Prepared, Request, RequestError, ruling_json};
+use crate::wire::{BUDGET, Explain, Prepared, Request, RequestError, ruling_json};
 use actix_web::web::Bytes;
 use serde_json::Value;
 use std::sync::Arc;
@@ -27,8 +26,6 @@ pub struct Asked {
     request: Request,
     loaded: Arc<LoadedBook>,
     prepared: Prepared,
-    /// What determines the ruling.
-    pub key: Key,
 }
 
 /// Reads the text of a request.
@@ -45,46 +42,19 @@ pub fn read(text: &[u8]) -> Result<Request, RequestError> {
     Request::parse(text).map_err(|bad| bad.error)
 }
 
-/// Positions one ply may take the searches a request asks for.
-fn positions_of_ply(definitions: &Definitions, explain: Explain) -> u64 {
+/// Whether a ruling makes searches.
+fn searches(definitions: &Definitions, explain: Explain) -> bool {
     let explained = explain != Explain::None;
-    if !definitions.conduct_is_judged && !explained {
-        return 0;
-    }
-    let mates = definitions.kill_is_attack || explained;
     let chases = definitions.chase_test == ChaseTest::Exchange;
-    let budget = |searched, budget| if searched { u64::from(budget) } else { 0 };
-    budget(mates, definitions.kill_budget) + budget(chases, definitions.chase_budget)
+    (definitions.conduct_is_judged || explained)
+        && (explained || definitions.kill_is_attack || chases)
 }
 
-/// Plies a ruling would look at.
-fn plies(prepared: &Prepared, definitions: &Definitions) -> usize {
-    match prepared {
-        Prepared::Cycle(cycle) => cycle.moves().len() * cycle.turns(),
-        Prepared::Game(game) => plies_of(game, definitions),
-    }
-}
-
-/// Plies a ruling after the last move of a game would look at.
-pub fn plies_of(game: &Game, definitions: &Definitions) -> usize {
-    let irregular = 2 * definitions.irregular_rounds as usize;
-    let span = game.pending_at(game.len(), definitions.pending_rule());
-    span.map_or(irregular, |span| {
-        // One way round counts as often as like pieces need to be back in their places.
-        let turns = if span.is_uniform() {
-            game.cycle(span).turns()
-        } else {
-            1
-        };
-        (span.period * turns).max(span.end_ply() - span.span_start_ply)
-    })
-}
-
-/// Checks a request against what the service takes.
+/// Checks a request against what the service takes, and gives it no more than that.
 ///
 /// # Errors
 /// It asks for more.
-pub fn bounded(settings: &Settings, request: &Request) -> Result<(), RequestError> {
+pub fn bounded(settings: &Settings, mut request: Request) -> Result<Request, RequestError> {
     let (count, most) = (request.moves.len(), settings.max_moves);
     if count > most {
         return Err(RequestError::at(
@@ -103,35 +73,27 @@ pub fn bounded(settings: &Settings, request: &Request) -> Result<(), RequestErro
             format!("预算{budget}个局面，最多{most}个"),
         ));
     }
-    Ok(())
+    if request.budget.is_none() && most < BUDGET {
+        request.budget = Some(most);
+    }
+    Ok(request)
 }
 
-/// Checks the work that so many plies may come to.
+/// Checks what the rulings on one game have taken so far.
 ///
 /// # Errors
-/// It is more than the service takes on.
-pub fn affordable(
-    settings: &Settings,
-    definitions: &Definitions,
-    explain: Explain,
-    plies: usize,
-) -> Result<(), RequestError> {
-    let each = positions_of_ply(definitions, explain);
+/// It is more than the service spends on one request.
+pub fn affordable(settings: &Settings, spent: u64) -> Result<(), RequestError> {
     let most = settings.max_positions;
-    if each.saturating_mul(plies as u64) <= most {
+    if spent <= most {
         return Ok(());
     }
-    Err(too_large(plies, most))
-}
-
-/// Plies that may take more positions than the service spends on one request.
-pub fn too_large(plies: usize, most: u64) -> RequestError {
-    RequestError::at(
-        "ruling_too_large",
-        "/budget".to_owned(),
-        format!("{plies} plies might take more than {most} positions: ask for a smaller `budget`"),
-        format!("{plies}着可能展开超过{most}个局面：请减小budget"),
-    )
+    Err(RequestError::at(
+        "game_too_costly",
+        "/moves".to_owned(),
+        format!("the rulings on this game take more than {most} positions together"),
+        format!("此局各次裁决合计展开超过{most}个局面"),
+    ))
 }
 
 /// Makes sense of a request.
@@ -139,78 +101,92 @@ pub fn too_large(plies: usize, most: u64) -> RequestError {
 /// # Errors
 /// What is wrong with it, and where.
 pub fn prepare(state: &State, request: Request) -> Result<Asked, RequestError> {
-    bounded(&state.settings, &request)?;
+    let request = bounded(&state.settings, request)?;
     let loaded = request.book(state.catalog)?;
     let prepared = request.prepare()?;
-    let definitions = &loaded.book.definitions;
-    affordable(
-        &state.settings,
-        definitions,
-        request.explain,
-        plies(&prepared, definitions),
-    )?;
-    let key = Key::of(&request, &loaded, &prepared);
     Ok(Asked {
         request,
         loaded,
         prepared,
-        key,
     })
 }
 
 impl Asked {
+    /// What determines the ruling.
+    pub fn key(&self) -> Key {
+        Key::of(&self.request, &self.loaded, &self.prepared)
+    }
+
     /// Whether the ruling takes no longer than handing it to another thread would.
     fn is_brief(&self) -> bool {
         let definitions = &self.loaded.book.definitions;
-        self.request.explain == Explain::None
-            && positions_of_ply(definitions, Explain::None) == 0
-            && plies(&self.prepared, definitions) <= SHORT
+        let short = match &self.prepared {
+            Prepared::Cycle(cycle) => cycle.moves().len() * cycle.turns() <= SHORT,
+            Prepared::Game(game) => game.len() <= SHORT,
+        };
+        short && !searches(definitions, self.request.explain)
     }
 
-    /// The ruling, if it was given before.
-    pub fn known(&self, state: &State) -> Option<Bytes> {
-        let known = state.cache.get(&self.key)?;
+    /// Writes the ruling, if it was given before.
+    fn recall(&self, state: &State, key: Option<&Key>, out: &mut Vec<u8>) -> bool {
+        let Some(known) = key.and_then(|key| state.cache.get(key)) else {
+            return false;
+        };
         state.metrics.hits.fetch_add(1, Relaxed);
         state.metrics.ruled(&self.loaded.book.id, known.outcome);
-        Some(with_id(self.request.id.as_ref(), &known.json))
+        let id = self.request.id.as_ref();
+        let at = lead(out, id);
+        out.extend_from_slice(&known.json);
+        join(out, at, id);
+        true
     }
 
-    /// Works the ruling out.
-    pub fn rule(self, state: &State) -> Bytes {
-        let span = tracing::debug_span!("ruling", rules = %self.loaded.book.id).entered();
+    /// Works the ruling out and writes it. What was called off is not remembered.
+    fn rule(self, state: &State, key: Option<Key>, gone: &Gone, out: &mut Vec<u8>) {
+        let _span = tracing::debug_span!(
+            "ruling", rules = %self.loaded.book.id, outcome = tracing::field::Empty,
+            positions = tracing::field::Empty
+        )
+        .entered();
         let begun = Instant::now();
         let Self {
             mut request,
             loaded,
             prepared,
-            key,
         } = self;
         let id = request.id.take();
+        let at = lead(out, id.as_ref());
         let ruling = request.rule(&loaded, prepared);
+        if gone.yes() {
+            return;
+        }
         let json = ruling_json(&request, &loaded, &ruling);
         let outcome = json.verdict.outcome;
-        let json: Bytes = serde_json::to_vec(&json).unwrap_or_default().into();
+        // Writing to memory does not fail.
+        serde_json::to_writer(&mut *out, &json).ok();
         let metrics = &state.metrics;
+        let spent = ruling.judged.map_or(0, |judged| judged.spent);
         metrics.misses.fetch_add(1, Relaxed);
         metrics.ruled(&loaded.book.id, outcome);
-        metrics
-            .positions
-            .fetch_add(ruling.judged.map_or(0, |judged| judged.spent), Relaxed);
+        metrics.positions.fetch_add(spent, Relaxed);
         metrics.ruling.record(begun.elapsed());
-        drop(span);
-        let known = Known { json, outcome };
-        state.cache.put(key, &known);
-        with_id(id.as_ref(), &known.json)
+        let span = tracing::Span::current();
+        span.record("outcome", tracing::field::debug(outcome));
+        span.record("positions", spent);
+        if let (Some(key), Some(json)) = (key, out.get(at..)) {
+            let json = Bytes::copy_from_slice(json);
+            state.cache.put(key, Known { json, outcome });
+        }
+        join(out, at, id.as_ref());
     }
-}
 
-/// The ruling on a line, worked out here and now.
-///
-/// # Errors
-/// What is wrong with the request, and where.
-pub fn rule_now(state: &State, request: Request) -> Result<Bytes, RequestError> {
-    let asked = prepare(state, request)?;
-    Ok(asked.known(state).unwrap_or_else(|| asked.rule(state)))
+    /// Writes the ruling, remembered or worked out here and now.
+    pub fn answer(self, state: &State, gone: &Gone, out: &mut Vec<u8>) {
+        let key = state.cache.is_on().then(|| self.key());
+        if !self.recall(state, key.as_ref(), out) {
+            self.rule(state, key, gone, out);
+        }
+    }
 }
 
 /// The ruling on a request that makes sense.
@@ -218,13 +194,20 @@ pub fn rule_now(state: &State, request: Request) -> Result<Bytes, RequestError> 
 /// # Errors
 /// The service is busy.
 pub async fn answer(state: &Arc<State>, asked: Asked) -> Result<Bytes, ApiError> {
-    if let Some(known) = asked.known(state) {
-        return Ok(known);
+    let mut out = Vec::with_capacity(1 << 10);
+    let key = state.cache.is_on().then(|| asked.key());
+    if asked.recall(state, key.as_ref(), &mut out) {
+        return Ok(out.into());
     }
     if asked.is_brief() {
-        return Ok(asked.rule(state));
+        asked.rule(state, key, &Gone::default(), &mut out);
+        return Ok(out.into());
     }
-    gate::work(state, |state, _| Ok(asked.rule(state))).await
+    let ruled = gate::work(state, |state, gone| {
+        asked.rule(state, key, gone, &mut out);
+        Ok(out.into())
+    });
+    ruled.await
 }
 
 /// The ruling on the text of a request.
@@ -235,15 +218,28 @@ pub async fn answer_text(state: &Arc<State>, text: Bytes) -> Result<Bytes, ApiEr
     if text.len() <= SMALL {
         return answer(state, prepare(state, read(&text)?)?).await;
     }
-    gate::work(state, move |state, _| Ok(rule_now(state, read(&text)?)?)).await
+    let ruled = gate::work(state, move |state, gone| {
+        let mut out = Vec::new();
+        prepare(state, read(&text)?)?.answer(state, gone, &mut out);
+        Ok(out.into())
+    });
+    ruled.await
 }
 
-/// A ruling with the caller's id in front.
-fn with_id(id: Option<&Value>, json: &Bytes) -> Bytes {
-    let (Some(id), Some(rest)) = (id, json.get(1..)) else {
-        return json.clone();
-    };
-    let mut text = format!("{{\"id\":{id},").into_bytes();
-    text.extend_from_slice(rest);
-    text.into()
+/// Begins a ruling with the caller's id, if there is one; where the ruling itself then begins.
+fn lead(out: &mut Vec<u8>, id: Option<&Value>) -> usize {
+    if let Some(id) = id {
+        out.extend_from_slice(b"{\"id\":");
+        serde_json::to_writer(&mut *out, id).ok();
+    }
+    out.len()
+}
+
+/// Makes one object of the id, if there is one, and the ruling that begins there.
+fn join(out: &mut [u8], at: usize, id: Option<&Value>) {
+    if id.is_some()
+        && let Some(brace) = out.get_mut(at)
+    {
+        *brace = b',';
+    }
 }

@@ -83,6 +83,8 @@ async fn serve_with(state: Arc<State>) -> std::io::Result<()> {
         .client_request_timeout(Duration::from_secs(10))
         .client_disconnect_timeout(Duration::from_secs(2))
         .keep_alive(Duration::from_secs(75))
+        // A caller that hangs up is gone, and what was done for it ends.
+        .h1_allow_half_closed(false)
         .shutdown_timeout(settings.grace)
         .disable_signals()
         .bind(settings.bind)

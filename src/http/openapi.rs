@@ -2,6 +2,7 @@
 
 use super::handlers::{batch, boards, games, health, library, pages, rulings};
 use super::problem::Problem;
+use include_dir::{Dir, File, include_dir};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,33 +10,17 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Response, ResponseBuilder};
 use utoipa::{IntoResponses, Modify, OpenApi};
 
-macro_rules! examples {
-    ($($name:literal),+ $(,)?) => {
-        &[$(($name, include_str!(concat!("../../openapi/examples/", $name, ".json")))),+]
-    };
-}
-
 /// The examples: what is asked, and what is answered.
-pub const EXAMPLES: &[(&str, &str)] = examples![
-    "judge",
-    "illegal_move",
-    "judge_query",
-    "continuations",
-    "classify",
-    "audit",
-    "batch",
-    "rulesets",
-    "ruleset",
-    "ruleset_unknown",
-    "diff",
-    "amendment_faulty",
-    "amendment_object",
-    "cases",
-    "case",
-    "graph",
-    "board",
-    "bad_query",
-];
+static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/openapi/examples");
+
+/// The examples by their names, in the order of these.
+fn examples() -> BTreeMap<&'static str, Value> {
+    let named = |file: &'static File<'_>| {
+        let example = serde_json::from_slice(file.contents()).ok()?;
+        Some((file.path().file_stem()?.to_str()?, example))
+    };
+    EXAMPLES.files().filter_map(named).collect()
+}
 
 #[derive(OpenApi)]
 #[openapi(
@@ -100,10 +85,7 @@ impl Modify for Examples {
         let Ok(mut tree) = serde_json::to_value(&*document) else {
             return;
         };
-        for (name, text) in EXAMPLES {
-            let Ok(example) = serde_json::from_str::<Value>(text) else {
-                continue;
-            };
+        for (name, example) in examples() {
             put(&mut tree, name, &example);
         }
         if let Ok(with) = serde_json::from_value(tree) {
@@ -197,12 +179,12 @@ failures! {
         "408" "The body did not arrive in time: `body_timeout`.",
         "413" "The body is too large: `body_too_large`.",
         "422" "It cannot be ruled on: `request_shape`, `unknown_rules`, the codes of positions and moves, \
-            `too_many_moves`, `budget_too_high`, `ruling_too_large`; `pointer` and `index` say where."
+            `too_many_moves`, `budget_too_high`, `game_too_costly`; `pointer` and `index` say where."
     ]
     QueryFailures "What can be wrong with a query." [
         "400" "The query cannot be read: `bad_query`.",
         "422" "It cannot be ruled on: `unknown_rules`, the codes of positions and moves, `too_many_moves`, \
-            `budget_too_high`, `ruling_too_large`; `pointer` and `index` say where."
+            `budget_too_high`; `pointer` and `index` say where."
     ]
     Missing "What is answered for an id that there is not." [
         "404" "There is none: `unknown_rules`, `unknown_rules_version`, `unknown_case`."

@@ -63,15 +63,15 @@ pub struct Settings {
     /// Moves a game of one request may have
     #[arg(long, env = "QILI_MAX_MOVES", value_name = "N", default_value_t = 2000)]
     pub max_moves: usize,
-    /// The highest `budget` a request may ask for
+    /// The highest `budget` a request may ask for: positions one ruling may expand
     #[arg(
         long,
         env = "QILI_MAX_BUDGET",
         value_name = "POSITIONS",
-        default_value_t = 1_000_000
+        default_value_t = 10_000_000
     )]
     pub max_budget: u32,
-    /// Positions one ruling might expand at worst: its plies times the budgets of a ply
+    /// Positions that all rulings on one game may expand together, in an audit and in continuations
     #[arg(
         long,
         env = "QILI_MAX_POSITIONS",
@@ -107,6 +107,19 @@ pub struct Settings {
         default_value = "info,actix_server=warn"
     )]
     pub log: String,
+    /// The OTLP collector that spans are sent to, over HTTP: `http://localhost:4318`
+    /// [default: `OTEL_EXPORTER_OTLP_ENDPOINT`, or none]
+    #[arg(
+        long,
+        env = "QILI_OTLP_ENDPOINT",
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    #[serde(
+        serialize_with = "without_password",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub otlp_endpoint: Option<String>,
     /// How long running requests may take to finish at the end, in seconds
     #[arg(long, env = "QILI_GRACE", value_name = "SECONDS", default_value_t = 30)]
     pub grace: u64,

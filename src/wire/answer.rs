@@ -1,10 +1,10 @@
 //! Rulings as they are sent.
 
 use super::error::RequestError;
-use super::request::{Explain, Prepared, Request};
+use super::request::{BUDGET, Explain, Prepared, Request};
 use crate::board::{BySide, Position, Side};
 use crate::classify::Nature;
-use crate::exchange::RootTarget;
+use crate::exchange::{RootTarget, within};
 use crate::explain;
 use crate::game::{CycleSpan, Ended};
 use crate::notation::{Notation, write_move};
@@ -159,32 +159,30 @@ pub struct RulingJson {
 }
 
 impl Request {
-    /// The book the request names, its searches bounded as the request says.
+    /// The book the request names.
     ///
     /// # Errors
     /// There is no such book.
     pub fn book(&self, catalog: &Catalog) -> Result<Arc<LoadedBook>, RequestError> {
         let id = self.rules.as_deref().unwrap_or("cxa-1999");
-        let loaded = catalog.get(id).map_err(|unknown| {
+        catalog.get(id).map_err(|unknown| {
             let zh = format!("没有规则“{id}”");
             RequestError::at(unknown.code(), "/rules".to_owned(), unknown.to_string(), zh)
-        })?;
-        let Some(budget) = self.budget else {
-            return Ok(loaded);
-        };
-        let mut bounded = LoadedBook::clone(&loaded);
-        bounded.book.definitions.kill_budget = budget;
-        bounded.book.definitions.chase_budget = budget;
-        Ok(Arc::new(bounded))
+        })
+    }
+
+    /// Does a piece of work within the budget the request names.
+    pub fn within_budget<T>(&self, work: impl FnOnce() -> T) -> T {
+        within(self.budget.unwrap_or(BUDGET), work)
     }
 
     /// The ruling on what the request asks about.
     pub fn rule(&self, loaded: &LoadedBook, prepared: Prepared) -> Ruling {
         let options = self.options();
-        match prepared {
+        self.within_budget(|| match prepared {
             Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, *cycle, options),
             Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &self.ordered, options),
-        }
+        })
     }
 }
 

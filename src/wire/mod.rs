@@ -21,4 +21,4 @@ pub use answer::{
     classified_json, resolve, ruling_json,
 };
 pub use error::{BadRequest, RequestError};
-pub use request::{Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request};
+pub use request::{BUDGET, Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request};

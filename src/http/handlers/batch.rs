@@ -1,14 +1,12 @@
 //! Rulings by the line: NDJSON in, NDJSON out.
 
-use crate::http::batch::{Lines, Piece, ruled};
-use crate::http::gate::presence;
+use crate::http::batch::{answer, echo_line, rule_line};
 use crate::http::observe::language;
 use crate::http::openapi::{Failures, Full};
 use crate::http::problem::ApiError;
 use crate::http::state::State;
 use crate::wire::{Request, RulingJson};
 use actix_web::{HttpRequest, HttpResponse, web};
-use futures_util::{StreamExt as _, stream};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -55,48 +53,16 @@ pub async fn batch(
 ) -> Result<HttpResponse, ApiError> {
     let state = state.into_inner();
     let place = Place::take(Arc::clone(&state))?;
-    let (present, gone) = presence();
     let language = language(request.headers());
-    let abreast = state.settings.rulings.max(1) * 2;
-    let lines = stream::unfold(Lines::new(&state.settings, payload), Lines::next);
-    let answers = lines
-        .map(move |piece| ruled(Arc::clone(&state), piece, language, gone.clone()))
-        .buffered(abreast)
-        .map(move |answer| {
-            // Both are kept until the last answer is sent, or nobody is there to take it.
-            let _ = (&place, &present);
-            Ok::<_, ApiError>(answer)
-        });
-    Ok(HttpResponse::Ok()
-        .content_type("application/x-ndjson")
-        .streaming(answers))
+    Ok(answer(state, payload, language, place, rule_line))
 }
 
 /// What batches are measured against: every line read as JSON and written again.
-pub async fn echo(state: web::Data<State>, payload: web::Payload) -> HttpResponse {
-    let abreast = state.settings.rulings.max(1) * 2;
-    let lines = stream::unfold(Lines::new(&state.settings, payload), Lines::next);
-    let answers = lines
-        .map(|piece| async {
-            let Piece::Lines { text, .. } = piece else {
-                return Ok(web::Bytes::new());
-            };
-            let copied = web::block(move || {
-                let mut out = Vec::with_capacity(text.len());
-                for line in text
-                    .split(|&byte| byte == b'\n')
-                    .filter(|line| !line.is_empty())
-                {
-                    let value: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();
-                    serde_json::to_writer(&mut out, &value).ok();
-                    out.push(b'\n');
-                }
-                web::Bytes::from(out)
-            });
-            copied.await.map_err(|_| ApiError::broken())
-        })
-        .buffered(abreast);
-    HttpResponse::Ok()
-        .content_type("application/x-ndjson")
-        .streaming(answers)
+pub async fn echo(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> HttpResponse {
+    let language = language(request.headers());
+    answer(state.into_inner(), payload, language, (), echo_line)
 }

@@ -4,9 +4,8 @@ use crate::board::{Position, Side};
 use crate::classify::{Scene, Strikes};
 use crate::game::limit::{self, Audit};
 use crate::game::{CycleSpan, Ended, Game};
-use crate::http::body;
-use crate::http::gate::{Gone, work};
-use crate::http::judging::{affordable, bounded, plies_of, read, too_large};
+use crate::http::gate::{Gone, answer};
+use crate::http::judging::{affordable, bounded, read};
 use crate::http::openapi::{BodyFailures, Busy, Failures};
 use crate::http::problem::ApiError;
 use crate::http::state::State;
@@ -75,13 +74,11 @@ pub async fn continuations(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let text = body::whole(&state.settings, &request, payload).await?;
-    let state = state.into_inner();
-    let answer = work(&state, move |state, gone| {
-        let (request, loaded, game) = game_of(state, &text)?;
+    let found = answer(state, request, payload, |state, text, gone| {
+        let (request, loaded, game) = game_of(state, text)?;
         Ok(continuations_of(state, &request, &loaded, &game, gone)?)
     });
-    Ok(HttpResponse::Ok().json(answer.await?))
+    found.await
 }
 
 fn book_ref(loaded: &LoadedBook) -> BookRef {
@@ -99,7 +96,7 @@ fn game_of(
 ) -> Result<(Request, std::sync::Arc<LoadedBook>, Game), RequestError> {
     let mut request = read(text)?;
     request.kind = Kind::Game;
-    bounded(&state.settings, &request)?;
+    let request = bounded(&state.settings, request)?;
     let loaded = request.book(state.catalog)?;
     match request.prepare()? {
         Prepared::Game(game) => Ok((request, loaded, *game)),
@@ -116,6 +113,7 @@ fn continuations_of(
 ) -> Result<Continuations, RequestError> {
     let position = game.position();
     let mut continuations = Vec::new();
+    let mut spent = 0;
     for mv in position.legal_moves().iter().copied() {
         if gone.yes() {
             break;
@@ -136,7 +134,7 @@ fn continuations_of(
         if next.occurrences > 1 {
             let mut longer = game.clone();
             if longer.push(mv).is_ok() {
-                let ruling = ruling_on(state, request, loaded, &longer)?;
+                let ruling = ruling_on(state, request, loaded, &longer, &mut spent)?;
                 next.fill(request, loaded, &ruling);
             }
         }
@@ -167,22 +165,19 @@ fn ruling_on(
     request: &Request,
     loaded: &LoadedBook,
     game: &Game,
+    spent: &mut u64,
 ) -> Result<Ruling, RequestError> {
-    let definitions = &loaded.book.definitions;
-    affordable(
-        &state.settings,
-        definitions,
-        request.explain,
-        plies_of(game, definitions),
-    )?;
     let ordered: Vec<_> = request
         .ordered
         .iter()
         .copied()
         .filter(|o| o.after_ply < game.len())
         .collect();
-    let ruling = Ruling::on_game(&loaded.book, game, &ordered, request.options());
+    let options = request.options();
+    let ruling = request.within_budget(|| Ruling::on_game(&loaded.book, game, &ordered, options));
     if let Some(judged) = &ruling.judged {
+        *spent += judged.spent;
+        affordable(&state.settings, *spent)?;
         state.metrics.positions.fetch_add(judged.spent, Relaxed);
         state.metrics.ruled(&loaded.book.id, ruling.verdict.outcome);
     }
@@ -225,35 +220,25 @@ pub async fn classify(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let text = body::whole(&state.settings, &request, payload).await?;
-    let state = state.into_inner();
-    let answer = work(&state, move |state, _| {
-        let (request, loaded, game) = game_of(state, &text)?;
-        let found = classified(state, &request, &loaded, &game)?;
+    let found = answer(state, request, payload, |state, text, _| {
+        let (request, loaded, game) = game_of(state, text)?;
+        let found = request.within_budget(|| classified(&request, &loaded, &game));
         found.ok_or_else(|| {
             let (en, zh) = ("no move is given", "没有给出着法");
             RequestError::at("no_moves", "/moves".to_owned(), en, zh).into()
         })
     });
-    Ok(HttpResponse::Ok().json(answer.await?))
+    found.await
 }
 
-fn classified(
-    state: &State,
-    request: &Request,
-    loaded: &LoadedBook,
-    game: &Game,
-) -> Result<Option<Classified>, RequestError> {
+fn classified(request: &Request, loaded: &LoadedBook, game: &Game) -> Option<Classified> {
     let definitions = &loaded.book.definitions;
-    affordable(&state.settings, definitions, request.explain, 2)?;
     let depth = request.options().depth;
     let at = |ply: usize, earlier| {
         let (position, &mv) = (game.position_at(ply)?, game.moves().get(ply)?);
         Scene::new(position, mv, earlier)
     };
-    let Some(ply) = game.len().checked_sub(1) else {
-        return Ok(None);
-    };
+    let ply = game.len().checked_sub(1)?;
     let before = ply.checked_sub(1).and_then(|ply| at(ply, None));
     let find = |scene: &Scene| Strikes::find(definitions, scene, request.assertions, depth);
     let threatened = before.as_ref().map(find);
@@ -261,17 +246,16 @@ fn classified(
     let earlier = before
         .as_ref()
         .map(|scene| (scene.before.clone(), scene.mv));
-    Ok(at(ply, earlier).map(|scene| {
-        let finding = find(&scene).finish(definitions, &scene, kill, depth);
-        let fen = fen::write(&scene.before);
-        let judged = MoveJudged { scene, finding };
-        let mv = classified_json(&judged, ply, request, loaded);
-        Classified {
-            rules: book_ref(loaded),
-            fen,
-            mv,
-        }
-    }))
+    let scene = at(ply, earlier)?;
+    let finding = find(&scene).finish(definitions, &scene, kill, depth);
+    let fen = fen::write(&scene.before);
+    let judged = MoveJudged { scene, finding };
+    let mv = classified_json(&judged, ply, request, loaded);
+    Some(Classified {
+        rules: book_ref(loaded),
+        fen,
+        mv,
+    })
 }
 
 /// A pending position of a game.
@@ -309,13 +293,11 @@ pub async fn audit(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let text = body::whole(&state.settings, &request, payload).await?;
-    let state = state.into_inner();
-    let answer = work(&state, move |state, gone| {
-        let (request, loaded, game) = game_of(state, &text)?;
+    let found = answer(state, request, payload, |state, text, gone| {
+        let (request, loaded, game) = game_of(state, text)?;
         Ok(audited(state, &request, &loaded, &game, gone)?)
     });
-    Ok(HttpResponse::Ok().json(answer.await?))
+    found.await
 }
 
 fn audited(
@@ -341,11 +323,7 @@ fn audited(
         if ends.next_if_eq(&played.len()).is_none() {
             continue;
         }
-        let ruling = ruling_on(state, request, loaded, &played)?;
-        spent += ruling.judged.as_ref().map_or(0, |judged| judged.spent);
-        if spent > state.settings.max_positions {
-            return Err(too_large(played.len(), state.settings.max_positions));
-        }
+        let ruling = ruling_on(state, request, loaded, &played, &mut spent)?;
         let ruling = RulingJson {
             id: None,
             ..ruling_json(request, loaded, &ruling)

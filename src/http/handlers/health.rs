@@ -114,9 +114,9 @@ pub struct Bounds {
     body_bytes: usize,
     /// Moves.
     moves: usize,
-    /// The highest `budget`.
+    /// The highest `budget`: positions one ruling may expand.
     budget: u32,
-    /// Positions one ruling might expand at worst.
+    /// Positions that all rulings on one game may expand together.
     positions: u64,
     /// Requests that may wait.
     queue: usize,

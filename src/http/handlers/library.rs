@@ -4,7 +4,7 @@ use crate::cases::{Case, Corpus, Expect};
 use crate::classify::Nature;
 use crate::compare::{Item, compare as set_against};
 use crate::http::body;
-use crate::http::gate::work;
+use crate::http::gate::answer;
 use crate::http::openapi::{BodyFailures, Busy, Failures, Missing, Unread};
 use crate::http::problem::ApiError;
 use crate::http::state::State;
@@ -166,10 +166,8 @@ pub async fn compare(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let text = body::whole(&state.settings, &request, payload).await?;
-    let state = state.into_inner();
-    let answer = work(&state, move |state, _| {
-        let (base, amended) = amended(state, body::json(&text)?)?;
+    let comparison = answer(state, request, payload, |state, text, _| {
+        let (base, amended) = amended(state, body::json(text)?)?;
         let cases = Corpus::builtin().iter().map(Item::of_case);
         let (items, errors): (Vec<_>, Vec<_>) = cases.partition(Result::is_ok);
         let items: Vec<Item> = items.into_iter().flatten().collect();
@@ -177,12 +175,9 @@ pub async fn compare(
             .into_iter()
             .filter_map(|judged| judged.err().map(|error| *error))
             .collect();
-        let comparison = set_against(&base, &amended, &items, errors, &|| ());
-        serde_json::to_vec(&comparison).map_err(|_| ApiError::broken())
+        Ok(set_against(&base, &amended, &items, errors, &|| ()))
     });
-    Ok(HttpResponse::Ok()
-        .content_type("application/json")
-        .body(answer.await?))
+    comparison.await
 }
 
 fn amended(state: &State, trial: Trial) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {

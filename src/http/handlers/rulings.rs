@@ -53,7 +53,7 @@ pub struct Query {
     /// The arbiter finds that the position is a plain draw while the post is held.
     #[serde(default)]
     theoretical_draw: bool,
-    /// Positions one search may expand.
+    /// Positions the searches of the ruling may expand together; 1,000,000 where missing.
     budget: Option<u32>,
     /// Whether a player asked for the ruling: yes where missing.
     claimed: Option<bool>,
@@ -97,7 +97,7 @@ pub async fn judge_query(
         .as_deref()
         .is_some_and(|rules| rules.contains('@'));
     let asked = judging::prepare(&state, query.into())?;
-    let tag = asked.key.etag();
+    let tag = asked.key().etag();
     let mut answer = HttpResponse::Ok();
     let at_hand = matches(&request, &tag);
     if at_hand {
