@@ -117,6 +117,59 @@ fn cycle(random: &mut Random) -> (Position, Vec<Move>) {
     }
 }
 
+/// A case of the library with a piece or two put in, taken away, moved by a square or made another:
+/// what a published figure is like when one condition of it is altered.
+fn variant(random: &mut Random, cases: &[(Position, Vec<Move>)]) -> (Position, Vec<Move>) {
+    let squares: Vec<Square> = Square::all().collect();
+    loop {
+        let (start, line) = &cases[random.below(cases.len())];
+        let mut setup = start.setup();
+        for _ in 0..1 + random.below(3) {
+            let at = squares[random.below(squares.len())];
+            let side = Side::ALL[random.below(2)];
+            let role = Role::ALL[random.below(Role::ALL.len())];
+            match setup.piece_at(at) {
+                None if role != Role::King => setup.put(at, Some(Piece::new(side, role))),
+                Some(piece) if piece.role != Role::King => match random.below(3) {
+                    0 => setup.put(at, None),
+                    1 if role != Role::King => setup.put(at, Some(Piece::new(piece.side, role))),
+                    _ => {
+                        let to = squares[random.below(squares.len())];
+                        let near = at.file().abs_diff(to.file()) + at.rank().abs_diff(to.rank());
+                        if setup.piece_at(to).is_none() && near <= 2 {
+                            setup.put(at, None);
+                            setup.put(to, Some(piece));
+                        }
+                    }
+                },
+                _ => {}
+            }
+        }
+        if let Ok(position) = setup.position()
+            && position != *start
+            && Cycle::from_period(&position, line).is_ok()
+        {
+            return (position, line.clone());
+        }
+    }
+}
+
+/// The cycles of the library.
+fn library() -> Vec<(Position, Vec<Move>)> {
+    let cycle = |case: &qili::cases::Case| {
+        let start = fen::parse(&case.fen).ok()?;
+        let line: Option<Vec<Move>> = case.moves.iter().map(|mv| mv.parse().ok()).collect();
+        let line = line?;
+        Cycle::from_period(&start, &line)
+            .ok()
+            .map(|_| (start, line))
+    };
+    qili::cases::Corpus::builtin()
+        .iter()
+        .filter_map(cycle)
+        .collect()
+}
+
 fn cycles() -> usize {
     std::env::var("QILI_CYCLES")
         .ok()
@@ -131,9 +184,24 @@ struct Tally {
     verdicts: Vec<String>,
 }
 
-fn compare(book: &str, params: &plain::Params, seed: u64, count: usize, labels: bool) -> Tally {
+/// Where the cycles come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum From {
+    Nowhere,
+    Library,
+}
+
+fn compare(
+    book: &str,
+    params: &plain::Params,
+    seed: u64,
+    count: usize,
+    labels: bool,
+    from: From,
+) -> Tally {
     let loaded = Catalog::builtin().get(book).unwrap();
     let mut random = Random(seed);
+    let library = library();
     let mut tally = Tally {
         judged: 0,
         open: 0,
@@ -141,7 +209,10 @@ fn compare(book: &str, params: &plain::Params, seed: u64, count: usize, labels: 
         verdicts: Vec::new(),
     };
     for _ in 0..count {
-        let (start, line) = cycle(&mut random);
+        let (start, line) = match from {
+            From::Nowhere => cycle(&mut random),
+            From::Library => variant(&mut random, &library),
+        };
         let text = fen::write(&start);
         let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
         let given: Vec<&str> = moves.iter().map(String::as_str).collect();
@@ -218,9 +289,11 @@ fn compare(book: &str, params: &plain::Params, seed: u64, count: usize, labels: 
 #[test]
 fn both_judges_agree_under_the_asian_rules() {
     let count = cycles().max(1_000);
-    let tally = compare("wxf", &plain::Params::wxf(), 7, count, false);
-    assert_eq!(tally.judged, count);
-    assert!(tally.verdicts.is_empty(), "{}", tally.verdicts.join("\n"));
+    for from in [From::Nowhere, From::Library] {
+        let tally = compare("wxf", &plain::Params::wxf(), 7, count, false, from);
+        assert_eq!(tally.judged, count);
+        assert!(tally.verdicts.is_empty(), "{}", tally.verdicts.join("\n"));
+    }
 }
 
 /// Where the two read the text differently on open positions no book shows, they may differ: in
@@ -242,22 +315,16 @@ fn nearly(tally: &Tally) {
 
 #[test]
 fn both_judges_nearly_agree_under_the_rules_of_1999() {
-    nearly(&compare(
-        "cxa-1999",
-        &plain::Params::cxa_1999(),
-        1999,
-        cycles().max(60),
-        true,
-    ));
+    let (params, count) = (plain::Params::cxa_1999(), cycles().max(60));
+    for from in [From::Nowhere, From::Library] {
+        nearly(&compare("cxa-1999", &params, 1999, count, true, from));
+    }
 }
 
 #[test]
 fn both_judges_nearly_agree_under_the_rules_of_2020() {
-    nearly(&compare(
-        "cxa-2020",
-        &plain::Params::cxa_2020(),
-        2020,
-        cycles().max(60),
-        true,
-    ));
+    let (params, count) = (plain::Params::cxa_2020(), cycles().max(60));
+    for from in [From::Nowhere, From::Library] {
+        nearly(&compare("cxa-2020", &params, 2020, count, true, from));
+    }
 }

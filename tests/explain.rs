@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "test code")]
 
 use qili::board::{Move, Position, Role, Side, Square};
-use qili::classify::{Assertions, Nature, Pardon, Post, Quiet, Reason, Root};
+use qili::classify::{Assertions, Nature, Pardon, Post, Quiet, Reason, Root, Sparing};
 use qili::explain::{
     Claim, Evidence, Language, Sheet, VerdictContext, clauses, evidence, grounds, of_move,
     of_verdict, pattern_en, pattern_zh, rooted_targets, sheet, targets,
@@ -161,7 +161,7 @@ fn concerned(reason: &Reason, m: &MoveJudged) -> Vec<Square> {
                 .filter(|at| *at != m.scene.mv.to);
             moved.chain([king]).collect()
         }
-        Reason::Chase(threat, _) | Reason::PawnUpgrade(threat) => {
+        Reason::Chase(threat, _) | Reason::PawnUpgrade(threat, _) => {
             vec![threat.capture.from, threat.capture.to]
         }
         Reason::Attack(attack) => vec![attack.capture.from, attack.capture.to],
@@ -172,6 +172,8 @@ fn concerned(reason: &Reason, m: &MoveJudged) -> Vec<Square> {
         | Reason::Pardoned(..)
         | Reason::PardonedChecks(_)
         | Reason::Vain(..)
+        | Reason::Spared(..)
+        | Reason::SparedCheck(_)
         | Reason::Quiet(_) => Vec::new(),
     }
 }
@@ -186,7 +188,7 @@ fn the_squares_concerned_are_named() {
                     Some(Nature::Check) => matches!(reason, Reason::Check(_)),
                     Some(Nature::Chase) => matches!(
                         reason,
-                        Reason::Chase(..) | Reason::PawnUpgrade(_) | Reason::Attack(_)
+                        Reason::Chase(..) | Reason::PawnUpgrade(..) | Reason::Attack(_)
                     ),
                     _ => matches!(reason, Reason::Fortress(..)),
                 };
@@ -361,7 +363,12 @@ fn kind(reason: &Reason) -> &'static str {
         Reason::Pardoned(_, Pardon::KingOrPawn) => "king or pawn",
         Reason::PardonedChecks(_) => "old checks",
         Reason::Vain(..) => "vain",
-        Reason::PawnUpgrade(_) => "pawn upgrade",
+        Reason::Spared(_, Sparing::KingOrPawn) => "spared king or pawn",
+        Reason::Spared(_, Sparing::Existed) => "spared existed",
+        Reason::Spared(_, Sparing::Mutual) => "spared mutual",
+        Reason::Spared(_, Sparing::Rooted(_)) => "spared rooted",
+        Reason::SparedCheck(_) => "spared check",
+        Reason::PawnUpgrade(..) => "pawn upgrade",
         Reason::Quiet(Quiet::Exchange { .. }) => "exchange",
         Reason::Quiet(Quiet::Offer { .. }) => "offer",
         Reason::Quiet(Quiet::Block { .. }) => "block",
@@ -397,6 +404,11 @@ fn the_library_shows_every_kind_of_reason() {
         "offer",
         "old checks",
         "pawn upgrade",
+        "spared check",
+        "spared existed",
+        "spared king or pawn",
+        "spared mutual",
+        "spared rooted",
         "vain",
     ];
     assert_eq!(met, BTreeSet::from(all));

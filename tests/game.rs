@@ -437,7 +437,65 @@ fn shuffled(start: &Position, choices: &[u8]) -> Game {
 
 fn rules() -> impl Strategy<Value = PendingRule> {
     let unit = prop_oneof![Just(PendingUnit::Rounds), Just(PendingUnit::Occurrences)];
-    (unit, 2u32..=4).prop_map(|(unit, count)| PendingRule { unit, count })
+    (unit, 2u32..=4).prop_map(|(unit, count)| PendingRule {
+        unit,
+        count,
+        // What captures is tried apart.
+        counts_opening_capture: unit == PendingUnit::Occurrences,
+    })
+}
+
+/// A rook that takes with check and goes on checking, until a position is pending.
+fn pending_at(rule: PendingRule, start: &str, round: &str) -> Option<CycleSpan> {
+    let start = fen::parse(start).unwrap();
+    let mut game = Game::new(start);
+    let round: Vec<Move> = round.split(' ').map(|mv| mv.parse().unwrap()).collect();
+    round.iter().cycle().take(40 * round.len()).find_map(|&mv| {
+        game.push(mv).unwrap();
+        let found = game.pending(rule);
+        if let Some(cycle) = &found {
+            assert_eq!(cycle.start(), game.position());
+            assert_eq!(cycle.moves().len(), cycle.span.period);
+        }
+        found.map(|cycle| cycle.span)
+    })
+}
+
+#[test]
+fn a_capture_that_opens_a_run_of_checks_counts_where_the_book_says_so() {
+    let round = "f0e0 e9f9 e0f0 f9e9";
+    let (quiet, taking) = (
+        "4k4/9/9/9/9/9/9/9/3K5/5R3 w",
+        "4k4/9/9/9/9/9/9/9/3K5/4pR3 w",
+    );
+    let at = |start, unit, counts_opening_capture| {
+        let rule = PendingRule {
+            unit,
+            count: 3,
+            counts_opening_capture,
+        };
+        let span = pending_at(rule, start, round).unwrap();
+        (span.start_ply, span.end_ply(), span.occurrences)
+    };
+    for counts in [false, true] {
+        assert_eq!(at(quiet, PendingUnit::Rounds, counts), (0, 12, 4));
+        assert_eq!(at(quiet, PendingUnit::Occurrences, counts), (0, 8, 3));
+    }
+    assert_eq!(at(taking, PendingUnit::Rounds, true), (0, 12, 3));
+    assert_eq!(at(taking, PendingUnit::Rounds, false), (1, 13, 4));
+    assert_eq!(at(taking, PendingUnit::Occurrences, true), (1, 9, 3));
+    assert_eq!(at(taking, PendingUnit::Occurrences, false), (2, 10, 3));
+    // A run that is not one of checks on every move is not that of a perpetual check.
+    let mixed = "4k4/9/9/9/9/9/9/9/3K5/4pR3 w";
+    let round = "f0e0 e9f9 e0g0 f9e9 g0h0 e9e8 h0f0 e8e9";
+    let rule = |counts_opening_capture| PendingRule {
+        counts_opening_capture,
+        ..PendingRule::THREE_ROUNDS
+    };
+    assert_eq!(
+        pending_at(rule(true), mixed, round),
+        pending_at(rule(false), mixed, round)
+    );
 }
 
 proptest! {

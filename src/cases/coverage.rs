@@ -8,7 +8,8 @@ use super::work::in_order;
 use crate::board::Side;
 use crate::classify::Nature;
 use crate::rules::{
-    LoadedBook, Outcome, PARAMETERS, ParameterDoc, ParameterKind, RuleBook, Situation, VerdictRow,
+    Catalog, LoadedBook, Outcome, PARAMETERS, ParameterDoc, ParameterKind, RuleBook, Situation,
+    VerdictRow,
 };
 use crate::ruling::Ruling;
 use serde::Serialize;
@@ -152,7 +153,13 @@ fn cites(case: &Case, loaded: &LoadedBook) -> BTreeSet<String> {
         return BTreeSet::new();
     };
     let of_moves = ruling.moves.into_iter().filter_map(|m| m.clauses).flatten();
-    ruling.verdict.clauses.into_iter().chain(of_moves).collect()
+    let of_sides = ruling
+        .sides
+        .into_iter()
+        .flat_map(|sides| Side::ALL.map(|side| sides[side].clauses.clone()))
+        .flatten();
+    let of_verdict = ruling.verdict.clauses.into_iter();
+    of_verdict.chain(of_sides).chain(of_moves).collect()
 }
 
 /// What of a ruling a parameter can change.
@@ -195,7 +202,8 @@ fn of_parameter(
     let read = (parameter.is_read)(&loaded.book.definitions);
     let mut best: Option<Exercise> = None;
     if read {
-        let others: Vec<(Value, LoadedBook)> = other_values(parameter, &value)
+        let elsewhere = elsewhere(parameter.key);
+        let others: Vec<(Value, LoadedBook)> = other_values(parameter, &value, elsewhere)
             .into_iter()
             .filter_map(|other| {
                 Some((
@@ -249,8 +257,19 @@ fn effect(plain: Option<&Essence>, other: Option<&Essence>, settled: bool) -> Op
     })
 }
 
-/// Other values a parameter takes: every one of a choice, of numbers those beside and the least.
-fn other_values(parameter: &ParameterDoc, value: &Value) -> Vec<Value> {
+/// The numbers the books built in have for a parameter.
+fn elsewhere(key: &str) -> BTreeSet<u32> {
+    let books = Catalog::builtin().iter();
+    let numbers = books.filter_map(|loaded| {
+        let values = serde_json::to_value(&loaded.book.definitions).ok()?;
+        u32::try_from(values.get(key)?.as_u64()?).ok()
+    });
+    numbers.collect()
+}
+
+/// Other values a parameter takes: every one of a choice; of numbers those beside, the least, and
+/// those of other books.
+fn other_values(parameter: &ParameterDoc, value: &Value, elsewhere: BTreeSet<u32>) -> Vec<Value> {
     let others: Vec<Value> = match parameter.kind {
         ParameterKind::Flag => vec![Value::Bool(value != &Value::Bool(true))],
         ParameterKind::Choice { values } => values.iter().map(|v| Value::from(v.id)).collect(),
@@ -259,7 +278,8 @@ fn other_values(parameter: &ParameterDoc, value: &Value) -> Vec<Value> {
                 .as_u64()
                 .and_then(|n| u32::try_from(n).ok())
                 .unwrap_or(min);
-            let numbers = BTreeSet::from([min, now.saturating_sub(1), now.saturating_add(1)]);
+            let mut numbers = elsewhere;
+            numbers.extend([min, now.saturating_sub(1), now.saturating_add(1)]);
             numbers.into_iter().map(Value::from).collect()
         }
     };

@@ -1,6 +1,7 @@
 //! The chase of the Asian/World rules: no search, only roots and values.
 
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role};
+use crate::definitions::Definitions;
 use crate::exchange::has_crossed;
 
 const fn value(role: Role) -> u8 {
@@ -22,10 +23,42 @@ pub struct Attack {
     pub capture: Move,
 }
 
-/// The attacks of the side to move: captures by rook, horse, cannon, advisor or elephant of a
-/// piece that has no real root or is dearer than its captor, like kinds that can take each other
-/// left aside.
-pub fn attacks(position: &mut Position, mut each: impl FnMut(Attack)) {
+/// Why a capture is not charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sparing {
+    /// A king's or pawn's own attack.
+    KingOrPawn,
+    /// Two pieces of one kind that can take each other.
+    Mutual,
+    /// This piece could really retake.
+    Rooted(PieceId),
+    /// The piece was attacked before the move already.
+    Existed,
+}
+
+/// How much is asked about captures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Those that are charged.
+    Charged,
+    /// Also those that are not, and why.
+    All,
+}
+
+const fn is_king_or_pawn(id: PieceId) -> bool {
+    matches!(id.role(), Role::King | Role::Pawn)
+}
+
+/// The captures of the side to move that a piece could be chased by. Charged are those by rook,
+/// horse, cannon, advisor or elephant of a piece that has no real root or is dearer than its
+/// captor, like kinds that can take each other left aside; those by king or pawn only where the
+/// book charges what they do together with others, and another piece bears on the victim too.
+pub fn captures(
+    definitions: &Definitions,
+    position: &mut Position,
+    asked: Asked,
+    mut each: impl FnMut(Attack, Option<Sparing>),
+) {
     let mut moves = MoveList::new();
     position.legal_captures_into(&mut moves);
     for &capture in &*moves {
@@ -34,30 +67,51 @@ pub fn attacks(position: &mut Position, mut each: impl FnMut(Attack)) {
         else {
             continue;
         };
-        let exempt = matches!(captor.role(), Role::King | Role::Pawn)
-            || victim.role() == Role::King
-            || (victim.role() == Role::Pawn && !has_crossed(victim.side(), capture.to));
-        if exempt {
+        if victim.role() == Role::King
+            || (victim.role() == Role::Pawn && !has_crossed(victim.side(), capture.to))
+        {
             continue;
         }
-        if captor.role() == victim.role() && can_take_back(position, capture) {
+        let exempt = is_king_or_pawn(captor)
+            && (definitions.king_joint_exempt || !has_partner(position, captor, capture));
+        if exempt && asked == Asked::Charged {
             continue;
         }
-        if value(victim.role()) > value(captor.role()) || !is_rooted(position, capture) {
-            each(Attack {
-                captor,
-                victim,
-                capture,
-            });
+        let attack = Attack {
+            captor,
+            victim,
+            capture,
+        };
+        let spared = if captor.role() == victim.role() && can_take_back(position, capture) {
+            Some(Sparing::Mutual)
+        } else if value(victim.role()) > value(captor.role()) {
+            None
+        } else {
+            retaker(position, capture).map(Sparing::Rooted)
+        };
+        match spared {
+            None if exempt => each(attack, Some(Sparing::KingOrPawn)),
+            None => each(attack, None),
+            Some(_) if asked == Asked::Charged => {}
+            Some(_) => each(attack, spared),
         }
     }
 }
 
-/// The pieces attacked by the side to move.
-pub fn victims(position: &mut Position) -> PieceSet {
+/// The pieces the side to move attacks.
+pub fn victims(definitions: &Definitions, position: &mut Position) -> PieceSet {
     let mut victims = PieceSet::EMPTY;
-    attacks(position, |attack| victims = victims.with(attack.victim));
+    captures(definitions, position, Asked::Charged, |attack, _| {
+        victims = victims.with(attack.victim);
+    });
     victims
+}
+
+/// Whether a piece other than kings and pawns bears on the victim too.
+fn has_partner(position: &Position, captor: PieceId, capture: Move) -> bool {
+    position
+        .bearing_on(capture.to, captor.side())
+        .any(|id| !is_king_or_pawn(id))
 }
 
 /// Whether the attacked piece could take its attacker instead.
@@ -72,15 +126,17 @@ fn can_take_back(position: &mut Position, capture: Move) -> bool {
     legal
 }
 
-/// Whether a piece could really retake.
-fn is_rooted(position: &mut Position, capture: Move) -> bool {
+/// A piece that could really retake.
+fn retaker(position: &mut Position, capture: Move) -> Option<PieceId> {
     let undo = position.make(capture);
-    let by = position.bearing_on(capture.to, position.turn());
-    let mut by = by
+    let by: Vec<PieceId> = position
+        .bearing_on(capture.to, position.turn())
         .into_iter()
-        .map(|id| Move::new(position.square_of(id), capture.to))
-        .collect::<Vec<_>>();
-    let rooted = by.drain(..).any(|retake| position.keeps_king_safe(retake));
+        .collect();
+    let found = by.into_iter().find(|&id| {
+        let retake = Move::new(position.square_of(id), capture.to);
+        position.keeps_king_safe(retake)
+    });
     position.unmake(undo);
-    rooted
+    found
 }

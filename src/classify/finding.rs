@@ -1,6 +1,6 @@
 //! The tests in the order of their gravity: check, king's evasion, kill, chase, and the quiet kinds.
 
-use super::asian;
+use super::asian::{self, Asked, Attack, Sparing};
 use super::fortress::{self, Assertions, Post};
 use super::nature::Nature;
 use super::partners::{Pair, bans, pairs};
@@ -10,7 +10,7 @@ use super::strength::{self, Strength};
 use super::threats::{ByChecks, Chases, Pardon, Threat};
 use crate::board::{Move, PieceId, Role, Square};
 use crate::definitions::{BothForbidden, ChaseTest, Definitions};
-use crate::exchange::{Budget, Line, MateAnswer, mate};
+use crate::exchange::{Account, Balance, Budget, Grade, Line, MateAnswer, mate};
 
 /// What a move is, and why.
 #[derive(Clone, Debug)]
@@ -54,7 +54,11 @@ pub enum Reason {
     /// It only holds a drawing post: these captures are not charged.
     Fortress(Post, Vec<Move>),
     /// It attacks, in the sense of the Asian rules.
-    Attack(asian::Attack),
+    Attack(Attack),
+    /// It could take, but that is not charged under the Asian rules.
+    Spared(Attack, Sparing),
+    /// It threatens to win this by a check first, which those rules do not charge.
+    SparedCheck(Line),
     /// A king's move out of check, whatever it threatens.
     KingEvasion,
     /// It could take, but that is not charged.
@@ -63,13 +67,39 @@ pub enum Reason {
     PardonedChecks(ByChecks),
     /// It could take, but would win nothing.
     Vain(Move, Line),
-    /// A pawn's own attack that counts, both sides attacking on every move.
-    PawnUpgrade(Threat),
+    /// A pawn's own attack that counts, both sides attacking on every move; how strong it is where
+    /// the book asks.
+    PawnUpgrade(Threat, Option<Strength>),
     /// A quiet effect.
     Quiet(Quiet),
 }
 
 impl Finding {
+    /// Counts a pawn's own attack, one of the reasons why the move was none.
+    pub fn upgrade(&mut self, definitions: &Definitions, scene: &Scene, index: usize) {
+        if index >= self.reasons.len() {
+            return;
+        }
+        let counted = match self.reasons.remove(index) {
+            Reason::Pardoned(threat, _) => {
+                let graded = definitions.both_forbidden == BothForbidden::Strength;
+                let mut budget = Budget::new(definitions.chase_budget);
+                let strength =
+                    graded.then(|| strength::of_threat(definitions, scene, &threat, &mut budget));
+                self.spent = self.spent.saturating_add(budget.spent());
+                Reason::PawnUpgrade(threat, strength)
+            }
+            Reason::Spared(attack, _) => Reason::Attack(attack),
+            other => other,
+        };
+        self.reasons.insert(0, counted);
+        if let Some(nature) = self.nature.replace(Nature::Chase)
+            && nature != Nature::Idle
+        {
+            self.also.insert(0, nature);
+        }
+    }
+
     /// Whether it is certainly one of check, kill and chase.
     pub fn is_strike(&self) -> bool {
         self.nature.is_some_and(Nature::is_strike)
@@ -166,7 +196,7 @@ impl Strikes {
         match definitions.chase_test {
             ChaseTest::None => {}
             ChaseTest::RootAndValue if checks => {}
-            ChaseTest::RootAndValue => found.attacks(scene),
+            ChaseTest::RootAndValue => found.attacks(definitions, scene, assertions, depth),
             ChaseTest::Exchange => {
                 let decided = !found.natures.is_empty();
                 if !decided || depth == Depth::Notes {
@@ -192,16 +222,56 @@ impl Strikes {
     }
 
     /// The attacks of the Asian rules: on pieces not attacked before, whoever attacks them.
-    fn attacks(&mut self, scene: &Scene) {
-        let old = asian::victims(&mut scene.before.clone());
-        let first = self.reasons.len();
-        asian::attacks(&mut scene.threat.clone(), |attack| {
-            if !old.contains(attack.victim) {
-                self.reasons.push(Reason::Attack(attack));
+    fn attacks(
+        &mut self,
+        definitions: &Definitions,
+        scene: &Scene,
+        assertions: Assertions,
+        depth: Depth,
+    ) {
+        let old = asian::victims(definitions, &mut scene.before.clone());
+        let asked = if depth == Depth::Notes || definitions.pawn_upgrade {
+            Asked::All
+        } else {
+            Asked::Charged
+        };
+        let mut new = Vec::new();
+        let mut spared = Vec::new();
+        let threat = &mut scene.threat.clone();
+        asian::captures(definitions, threat, asked, |attack, sparing| {
+            let Attack {
+                captor,
+                victim,
+                capture,
+            } = attack;
+            let existed = sparing.is_none() && old.contains(victim);
+            match sparing {
+                None if !existed => new.push(attack),
+                _ if captor == scene.mover || !scene.bore(capture.from, capture.to) => {
+                    spared.push((attack, sparing.unwrap_or(Sparing::Existed)));
+                }
+                _ => {}
             }
         });
-        if self.reasons.len() > first {
-            self.natures.push(Nature::Chase);
+        let roles = new.iter().map(|attack| attack.victim.role());
+        if let Some(post) = fortress::exempts(definitions, scene, assertions, roles, None) {
+            let captures = new.iter().map(|attack| attack.capture).collect();
+            self.reasons.push(Reason::Fortress(post, captures));
+        } else {
+            if !new.is_empty() {
+                self.natures.push(Nature::Chase);
+            }
+            self.reasons.extend(new.into_iter().map(Reason::Attack));
+        }
+        if depth == Depth::Notes && self.natures.is_empty() && spared.is_empty() {
+            let mut account = Account::new(definitions, &scene.threat);
+            let line = account.by_checks(1, Balance::EVEN, Grade::NO_GAIN);
+            self.reasons.extend(line.map(Reason::SparedCheck));
+        }
+        if asked == Asked::All {
+            let spared = spared.into_iter();
+            self.reasons
+                .extend(spared.map(|(attack, why)| Reason::Spared(attack, why)));
         }
     }
 
@@ -228,8 +298,9 @@ impl Strikes {
         };
         let mut budget = chases.spent();
         let new = std::mem::take(&mut threats.new);
+        let roles = new.iter().map(|threat| threat.victim.role());
         if let Some(post) =
-            fortress::exempts(definitions, scene, assertions, &new, by_checks.as_ref())
+            fortress::exempts(definitions, scene, assertions, roles, by_checks.as_ref())
         {
             self.reasons.push(Reason::Fortress(
                 post,

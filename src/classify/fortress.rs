@@ -5,7 +5,7 @@
 //! the condition that *is* the holding, and what an arbiter asserts.
 
 use super::scene::Scene;
-use super::threats::{ByChecks, Threat};
+use super::threats::ByChecks;
 use crate::board::{Position, Role, Side, Square};
 use crate::definitions::{Definitions, Fortress};
 use serde::{Deserialize, Serialize};
@@ -139,22 +139,23 @@ fn first_towards(position: &Position, from: Square, side: Side) -> Option<Square
     }
 }
 
-/// Why the chases of a move are exempt, if they are.
+/// Why the chases of a move, of these victims or by checks, are exempt, if they are.
 pub fn exempts(
     definitions: &Definitions,
     scene: &Scene,
     assertions: Assertions,
-    threats: &[Threat],
+    victims: impl ExactSizeIterator<Item = Role>,
     by_checks: Option<&ByChecks>,
 ) -> Option<Post> {
     if definitions.fortress_exemption == Fortress::Off
-        || (threats.is_empty() && by_checks.is_none())
+        || (victims.len() == 0 && by_checks.is_none())
     {
         return None;
     }
     let guard = |role: Role| matches!(role, Role::Advisor | Role::Elephant);
-    let only_guards = threats.iter().all(|threat| guard(threat.victim.role()))
-        && by_checks.is_none_or(|gain| takes_only(scene, gain, guard));
+    let mut victims = victims;
+    let only_guards =
+        victims.all(guard) && by_checks.is_none_or(|gain| takes_only(scene, gain, guard));
     if !only_guards || !has_one_attacker(scene) {
         return None;
     }

@@ -55,9 +55,9 @@ pub fn pairs(definitions: &Definitions, after: &Position, budget: &mut Budget) -
                 let given = Balance::EVEN.minus(material(own, at));
                 let depth = definitions.acceptance_loss_depth;
                 let mut account = Account::new(definitions, &position);
-                let ahead = account.by_checks(depth, given, Grade::NO_GAIN);
+                let ahead = depth > 0 && account.by_checks(depth, given, Grade::NO_GAIN).is_some();
                 budget.absorb(account.budget);
-                ahead.is_none()
+                !ahead
             };
             found.push(Pair {
                 own: (own, at),
@@ -81,4 +81,49 @@ pub fn bans(pairs: &[Pair], of: impl Fn(&Pair) -> bool) -> Bans {
         });
     }
     bans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Piece, Setup, Side};
+
+    /// A horse never stands on one line with what it attacks, and advisors and elephants never reach
+    /// the other side's: pieces of equal value but of two kinds are never partners.
+    #[test]
+    fn unlike_pieces_never_bear_on_each_other() {
+        let squares: Vec<Square> = Square::all().collect();
+        let kings = [(Side::Red, "d0"), (Side::Black, "e9")];
+        let mut attacks = 0;
+        for (one, other) in [
+            (Role::Horse, Role::Cannon),
+            (Role::Advisor, Role::Elephant),
+            (Role::Elephant, Role::Advisor),
+        ] {
+            for (&a, &b) in squares
+                .iter()
+                .flat_map(|a| squares.iter().map(move |b| (a, b)))
+            {
+                let mut setup = Setup::empty(Side::Red);
+                for (side, at) in kings {
+                    setup.put(at.parse().unwrap(), Some(Piece::new(side, Role::King)));
+                }
+                if a == b || setup.piece_at(a).is_some() || setup.piece_at(b).is_some() {
+                    continue;
+                }
+                setup.put(a, Some(Piece::new(Side::Red, one)));
+                setup.put(b, Some(Piece::new(Side::Black, other)));
+                let Ok(position) = setup.position() else {
+                    continue;
+                };
+                if position.bears(a, b) {
+                    attacks += 1;
+                    // No screen makes a cannon bear off its lines.
+                    assert!(a.file() != b.file() && a.rank() != b.rank(), "{a} {b}");
+                    assert_eq!((one, other), (Role::Horse, Role::Cannon), "{a} {b}");
+                }
+            }
+        }
+        assert!(attacks > 300);
+    }
 }

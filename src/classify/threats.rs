@@ -360,13 +360,14 @@ impl Stood {
     }
 }
 
-/// What taking the piece that `same` takes would have brought.
+/// What taking the piece that `same` takes would have brought. A king's or pawn's own capture covers
+/// none but itself.
 fn best_before(account: &mut Account<'_>, same: Move) -> Stood {
     let mut found = Stood::default();
     for capture in account.captures() {
         let captor = account.position().id_at(capture.from);
         if capture.to != same.to
-            || captor.is_none_or(is_king_or_pawn)
+            || captor.is_none_or(|id| is_king_or_pawn(id) && capture != same)
             || account.bans().forbid(account.position(), capture)
         {
             continue;

@@ -2,7 +2,7 @@
 
 use super::report::{Both, Change, MoveChange};
 use crate::board::{Move, Position};
-use crate::diagram::{Annotation, ArrowKind, Coordinates, Diagram, MarkKind};
+use crate::diagram::{self, Annotation, ArrowKind, Coordinates, Diagram, MarkKind, Theme};
 use crate::explain::{Claim, Evidence, Language};
 use crate::wire::RulingJson;
 
@@ -10,11 +10,13 @@ use crate::wire::RulingJson;
 const LONGEST: usize = 7;
 /// Lines shown on one board.
 const LINES: usize = 2;
+/// The ids of what the boards of a page share begin with this.
+const PARTS: &str = "qili";
 
-const fn language_of(language: Language) -> crate::diagram::Language {
+const fn language_of(language: Language) -> diagram::Language {
     match language {
-        Language::Zh => crate::diagram::Language::Zh,
-        Language::En => crate::diagram::Language::En,
+        Language::Zh => diagram::Language::Zh,
+        Language::En => diagram::Language::En,
     }
 }
 
@@ -23,6 +25,12 @@ fn diagram(language: Language, position: &Position, id: &str) -> Diagram {
         .language(language_of(language))
         .coordinates(Coordinates::Both)
         .id_prefix(id)
+        .with_parts_of(PARTS)
+}
+
+/// What every board of a page draws by reference, once.
+pub(super) fn parts(language: Language) -> String {
+    diagram::parts(Theme::default(), language_of(language), PARTS)
 }
 
 /// The position before the cycle, the moves of a short one as numbered arrows.

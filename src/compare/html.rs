@@ -56,6 +56,11 @@ fn page(comparison: &Comparison, language: Language, notes: &[String]) -> String
         out: String::new(),
     };
     writer.head(notes);
+    if !comparison.groups.is_empty() {
+        let parts = boards::parts(language);
+        writer.put(&parts);
+        writer.put("\n");
+    }
     for (number, group) in (1..).zip(&comparison.groups) {
         writer.group(number, group);
     }

@@ -203,7 +203,7 @@ pub(super) fn draw_heads(
         let (dx, dy) = arrow.axis.direction;
         let (cos, sin, minus_sin) = (Short(dx, 4), Short(dy, 4), Short(-dy, 4));
         let tip = Pair(arrow.axis.at(arrow.end, arrow.lane));
-        let (id, kind) = (frame.id(), arrow.kind.id());
+        let (id, kind) = (frame.parts(), arrow.kind.id());
         write!(
             f,
             r##"<use href="#{id}-{kind}" transform="matrix({cos} {sin} {minus_sin} {cos} {tip})"/>"##
@@ -292,7 +292,7 @@ fn badge(
         r#"<g transform="translate({centre})" fill="{halo}"><circle r="18" fill="{line}" stroke="{halo}" stroke-width="3"/>"#
     )?;
     let start = -glyphs::width(&text, SIZE) / 2;
-    glyphs::run(f, frame.id(), &text, (start, 0), SIZE)?;
+    glyphs::run(f, frame.parts(), &text, (start, 0), SIZE)?;
     f.write_str("</g>")
 }
 

@@ -2,7 +2,7 @@
 
 use super::annotation::{Annotation, ArrowKind, MarkKind};
 use super::arrows::Arrow;
-use super::theme::Palette;
+use super::theme::{Palette, Theme};
 use super::{Diagram, Language, arrows, glyphs, words};
 use crate::board::{Piece, Role, Side, Square};
 use std::fmt::{self, Display, Formatter};
@@ -22,6 +22,8 @@ const LETTERS: i32 = 36;
 const LEGEND: i32 = 50;
 /// The height of the caption.
 const CAPTION: i32 = 58;
+/// Red's file numbers from the left.
+const RED_FILES: [char; 9] = ['九', '八', '七', '六', '五', '四', '三', '二', '一'];
 
 /// A diagram with what its drawing needs.
 pub(super) struct Frame<'a> {
@@ -32,6 +34,11 @@ pub(super) struct Frame<'a> {
 impl Frame<'_> {
     pub fn id(&self) -> &str {
         &self.diagram.id_prefix
+    }
+
+    /// What the ids of things drawn by reference begin with.
+    pub fn parts(&self) -> &str {
+        self.diagram.parts.as_deref().unwrap_or_else(|| self.id())
     }
 
     /// Where a square is drawn.
@@ -170,7 +177,7 @@ impl Legend {
                 Item::Turn(side) => write!(
                     f,
                     r##"<use href="#{}-{}" transform="translate({} {y})scale(.38)"/>"##,
-                    frame.id(),
+                    frame.parts(),
                     side.id(),
                     x + 17
                 )?,
@@ -184,7 +191,7 @@ impl Legend {
             let start = (x + item.sample(), y);
             write!(f, r#"<g fill="{}">"#, palette.text)?;
             let text = item.text(frame.diagram.language);
-            glyphs::run(f, frame.id(), text, start, LEGEND_SIZE)?;
+            glyphs::run(f, frame.parts(), text, start, LEGEND_SIZE)?;
             f.write_str("</g>")?;
         }
         Ok(())
@@ -229,13 +236,18 @@ impl Display for Diagram {
         )?;
         let around = Edges::of(&frame);
         let words = legend.characters(self.language);
-        definitions(f, &frame, words.chain(around.characters()))?;
+        if self.parts.is_none() {
+            definitions(f, &frame, words.chain(around.characters()))?;
+        }
         write!(
             f,
             r#"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{}"/>"#,
             frame.palette.ground
         )?;
-        board(f, frame.palette)?;
+        match &self.parts {
+            Some(parts) => write!(f, r##"<use href="#{parts}-board"/>"##)?,
+            None => board(f, frame.palette)?,
+        }
         edges(f, &frame, &around)?;
         last_move(f, &frame)?;
         // Long shafts pass under the pieces between, whose characters stay readable.
@@ -270,6 +282,84 @@ fn definitions(
 ) -> fmt::Result {
     let (id, palette) = (frame.id(), frame.palette);
     f.write_str("<defs>")?;
+    discs(f, id, palette)?;
+    let on_board = |&piece: &Piece| frame.diagram.setup.pieces().any(|(_, p)| p == piece);
+    faces(f, id, all_pieces().filter(on_board))?;
+    let used = |kind: &ArrowKind| {
+        let is = |a: &Annotation| matches!(a, Annotation::Arrow(k, _) if k == kind);
+        frame.diagram.annotations.iter().any(is)
+    };
+    let heads: Vec<ArrowKind> = ArrowKind::ALL.into_iter().filter(used).collect();
+    arrows::define_heads(f, id, palette, &heads)?;
+    let numbers = arrows::numbers(frame.diagram);
+    glyphs::define(f, id, characters.chain(numbers.chars()))?;
+    f.write_str("</defs>")
+}
+
+/// What the diagrams of a page draw by reference.
+pub(super) struct Parts<'a> {
+    palette: &'static Palette,
+    language: Language,
+    id: &'a str,
+}
+
+impl<'a> Parts<'a> {
+    pub fn new(theme: Theme, language: Language, id: &'a str) -> Self {
+        Self {
+            palette: theme.palette(),
+            language,
+            id,
+        }
+    }
+}
+
+impl Display for Parts<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self {
+            palette,
+            language,
+            id,
+        } = *self;
+        f.write_str(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true"><defs>"#,
+        )?;
+        discs(f, id, palette)?;
+        faces(f, id, all_pieces())?;
+        arrows::define_heads(f, id, palette, &ArrowKind::ALL)?;
+        let turns = Side::ALL.into_iter().map(Item::Turn);
+        let kinds = ArrowKind::ALL.into_iter().map(Item::Arrow);
+        let marks = MarkKind::ALL.into_iter().map(Item::Mark);
+        let words = turns.chain(kinds).chain(marks);
+        let words = words.flat_map(|item| item.text(language).chars());
+        let edges = RED_FILES.into_iter().chain('0'..='9').chain('a'..='i');
+        glyphs::define(f, id, words.chain(edges))?;
+        write!(f, r#"<g id="{id}-board">"#)?;
+        board(f, palette)?;
+        f.write_str("</g></defs></svg>")
+    }
+}
+
+fn all_pieces() -> impl Iterator<Item = Piece> {
+    Side::ALL.into_iter().flat_map(|side| {
+        Role::ALL
+            .into_iter()
+            .map(move |role| Piece::new(side, role))
+    })
+}
+
+/// The pieces with their characters.
+fn faces(f: &mut Formatter<'_>, id: &str, pieces: impl Iterator<Item = Piece>) -> fmt::Result {
+    for piece in pieces {
+        let (letter, side) = (piece.letter(), piece.side.id());
+        write!(f, r##"<g id="{id}-{letter}"><use href="#{id}-{side}"/>"##)?;
+        glyphs::engraved(f, piece.glyph(), 66)?;
+        f.write_str("</g>")?;
+    }
+    Ok(())
+}
+
+/// The discs of both sides.
+fn discs(f: &mut Formatter<'_>, id: &str, palette: &Palette) -> fmt::Result {
     for side in Side::ALL {
         write!(f, r#"<g id="{id}-{}">"#, side.id())?;
         if let Some((colour, opacity)) = palette.shadow {
@@ -291,26 +381,7 @@ fn definitions(
             )?,
         }
     }
-    let pieces = Side::ALL.into_iter().flat_map(|side| {
-        Role::ALL
-            .into_iter()
-            .map(move |role| Piece::new(side, role))
-    });
-    for piece in pieces.filter(|&piece| frame.diagram.setup.pieces().any(|(_, p)| p == piece)) {
-        let (letter, side) = (piece.letter(), piece.side.id());
-        write!(f, r##"<g id="{id}-{letter}"><use href="#{id}-{side}"/>"##)?;
-        glyphs::engraved(f, piece.glyph(), 66)?;
-        f.write_str("</g>")?;
-    }
-    let used = |kind: &ArrowKind| {
-        let is = |a: &Annotation| matches!(a, Annotation::Arrow(k, _) if k == kind);
-        frame.diagram.annotations.iter().any(is)
-    };
-    let heads: Vec<ArrowKind> = ArrowKind::ALL.into_iter().filter(used).collect();
-    arrows::define_heads(f, id, palette, &heads)?;
-    let numbers = arrows::numbers(frame.diagram);
-    glyphs::define(f, id, characters.chain(numbers.chars()))?;
-    f.write_str("</defs>")
+    Ok(())
 }
 
 /// Frame, lines, palaces, the marks of cannons and pawns, and the river.
@@ -365,7 +436,6 @@ struct Edges {
 
 impl Edges {
     fn of(frame: &Frame<'_>) -> Self {
-        const RED: [char; 9] = ['九', '八', '七', '六', '五', '四', '三', '二', '一'];
         let coordinates = frame.diagram.coordinates;
         let files = || Square::all().filter(|square| square.rank() == 0);
         let ranks = || Square::all().filter(|square| square.file() == 0);
@@ -373,7 +443,7 @@ impl Edges {
         if coordinates.file_numbers() {
             let (red, black) = (Side::Red, Side::Black);
             let [red, black] = [red, black].map(|side| frame.row_middle(frame.on_top(side)));
-            for (file, number) in files().zip(RED) {
+            for (file, number) in files().zip(RED_FILES) {
                 let x = frame.point(file).0;
                 numbers.push((number, (x, red)));
                 numbers.push((char::from(b'1' + file.file()), (x, black)));
@@ -405,7 +475,7 @@ fn edges(f: &mut Formatter<'_>, frame: &Frame<'_>, edges: &Edges) -> fmt::Result
     // Sizes that divide the em, so that every place is a whole number.
     for (characters, size) in [(&edges.numbers, 40), (&edges.letters, 32)] {
         if !characters.is_empty() {
-            glyphs::spread(f, frame.id(), characters.iter().copied(), size)?;
+            glyphs::spread(f, frame.parts(), characters.iter().copied(), size)?;
         }
     }
     if diagram.turn_marker {
@@ -432,7 +502,7 @@ fn pieces(f: &mut Formatter<'_>, frame: &Frame<'_>) -> fmt::Result {
             write!(
                 f,
                 r##"<use href="#{}-{letter}" x="{x}" y="{y}"/>"##,
-                frame.id()
+                frame.parts()
             )?;
         }
         f.write_str("</g>")?;

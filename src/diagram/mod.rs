@@ -88,6 +88,8 @@ pub struct Diagram {
     legend: bool,
     caption: Option<String>,
     id_prefix: String,
+    /// Where what is drawn by reference stands in the page, where the diagram does not hold it.
+    parts: Option<String>,
 }
 
 impl From<&Setup> for Diagram {
@@ -104,6 +106,7 @@ impl From<&Setup> for Diagram {
             legend: true,
             caption: None,
             id_prefix: "b".to_owned(),
+            parts: None,
         }
     }
 }
@@ -205,12 +208,15 @@ impl Diagram {
     /// none.
     #[must_use]
     pub fn id_prefix(mut self, prefix: &str) -> Self {
-        let kept = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        let mut id: String = prefix.chars().filter(kept).collect();
-        if !id.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            id.insert(0, 'b');
-        }
-        self.id_prefix = id;
+        self.id_prefix = plain_id(prefix);
+        self
+    }
+
+    /// Leaves out what is drawn by reference: the page has it from [`parts`] with the same theme,
+    /// language and prefix. The diagram then does not stand alone.
+    #[must_use]
+    pub fn with_parts_of(mut self, prefix: &str) -> Self {
+        self.parts = Some(plain_id(prefix));
         self
     }
 
@@ -218,4 +224,20 @@ impl Diagram {
     pub fn to_svg(&self) -> String {
         self.to_string()
     }
+}
+
+/// What all diagrams of a page with one theme and language draw by reference, as an `<svg>` element
+/// that shows nothing. See [`Diagram::with_parts_of`].
+pub fn parts(theme: Theme, language: Language, prefix: &str) -> String {
+    draw::Parts::new(theme, language, &plain_id(prefix)).to_string()
+}
+
+/// An id that needs no escaping.
+fn plain_id(prefix: &str) -> String {
+    let kept = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let mut id: String = prefix.chars().filter(kept).collect();
+    if !id.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        id.insert(0, 'b');
+    }
+    id
 }

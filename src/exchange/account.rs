@@ -220,6 +220,20 @@ impl<'a> Account<'a> {
         }
     }
 
+    /// Within how many checks a mate makes a capture void.
+    const fn mate_depth(&self) -> u32 {
+        if self.careless || !self.mates_refute {
+            0
+        } else {
+            self.definitions.mate_after_capture_depth
+        }
+    }
+
+    /// How many checks are looked at after a capture.
+    fn checks_back(&self) -> u32 {
+        self.root_depth().max(self.mate_depth())
+    }
+
     /// Captures the taker may not use.
     #[must_use]
     pub fn banning(mut self, bans: Bans) -> Self {
@@ -311,14 +325,14 @@ impl<'a> Account<'a> {
     /// The value of a capture less what the other side wins back on its square by checks.
     fn less_what_is_won_back(&mut self, position: &mut Position, mv: Move, see: i32) -> i32 {
         // What wins nothing anyway needs no refutation.
-        if see <= 0 || self.root_depth() == 0 {
+        if see <= 0 || self.checks_back() == 0 {
             return see;
         }
         let undo = position.make(mv);
         let back = if position.in_check() {
             None
         } else {
-            self.won_back(position, mv.to, self.root_depth())
+            self.won_back(position, mv.to, 1)
         };
         position.unmake(undo);
         back.map_or(see, |back| see - back.number)
@@ -469,9 +483,9 @@ impl<'a> Account<'a> {
         if let Some(last) = at.last
             && first
             && !in_check
-            && self.root_depth() > 0
+            && self.checks_back() > 0
             && worst.is_some_and(|line| line.grade >= at.enough && self.win(&line).is_some())
-            && let Some(back) = self.won_back(position, last, self.root_depth())
+            && let Some(back) = self.won_back(position, last, 1)
         {
             let (balance, end) = if back.mates {
                 (Balance::MATED, End::Mated)
@@ -641,25 +655,26 @@ impl<'a> Account<'a> {
         saved.unwrap_or(stop)
     }
 
-    /// What the side to move wins back on `square` by consecutive checks, whatever the answers.
-    fn won_back(&mut self, position: &mut Position, square: Square, depth: u32) -> Option<Back> {
+    /// What the side to move wins back on `square` by consecutive checks, whatever the answers; the
+    /// next one is the so-manieth.
+    fn won_back(&mut self, position: &mut Position, square: Square, check: u32) -> Option<Back> {
         if !self.budget.take() {
             return None;
         }
         let mut checks = Vec::new();
         checking_moves(position, &mut checks);
         let mut best: Option<Back> = None;
-        for &check in &checks {
-            let target = position.id_at(check.to);
-            if check.to == square || target.is_some_and(|id| self.is_shielded(id, check.to)) {
+        for &mv in &checks {
+            let target = position.id_at(mv.to);
+            if mv.to == square || target.is_some_and(|id| self.is_shielded(id, mv.to)) {
                 continue;
             }
-            let taken = target.map_or(Balance::EVEN, |id| material(id, check.to));
-            let undo = position.make(check);
-            let back = self.won_back_after(position, square, depth, taken);
+            let taken = target.map_or(Balance::EVEN, |id| material(id, mv.to));
+            let undo = position.make(mv);
+            let back = self.won_back_after(position, square, check, taken);
             position.unmake(undo);
             let Some(mut back) = back else { continue };
-            back.line.insert(0, check);
+            back.line.insert(0, mv);
             if best.as_ref().is_none_or(|best| back.number > best.number) {
                 let enough = back.mates;
                 best = Some(back);
@@ -676,7 +691,7 @@ impl<'a> Account<'a> {
         &mut self,
         position: &mut Position,
         square: Square,
-        depth: u32,
+        check: u32,
         taken: Balance,
     ) -> Option<Back> {
         let mut answers = MoveList::new();
@@ -684,7 +699,7 @@ impl<'a> Account<'a> {
         if answers.is_empty() {
             let line = Vec::new();
             let mates = true;
-            return self.mates_refute.then_some(Back {
+            return (check <= self.mate_depth()).then_some(Back {
                 number: 1000,
                 balance: Balance::MATING,
                 mates,
@@ -706,9 +721,13 @@ impl<'a> Account<'a> {
                 .map_or(Balance::EVEN, |id| material(id, answer.to));
             let cost = given.minus(taken);
             let undo = position.make(answer);
-            let mut back = retake(position, square);
-            if depth > 1 && !position.in_check() {
-                let further = self.won_back(position, square, depth - 1);
+            let mut back = if check <= self.root_depth() {
+                retake(position, square)
+            } else {
+                None
+            };
+            if check < self.checks_back() && !position.in_check() {
+                let further = self.won_back(position, square, check + 1);
                 if further.as_ref().map_or(0, |b| b.number) > back.as_ref().map_or(0, |b| b.number)
                 {
                     back = further;

@@ -1,7 +1,7 @@
 //! The lines that bear out what is said of a move.
 
 use crate::board::{Move, Position, Square};
-use crate::classify::{ByChecks, Pardon, Reason};
+use crate::classify::{ByChecks, Pardon, Reason, Sparing};
 use crate::exchange::Line;
 use crate::ruling::MoveJudged;
 use serde::{Deserialize, Serialize};
@@ -84,7 +84,7 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
                 let king = m.scene.after.king(m.scene.side.opponent());
                 found.push(after(Claim::Mate, line, Some(king)));
             }
-            Reason::Chase(threat, _) | Reason::PawnUpgrade(threat) => {
+            Reason::Chase(threat, _) | Reason::PawnUpgrade(threat, _) => {
                 let victim = Some(threat.capture.to);
                 found.push(after(Claim::Gain, threat.line.moves(), victim));
             }
@@ -106,6 +106,26 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
                     &[attack.capture],
                     Some(attack.capture.to),
                 ));
+            }
+            Reason::Spared(attack, why) => {
+                let take = attack.capture;
+                let (claim, line) = match why {
+                    Sparing::Existed => (Claim::Existed, vec![take]),
+                    Sparing::KingOrPawn | Sparing::Mutual => (Claim::Exempt, vec![take]),
+                    Sparing::Rooted(by) => {
+                        let back = Move::new(m.scene.threat.square_of(*by), take.to);
+                        (Claim::Refuted, vec![take, back])
+                    }
+                };
+                if claim == Claim::Existed {
+                    found.push(stood(m, take, ply, period));
+                } else {
+                    found.push(after(claim, &line, Some(take.to)));
+                }
+            }
+            Reason::SparedCheck(line) => {
+                let victim = prize(&m.scene.threat, line.moves());
+                found.push(after(Claim::Exempt, line.moves(), victim));
             }
             Reason::KingEvasion => found.push(Evidence {
                 claim: Claim::Exempt,
@@ -135,6 +155,25 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
         }
     }
     found
+}
+
+/// The piece could be taken before the move already, by this one or another.
+fn stood(m: &MoveJudged, take: Move, ply: usize, period: usize) -> Evidence {
+    let scene = &m.scene;
+    let same = Move::new(scene.origin(take.from), take.to);
+    let others = scene.before.bearing_on(take.to, scene.side);
+    let mut each = others
+        .into_iter()
+        .map(|id| Move::new(scene.before.square_of(id), take.to));
+    let line = each
+        .find(|&mv| mv == same && scene.before.is_legal(mv))
+        .or_else(|| each.find(|&mv| scene.before.is_legal(mv)));
+    Evidence {
+        claim: Claim::Existed,
+        from_ply: (ply + period.saturating_sub(1)) % period.max(1),
+        line: written(&scene.before, false, line.as_slice()),
+        victim: Some(take.to),
+    }
 }
 
 /// What could be won before the move as well: from the position before it, or, where the move

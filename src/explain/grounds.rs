@@ -1,9 +1,9 @@
 //! The grounds of the book that the label of a move rests on, and their clauses.
 
-use super::facts::{Came, Play, threat_came, ward};
-use super::pick::{is_heaviest_of_several, telling, worthless};
-use crate::board::Role;
-use crate::classify::{Nature, Pardon, Reason, Scene, Threat};
+use super::facts::{Came, Play, guards, threat_came, ward};
+use super::pick::{is_heaviest_of_several, quiet_effect, telling, worthless};
+use crate::board::{Move, PieceId, Position, Role};
+use crate::classify::{Attack, Nature, Pardon, Quiet, Reason, Scene, Sparing, Strength, Threat};
 use crate::exchange::{End, Win};
 use crate::rules::{Ground, RuleBook};
 use crate::ruling::MoveJudged;
@@ -40,13 +40,23 @@ pub fn grounds(m: &MoveJudged) -> Vec<Ground> {
         }
         Nature::Exchange | Nature::Offer | Nature::Block | Nature::Follow | Nature::Idle => {
             for reason in telling(m) {
-                of_quiet(reason, &mut found);
+                of_quiet(m, reason, &mut found);
             }
             if named == Nature::Idle && worthless(m).is_some() {
                 found.push(Ground::NoMaterial);
             }
         }
+        Nature::Kill if kill_stood(m) => found.push(Ground::KillExisted),
         Nature::Check | Nature::Kill => {}
+    }
+    if m.scene.answers_check && m.scene.mover.role() != Role::King && named != Nature::Check {
+        found.push(Ground::EvasionByOther);
+    }
+    if named == Nature::Chase
+        && quiet_effect(m)
+            .is_some_and(|quiet| matches!(quiet, Quiet::Exchange { .. } | Quiet::Offer { .. }))
+    {
+        found.push(Ground::ChaseWithOffer);
     }
     if is_heaviest_of_several(m) {
         found.push(Ground::HeaviestEffect);
@@ -62,21 +72,86 @@ pub fn grounds(m: &MoveJudged) -> Vec<Ground> {
 
 fn of_chase(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
     match reason {
-        Reason::Chase(threat, _) => of_threat(&m.scene, threat, found),
-        Reason::PawnUpgrade(threat) => {
+        Reason::Chase(threat, strength) => {
+            of_threat(&m.scene, threat, found);
+            if *strength == Some(Strength::Weak) {
+                found.push(Ground::JointChase);
+            }
+        }
+        Reason::PawnUpgrade(threat, _) => {
             found.push(Ground::PawnUpgrade);
             of_threat(&m.scene, threat, found);
         }
         Reason::ByChecks(..) => found.push(Ground::ChaseByChecks),
+        Reason::Attack(attack) => of_attack(m, *attack, found),
         Reason::Check(_)
         | Reason::Kill(_)
         | Reason::Fortress(..)
-        | Reason::Attack(_)
         | Reason::KingEvasion
         | Reason::Pardoned(..)
         | Reason::PardonedChecks(_)
         | Reason::Vain(..)
+        | Reason::Spared(..)
+        | Reason::SparedCheck(_)
         | Reason::Quiet(_) => {}
+    }
+}
+
+/// The mate a move threatens was threatened before it just as well.
+fn kill_stood(m: &MoveJudged) -> bool {
+    let mut position = m.scene.before.clone();
+    let line = m.finding.reasons.iter().find_map(|reason| {
+        if let Reason::Kill(line) = reason {
+            Some(line)
+        } else {
+            None
+        }
+    });
+    line.is_some_and(|line| {
+        line.iter().all(|&mv| {
+            let legal = position.is_legal(mv);
+            if legal {
+                position.make(mv);
+            }
+            legal
+        }) && position.is_over()
+    })
+}
+
+fn of_attack(m: &MoveJudged, attack: Attack, found: &mut Vec<Ground>) {
+    let scene = &m.scene;
+    let take = attack.capture;
+    if attack.captor != scene.mover {
+        let on_path = |square| Position::path(take.from, take.to).any(|at| at == square);
+        let screen = attack.captor.role() == Role::Cannon
+            && (on_path(scene.mv.from) || on_path(scene.mv.to));
+        found.push(if matches!(scene.mover.role(), Role::King | Role::Pawn) {
+            Ground::ChaseByKingMove
+        } else if screen {
+            Ground::ChaseByScreen
+        } else {
+            Ground::ChaseByOther
+        });
+        let offered = m.finding.also.iter().any(|&nature| nature == Nature::Offer);
+        if offered && scene.mover.role() == Role::Rook {
+            found.push(Ground::DiscoveredUnderOffer);
+        }
+    }
+    if attack.captor != scene.mover
+        && scene.mover.role() == Role::Pawn
+        && scene.bore(take.from, take.to)
+    {
+        found.push(Ground::RootCutByPawn);
+    }
+    if attack.captor.role() == attack.victim.role() {
+        found.push(Ground::SameKind);
+    }
+    if attack.victim.role() == Role::Pawn {
+        found.push(Ground::PawnVictim);
+    }
+    let guards = guards(&scene.threat, take);
+    if guards.legal.is_empty() && !guards.pinned.is_empty() {
+        found.push(Ground::FalseRoot);
     }
 }
 
@@ -98,19 +173,64 @@ fn of_threat(scene: &Scene, threat: &Threat, found: &mut Vec<Ground>) {
             if !play.lost.is_empty() && play.steps.len() > 1 {
                 found.push(Ground::ChaseByExchange);
             }
+            found.push(of_gain(&play));
         }
+    }
+    let enemy = scene.before.bearing_on(threat.capture.to, scene.side);
+    if enemy.is_empty() {
+        found.push(Ground::NewAttack);
     }
     if ward(scene, threat).is_some() {
         found.push(Ground::ChaseByRoot);
     }
 }
 
-fn of_quiet(reason: &Reason, found: &mut Vec<Ground>) {
+/// Which kind of gain an exchange comes to.
+fn of_gain(play: &Play) -> Ground {
+    let strong = |id: &PieceId| matches!(id.role(), Role::Rook | Role::Horse | Role::Cannon);
+    let strengths = |pieces: &[PieceId]| pieces.iter().filter(|id| strong(id)).count();
+    let (won, lost) = (strengths(&play.won), strengths(&play.lost));
+    if play.lost.is_empty() {
+        Ground::GainFree
+    } else if lost == 1 && won == 0 && play.won.len() >= 3 {
+        Ground::GainThreeWeak
+    } else if play.lost.len() == play.won.len() {
+        Ground::GainDearer
+    } else if won > lost {
+        Ground::GainStrong
+    } else {
+        Ground::GainWeak
+    }
+}
+
+/// A threat not charged, as it was there before the move: also by whose doing.
+fn of_existed(m: &MoveJudged, threat: &Threat, found: &mut Vec<Ground>) {
+    found.push(Ground::Existed);
+    let Move { from, to } = threat.capture;
+    let made_by_opponent = threat.captor != m.scene.mover
+        && m.scene.earlier.as_ref().is_some_and(|(earlier, played)| {
+            played.to != to && !earlier.bears(from, to) && m.scene.before.bears(from, to)
+        });
+    if made_by_opponent {
+        found.push(Ground::MadeByOpponent);
+    }
+}
+
+fn of_quiet(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
+    if let Reason::Pardoned(threat, Pardon::Existed) = reason {
+        return of_existed(m, threat, found);
+    }
     found.push(match reason {
         Reason::KingEvasion => Ground::KingEvasion,
         Reason::Fortress(..) => Ground::Fortress,
         Reason::Pardoned(_, Pardon::Existed) | Reason::PardonedChecks(_) => Ground::Existed,
-        Reason::Pardoned(_, Pardon::KingOrPawn) => Ground::KingOrPawn,
+        Reason::Pardoned(_, Pardon::KingOrPawn) | Reason::Spared(_, Sparing::KingOrPawn) => {
+            Ground::KingOrPawn
+        }
+        Reason::Spared(_, Sparing::Existed) => Ground::Existed,
+        Reason::Spared(_, Sparing::Mutual) => Ground::SameKind,
+        Reason::Spared(_, Sparing::Rooted(_)) => Ground::Rooted,
+        Reason::SparedCheck(_) => Ground::CheckFirst,
         Reason::Vain(_, line) if line.end == End::Mated => Ground::TakerMated,
         Reason::Vain(..) => Ground::Rooted,
         Reason::Check(_)
@@ -118,7 +238,7 @@ fn of_quiet(reason: &Reason, found: &mut Vec<Ground>) {
         | Reason::Chase(..)
         | Reason::ByChecks(..)
         | Reason::Attack(_)
-        | Reason::PawnUpgrade(_)
+        | Reason::PawnUpgrade(..)
         | Reason::Quiet(_) => return,
     });
 }

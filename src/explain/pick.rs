@@ -2,7 +2,7 @@
 
 use super::facts::{self, Placed};
 use crate::board::{Role, Square};
-use crate::classify::{Nature, Pardon, Quiet, Reason, Strength, Threat};
+use crate::classify::{Nature, Pardon, Quiet, Reason, Sparing, Strength, Threat};
 use crate::exchange::{End, material};
 use crate::ruling::MoveJudged;
 
@@ -46,12 +46,14 @@ pub(super) fn threats(m: &MoveJudged) -> Vec<(&Threat, Vec<&Threat>)> {
 /// threat attacks.
 pub(super) fn strength(m: &MoveJudged) -> Option<Force> {
     let each = m.finding.reasons.iter().filter_map(|reason| match reason {
-        Reason::Chase(threat, Some(strength)) => Some(match strength {
-            Strength::Strong if threat.line.dearest_later >= ROOK => Force::Rook,
-            Strength::Strong if threat.victim.role() == Role::Rook => Force::Rook,
-            Strength::Strong => Force::Alone,
-            Strength::Weak => Force::Joint,
-        }),
+        Reason::Chase(threat, Some(strength)) | Reason::PawnUpgrade(threat, Some(strength)) => {
+            Some(match strength {
+                Strength::Strong if threat.line.dearest_later >= ROOK => Force::Rook,
+                Strength::Strong if threat.victim.role() == Role::Rook => Force::Rook,
+                Strength::Strong => Force::Alone,
+                Strength::Weak => Force::Joint,
+            })
+        }
         Reason::ByChecks(_, Some(Strength::Strong)) => Some(Force::Alone),
         Reason::ByChecks(_, Some(Strength::Weak)) => Some(Force::Joint),
         Reason::Check(_)
@@ -60,11 +62,13 @@ pub(super) fn strength(m: &MoveJudged) -> Option<Force> {
         | Reason::ByChecks(_, None)
         | Reason::Fortress(..)
         | Reason::Attack(_)
+        | Reason::Spared(..)
+        | Reason::SparedCheck(_)
         | Reason::KingEvasion
         | Reason::Pardoned(..)
         | Reason::PardonedChecks(_)
         | Reason::Vain(..)
-        | Reason::PawnUpgrade(_)
+        | Reason::PawnUpgrade(_, None)
         | Reason::Quiet(_) => None,
     });
     each.max()
@@ -145,6 +149,19 @@ fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i3
             let value = material(victim, capture.to).number();
             shown.then_some((if mated { 0 } else { 2 }, -value))
         }
+        Reason::Spared(attack, why) => {
+            let followed = exchanged.contains(&attack.capture.to);
+            let value = material(attack.victim, attack.capture.to).number();
+            let rank = match why {
+                Sparing::Existed => 0,
+                Sparing::KingOrPawn => 1,
+                Sparing::Mutual => 2,
+                Sparing::Rooted(_) => 3,
+            };
+            let rooted = matches!(why, Sparing::Rooted(_));
+            (!(followed && rooted)).then_some((rank, -value))
+        }
+        Reason::SparedCheck(_) => Some((1, 0)),
         Reason::Check(_)
         | Reason::Kill(_)
         | Reason::Chase(..)
@@ -152,7 +169,7 @@ fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i3
         | Reason::Fortress(..)
         | Reason::Attack(_)
         | Reason::KingEvasion
-        | Reason::PawnUpgrade(_)
+        | Reason::PawnUpgrade(..)
         | Reason::Quiet(_) => None,
     }
 }
@@ -199,17 +216,18 @@ pub(super) fn worthless(m: &MoveJudged) -> Option<Placed> {
 /// The square of the piece a capture in thought would take.
 fn victim(reason: &Reason) -> Option<Square> {
     match reason {
-        Reason::Chase(threat, _) | Reason::Pardoned(threat, _) | Reason::PawnUpgrade(threat) => {
+        Reason::Chase(threat, _) | Reason::Pardoned(threat, _) | Reason::PawnUpgrade(threat, _) => {
             Some(threat.capture.to)
         }
         Reason::Vain(capture, _) => Some(capture.to),
-        Reason::Attack(attack) => Some(attack.capture.to),
+        Reason::Attack(attack) | Reason::Spared(attack, _) => Some(attack.capture.to),
         Reason::Check(_)
         | Reason::Kill(_)
         | Reason::ByChecks(..)
         | Reason::Fortress(..)
         | Reason::KingEvasion
         | Reason::PardonedChecks(_)
+        | Reason::SparedCheck(_)
         | Reason::Quiet(_) => None,
     }
 }

@@ -39,7 +39,7 @@ fn captures(m: &MoveJudged) -> Vec<Move> {
     let mut found: Vec<Move> = Vec::new();
     for reason in &m.finding.reasons {
         let capture = match reason {
-            Reason::Chase(threat, _) | Reason::PawnUpgrade(threat) => threat.capture,
+            Reason::Chase(threat, _) | Reason::PawnUpgrade(threat, _) => threat.capture,
             Reason::Attack(attack) => attack.capture,
             Reason::Quiet(Quiet::Follow { target }) => Move::new(m.scene.mv.to, target.1),
             Reason::Check(_)
@@ -50,6 +50,8 @@ fn captures(m: &MoveJudged) -> Vec<Move> {
             | Reason::Pardoned(..)
             | Reason::PardonedChecks(_)
             | Reason::Vain(..)
+            | Reason::Spared(..)
+            | Reason::SparedCheck(_)
             | Reason::Quiet(_) => continue,
         };
         if found.iter().all(|known| known.to != capture.to) {

@@ -1,7 +1,7 @@
 //! A game: a start position and the legal moves played from it.
 
 use super::cycle::Cycle;
-use super::pending::{CycleSpan, Ledger, Memo, PendingRule};
+use super::pending::{CycleSpan, Ledger, Memo, PendingRule, PendingUnit};
 use super::scan::is_irreversible;
 use crate::board::{Move, Piece, Position, Side};
 use serde::{Deserialize, Serialize};
@@ -378,19 +378,69 @@ impl Game {
 
     fn closed(&self, ply: usize, rule: PendingRule, memo: &mut Memo) -> Option<CycleSpan> {
         let since = *self.since.get(ply)?;
-        self.ledger.closed(&self.moves, ply, since, rule, memo)
+        let span = self.ledger.closed(&self.moves, ply, since, rule, memo);
+        match rule.unit {
+            PendingUnit::Rounds if rule.counts_opening_capture => {
+                span.or_else(|| self.opened_by_capture(ply, since, rule.count.max(1)))
+            }
+            PendingUnit::Occurrences if !rule.counts_opening_capture => span.filter(|span| {
+                span.occurrences > rule.least_occurrences()
+                    || !self.is_run_of_checks(span.span_start_ply, ply)
+            }),
+            PendingUnit::Rounds | PendingUnit::Occurrences => span,
+        }
+    }
+
+    /// The cycle of checks at `ply` whose first round opened with the capture before `since`.
+    fn opened_by_capture(&self, ply: usize, since: usize, least_rounds: u32) -> Option<CycleSpan> {
+        let start_ply = since.checked_sub(1)?;
+        // The position stood once at the end of every round, and not before the first.
+        let rounds = self.times_at(ply);
+        let plies = ply - start_ply;
+        let period = plies / rounds.max(1) as usize;
+        let is_whole = rounds >= least_rounds.max(2) && period * rounds as usize == plies;
+        let moves = self.moves.get(start_ply..ply)?;
+        let repeats = || {
+            self.positions.get(ply) == self.positions.get(ply - period)
+                && moves
+                    .iter()
+                    .zip(moves.get(period..).unwrap_or_default())
+                    .all(|(a, b)| a == b)
+        };
+        (is_whole && repeats() && self.is_run_of_checks(since, ply)).then_some(CycleSpan {
+            start_ply,
+            period,
+            rounds,
+            occurrences: rounds,
+            span_start_ply: start_ply,
+        })
+    }
+
+    /// Whether the move before `from` captured, and it and all its side's moves since gave check.
+    fn is_run_of_checks(&self, from: usize, to: usize) -> bool {
+        let mut checked = self
+            .positions
+            .get(from..=to)
+            .unwrap_or_default()
+            .iter()
+            .step_by(2);
+        from.checked_sub(1).is_some_and(|at| self.is_capture(at)) && checked.all(Position::in_check)
     }
 
     /// A span of this game as a cycle: its start position and the moves of its last round.
     pub fn cycle(&self, span: CycleSpan) -> Cycle {
         let end = span.end_ply();
+        // Before a capture that is counted in, the position was another.
+        let start = if self.is_capture(span.start_ply) {
+            end
+        } else {
+            span.start_ply
+        };
         let moves = self
             .moves
             .get(end.saturating_sub(span.period)..end)
             .unwrap_or_default();
-        let start = self
-            .position_at(span.start_ply)
-            .unwrap_or_else(|| self.start());
+        let start = self.position_at(start).unwrap_or_else(|| self.start());
         Cycle::closing(span, start.clone(), moves.to_vec())
     }
 

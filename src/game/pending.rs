@@ -32,6 +32,9 @@ pub struct PendingRule {
     /// Up to how many. Fewer than one round or two occurrences close nothing: they are taken as
     /// that.
     pub count: u32,
+    /// Whether a capture that opens a run of checks is counted into it: as the first move of the
+    /// first round, or as the move that brought the position about for the first time.
+    pub counts_opening_capture: bool,
 }
 
 impl PendingRule {
@@ -39,11 +42,13 @@ impl PendingRule {
     pub const THREE_ROUNDS: Self = Self {
         unit: PendingUnit::Rounds,
         count: 3,
+        counts_opening_capture: false,
     };
     /// The Asian and world rules, and plain threefold repetition: a third occurrence.
     pub const THIRD_OCCURRENCE: Self = Self {
         unit: PendingUnit::Occurrences,
         count: 3,
+        counts_opening_capture: true,
     };
 
     /// How often a position must have stood, at least, to be pending.
@@ -59,14 +64,15 @@ impl PendingRule {
 /// Which part of a game repeats, ending with the position that is pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CycleSpan {
-    /// The first ply (from 0) of the rounds that were played one like the other.
+    /// The first ply (from 0) of the rounds that were played one like the other; a capture, where the
+    /// book counts one that opens a run of checks.
     pub start_ply: usize,
     /// How many plies one round takes.
     pub period: usize,
     /// How many rounds in a row were played with the same moves, the last one ending here.
     pub rounds: u32,
     /// How often the position has stood. One more than `rounds`, unless it also came about by
-    /// another way round.
+    /// another way round or the first round opened with a capture.
     pub occurrences: u32,
     /// The ply before which the position stood for the first time: from here to the end every
     /// way round that was played. Equal to `start_ply` when all rounds were alike.

@@ -15,7 +15,8 @@ pub(super) fn is_irreversible(position: &Position, mv: Move) -> bool {
 }
 
 /// Follows a line of play and tells how often each position has stood. Made once and used for
-/// many games; it keeps nothing of a game but what can still repeat.
+/// many games; it keeps nothing of a game but what can still repeat, so that a capture that opens a
+/// run of checks is for [`Game`](super::Game) to look at.
 ///
 /// ```
 /// use qili::board::{Move, Position};

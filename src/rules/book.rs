@@ -159,6 +159,94 @@ pub enum Ground {
     Permitted,
     /// Irregular forbidden moves over many rounds.
     Irregular,
+    /// A victim that nothing attacked before is attacked.
+    NewAttack,
+    /// A piece is taken for nothing.
+    GainFree,
+    /// A strong piece is won on balance.
+    GainStrong,
+    /// A weak piece is won on balance.
+    GainWeak,
+    /// A cheaper piece is given for a dearer one.
+    GainDearer,
+    /// A strong piece is given for three weak ones.
+    GainThreeWeak,
+    /// A chase that gains only by several pieces together.
+    JointChase,
+    /// A chase by a move that also offers a piece, in exchange or for nothing.
+    ChaseWithOffer,
+    /// A cannon attacks because its screen has moved.
+    ChaseByScreen,
+    /// Another piece attacks, while the moved one is offered.
+    DiscoveredUnderOffer,
+    /// A king or pawn moves, and another piece attacks.
+    ChaseByKingMove,
+    /// Captor and victim are of one kind.
+    SameKind,
+    /// What seems to guard the victim cannot retake.
+    FalseRoot,
+    /// The victim is a pawn that has crossed the river.
+    PawnVictim,
+    /// What is threatened begins with a check.
+    CheckFirst,
+    /// A piece other than the king answers a check.
+    EvasionByOther,
+    /// The opponent's own last move made the threat, between pieces that did not move.
+    MadeByOpponent,
+    /// The same mate was threatened before the move.
+    KillExisted,
+    /// Every move of a side is a check.
+    PerpetualCheck,
+    /// Every move of a side is a kill.
+    PerpetualKill,
+    /// Every move of both sides is a kill.
+    MutualKill,
+    /// Every move of a side is a chase.
+    PerpetualChase,
+    /// Every move of a side is an exchange or an offer.
+    PerpetualExchange,
+    /// Every move of a side is a block, a follow or idle.
+    PerpetualQuiet,
+    /// Both sides attack on every move.
+    BothStrike,
+    /// One side attacks on every move, the other does not.
+    OneStrikes,
+    /// The side that does not check on every move checks as well.
+    CheckAnswered,
+    /// A side checks and kills in turn.
+    CheckAndKill,
+    /// A side checks and chases in turn.
+    CheckAndChase,
+    /// A side's attacks alternate with other moves.
+    StrikeAndIdle,
+    /// The rook is chased by horse on every move.
+    HorseChasesRook,
+    /// The rook is chased by cannon on every move.
+    CannonChasesRook,
+    /// The cannon is chased by rook on every move.
+    RookChasesCannon,
+    /// The horse is chased by rook on every move.
+    RookChasesHorse,
+    /// The rook chased is held by a horse.
+    HeldRook,
+    /// Several pieces take turns chasing one.
+    ChasersInTurn,
+    /// King or pawn moves, a different piece chasing each time.
+    KingMovesInTurn,
+    /// What is chased is not always the same piece.
+    SeveralVictims,
+    /// Cannons chase two rooks in turn.
+    RooksInTurn,
+    /// The king attacks on every move.
+    KingChases,
+    /// A pawn attacks on every move.
+    PawnChases,
+    /// A rooted piece is attacked on every move.
+    ChaseOfRooted,
+    /// Several pieces attack a rooted one on every move.
+    JointChaseOfRooted,
+    /// A pawn's move has cut the victim's root.
+    RootCutByPawn,
 }
 
 /// The natural move limit (自然限着) as the book has it.

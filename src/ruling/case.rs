@@ -38,6 +38,7 @@ impl Definitions {
         PendingRule {
             unit: self.pending_unit,
             count: self.pending_count,
+            counts_opening_capture: !self.first_capture_excluded_from_perpetual_check,
         }
     }
 }

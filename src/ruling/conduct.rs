@@ -1,5 +1,6 @@
 //! What a side does over a whole cycle: its pattern, and whether a book forbids it.
 
+use super::judge::MoveJudged;
 use crate::board::{PieceId, PieceSet, Position, Role, Side};
 use crate::classify::{Finding, Nature, Reason, Scene, Strength};
 use crate::definitions::{BothForbidden, Definitions};
@@ -183,7 +184,37 @@ fn is_strong(nature: Nature, finding: &Finding) -> bool {
             matches!(
                 reason,
                 Reason::Chase(_, Some(Strength::Strong))
+                    | Reason::PawnUpgrade(_, Some(Strength::Strong))
                     | Reason::ByChecks(_, Some(Strength::Strong))
             )
         })
+}
+
+/// What a move counts as: where a threat of mate is no attack, a chase that goes with it is.
+pub(super) fn counted_as(definitions: &Definitions, nature: Nature, finding: &Finding) -> Nature {
+    let chases = || {
+        let chase = |reason: &Reason| {
+            matches!(
+                reason,
+                Reason::Attack(_) | Reason::Chase(..) | Reason::ByChecks(..)
+            )
+        };
+        finding.reasons.iter().any(chase)
+    };
+    if nature == Nature::Kill && !definitions.kill_is_attack && chases() {
+        Nature::Chase
+    } else {
+        nature
+    }
+}
+
+/// What the moves of a side count as, where all their natures are known.
+pub(super) fn natures_of(
+    definitions: &Definitions,
+    moves: &[MoveJudged],
+    side: Side,
+) -> Option<Vec<Nature>> {
+    let own = moves.iter().filter(|m| m.scene.side == side);
+    own.map(|m| Some(counted_as(definitions, m.finding.nature?, &m.finding)))
+        .collect()
 }

@@ -1,9 +1,12 @@
 //! One line of play that closes, judged.
 
-use super::conduct::Conduct;
+use super::conduct::{self, Conduct};
+use super::themes;
 use super::verdict::situation;
 use crate::board::{BySide, Move, Position, Role, Side};
-use crate::classify::{Assertions, Depth, Finding, Nature, Pardon, Reason, Scene, Strikes};
+use crate::classify::{
+    Assertions, Depth, Finding, Nature, Pardon, Reason, Scene, Sparing, Strikes,
+};
 use crate::definitions::Definitions;
 use crate::rules::{Outcome, RuleBook, Situation};
 
@@ -106,7 +109,18 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
             spent,
         };
     }
-    let (conduct, verdict) = rule(book, &moves);
+    let (conduct, mut verdict) = rule(book, &moves);
+    if options.depth == Depth::Notes
+        && let (Some(conduct), Some(situation)) = (&conduct, verdict.situation)
+    {
+        let side = verdict.side;
+        let grounds = themes::of_verdict(definitions, &moves, conduct, situation, side);
+        for clause in grounds.iter().filter_map(|g| book.grounds.get(g)).flatten() {
+            if !verdict.clauses.contains(clause) {
+                verdict.clauses.push(clause.clone());
+            }
+        }
+    }
     Judged {
         moves,
         conduct,
@@ -147,21 +161,17 @@ fn upgrade_pawns(definitions: &Definitions, moves: &mut [MoveJudged]) {
             continue;
         }
         let own = |reason: &Reason| {
+            if let Reason::Spared(attack, Sparing::KingOrPawn) = reason {
+                let Move { from, to } = attack.capture;
+                return attack.captor == scene.mover && !scene.bore(from, to);
+            }
             matches!(reason, Reason::Pardoned(threat, Pardon::KingOrPawn)
                 if threat.captor == scene.mover && !threat.old_relation)
         };
         let Some(index) = finding.reasons.iter().position(own) else {
             continue;
         };
-        let reason = finding.reasons.remove(index);
-        if let Reason::Pardoned(threat, _) = reason {
-            finding.reasons.insert(0, Reason::PawnUpgrade(threat));
-        }
-        if let Some(nature) = finding.nature.replace(Nature::Chase)
-            && nature != Nature::Idle
-        {
-            finding.also.insert(0, nature);
-        }
+        finding.upgrade(definitions, scene, index);
         any = true;
     }
     let all_strike = |moves: &[MoveJudged], side| {
@@ -189,24 +199,6 @@ fn row(book: &RuleBook, situation: Situation, side: Option<Side>) -> Verdict {
     }
 }
 
-/// What a move counts as: where a threat of mate is no attack, a chase that goes with it is.
-fn counted_as(definitions: &Definitions, nature: Nature, finding: &Finding) -> Nature {
-    let chases = || {
-        let chase = |reason: &Reason| {
-            matches!(
-                reason,
-                Reason::Attack(_) | Reason::Chase(..) | Reason::ByChecks(..)
-            )
-        };
-        finding.reasons.iter().any(chase)
-    };
-    if nature == Nature::Kill && !definitions.kill_is_attack && chases() {
-        Nature::Chase
-    } else {
-        nature
-    }
-}
-
 /// The verdict; where natures are open, the one all their combinations agree on.
 fn rule(book: &RuleBook, moves: &[MoveJudged]) -> (Option<BySide<Conduct>>, Verdict) {
     let definitions = &book.definitions;
@@ -222,7 +214,7 @@ fn rule(book: &RuleBook, moves: &[MoveJudged]) -> (Option<BySide<Conduct>>, Verd
                 .iter()
                 .zip(natures)
                 .filter(|((scene, _), _)| scene.side == side)
-                .map(|((_, finding), &nature)| counted_as(definitions, nature, finding))
+                .map(|((_, finding), &nature)| conduct::counted_as(definitions, nature, finding))
                 .collect();
             Conduct::of(definitions, side, &kinds, &own)
         });

@@ -4,8 +4,10 @@
 mod case;
 mod conduct;
 mod judge;
+mod themes;
 mod verdict;
 
 pub use case::{Order, Ruling};
 pub use conduct::{Conduct, Standing, captors, pattern};
 pub use judge::{Judged, MoveJudged, Options, Verdict, judge_line};
+pub use themes::of_side as side_grounds;

@@ -9,7 +9,7 @@ use crate::explain;
 use crate::game::{CycleSpan, Ended};
 use crate::notation::{Notation, write_move};
 use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Text, uncertain_articles};
-use crate::ruling::{Judged, MoveJudged, Ruling, Standing};
+use crate::ruling::{Judged, MoveJudged, Ruling, Standing, side_grounds};
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -111,6 +111,9 @@ pub struct SideJson {
     pub pattern: Option<String>,
     /// Forbidden or permitted; null where it is open.
     pub standing: Option<Standing>,
+    /// The clauses that name the pattern.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<String>,
 }
 
 /// What is ruled.
@@ -253,7 +256,7 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
         sides: ruling
             .judged
             .as_ref()
-            .and_then(|judged| sides_json(judged, book.definitions.conduct_is_judged)),
+            .and_then(|judged| sides_json(judged, book, explained)),
         verdict: VerdictJson {
             outcome: ruling.verdict.outcome,
             side: ruling.verdict.side,
@@ -275,11 +278,17 @@ fn uncertain(book: &RuleBook, verdict: &[String], moves: &[MoveJson]) -> Vec<Str
         .collect()
 }
 
-fn sides_json(judged: &Judged, conduct_is_judged: bool) -> Option<BySide<SideJson>> {
-    conduct_is_judged.then(|| {
+fn sides_json(judged: &Judged, book: &RuleBook, explained: bool) -> Option<BySide<SideJson>> {
+    let definitions = &book.definitions;
+    definitions.conduct_is_judged.then(|| {
         BySide::from_fn(|side| SideJson {
             pattern: judged.conduct.as_ref().map(|c| c[side].pattern.clone()),
             standing: judged.conduct.as_ref().map(|c| c[side].standing),
+            clauses: if explained {
+                explain::clauses(book, &side_grounds(definitions, &judged.moves, side))
+            } else {
+                Vec::new()
+            },
         })
     })
 }

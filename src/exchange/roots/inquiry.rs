@@ -1,6 +1,6 @@
 //! One capture looked into: each guard judged by its retake.
 
-use super::super::account::{Account, Bans, End, square_exchange};
+use super::super::account::{Account, Bans, End, mates_within, square_exchange};
 use super::super::budget::Budget;
 use super::super::graph::ContactGraph;
 use super::super::mate::{MateAnswer, mate};
@@ -240,10 +240,20 @@ impl<'a> Inquiry<'a> {
     /// The mate that follows the retake, where the book asks for one. A mate that threatened
     /// before the capture has nothing to do with the guard's leaving its place.
     fn mated(&mut self, retaken: &Position) -> Option<Vec<Move>> {
-        if self.definitions.mate_after_capture_depth == 0 {
+        let most = self.definitions.mate_after_capture_depth;
+        if most == 0 {
             return None;
         }
         let line = self.mate(retaken)?;
+        if line.len().div_ceil(2) > most as usize {
+            // The line found need not be the shortest.
+            let mut budget = Budget::new(self.definitions.kill_budget);
+            let soon = mates_within(&mut retaken.clone(), most, &mut budget);
+            self.open |= budget.is_spent();
+            if !soon {
+                return None;
+            }
+        }
         if self.mate_stands.is_none() {
             let position = self.position.clone();
             self.mate_stands = Some(self.mate(&position).is_some());

@@ -18,7 +18,7 @@ impl Teller<'_> {
             match reason {
                 Reason::ByChecks(gain, _) => parts.push(self.by_checks(gain)),
                 Reason::Attack(attack) => parts.push(self.attack(*attack, parts.is_empty())),
-                Reason::PawnUpgrade(threat) => parts.push(self.pawn(threat)),
+                Reason::PawnUpgrade(threat, _) => parts.push(self.pawn(threat)),
                 Reason::Check(_)
                 | Reason::Kill(_)
                 | Reason::Chase(..)
@@ -27,6 +27,8 @@ impl Teller<'_> {
                 | Reason::Pardoned(..)
                 | Reason::PardonedChecks(_)
                 | Reason::Vain(..)
+                | Reason::Spared(..)
+                | Reason::SparedCheck(_)
                 | Reason::Quiet(_) => {}
             }
         }

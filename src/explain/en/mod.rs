@@ -151,11 +151,13 @@ impl Teller<'_> {
             | Reason::ByChecks(..)
             | Reason::Fortress(..)
             | Reason::Attack(_)
+            | Reason::Spared(..)
+            | Reason::SparedCheck(_)
             | Reason::KingEvasion
             | Reason::Pardoned(..)
             | Reason::PardonedChecks(_)
             | Reason::Vain(..)
-            | Reason::PawnUpgrade(_)
+            | Reason::PawnUpgrade(..)
             | Reason::Quiet(_) => None,
         });
         let play = Play::new(&scene.threat, line.unwrap_or_default());

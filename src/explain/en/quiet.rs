@@ -2,7 +2,7 @@
 
 use super::{Teller, balance, failure, named, placed};
 use crate::board::{Move, Role};
-use crate::classify::{ByChecks, Nature, Pardon, Post, Quiet, Reason, Threat};
+use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
 use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root};
@@ -104,13 +104,40 @@ impl Teller<'_> {
             Reason::Pardoned(threat, Pardon::Existed) => self.existed(threat),
             Reason::PardonedChecks(gain) => self.old_checks(gain),
             Reason::Vain(take, line) => self.vain(*take, line),
+            Reason::Spared(attack, why) => self.spared(*attack, *why),
+            Reason::SparedCheck(line) => {
+                let play = Play::new(&self.scene().threat, line.moves());
+                format!(
+                    "a check first would win something ({}), but that is not charged",
+                    line_en(&play, 0)
+                )
+            }
             Reason::Check(_)
             | Reason::Kill(_)
             | Reason::Chase(..)
             | Reason::ByChecks(..)
             | Reason::Attack(_)
-            | Reason::PawnUpgrade(_)
+            | Reason::PawnUpgrade(..)
             | Reason::Quiet(_) => String::new(),
+        }
+    }
+
+    fn spared(&self, attack: Attack, why: Sparing) -> String {
+        let captor = piece_en(attack.captor, attack.capture.from);
+        let victim = piece_en(attack.victim, attack.capture.to);
+        match why {
+            Sparing::KingOrPawn => format!(
+                "{captor} could take {victim}, but a {}'s own attack is not charged",
+                attack.captor.role().id()
+            ),
+            Sparing::Mutual => format!("{captor} and {victim} can take each other"),
+            Sparing::Rooted(by) => format!(
+                "{captor} faces {victim}, which {} guards",
+                piece_en(by, self.scene().threat.square_of(by))
+            ),
+            Sparing::Existed => format!(
+                "{captor} can take {victim}, but that piece was attacked before the move already"
+            ),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Teller, balance, placed};
 use crate::board::{Move, Role};
-use crate::classify::{ByChecks, Nature, Pardon, Post, Quiet, Reason, Threat};
+use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
 use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root};
@@ -91,13 +91,35 @@ impl Teller<'_> {
             Reason::Pardoned(threat, Pardon::Existed) => self.existed(threat),
             Reason::PardonedChecks(gain) => self.old_checks(gain),
             Reason::Vain(take, line) => self.vain(*take, line),
+            Reason::Spared(attack, why) => self.spared(*attack, *why),
+            Reason::SparedCheck(line) => {
+                let play = Play::new(&scene.threat, line.moves());
+                format!("虽可先照将而后得子（{}），不作捉论", line_zh(&play, 0))
+            }
             Reason::Check(_)
             | Reason::Kill(_)
             | Reason::Chase(..)
             | Reason::ByChecks(..)
             | Reason::Attack(_)
-            | Reason::PawnUpgrade(_)
+            | Reason::PawnUpgrade(..)
             | Reason::Quiet(_) => String::new(),
+        }
+    }
+
+    fn spared(&self, attack: Attack, why: Sparing) -> String {
+        let captor = piece_zh(attack.captor, attack.capture.from);
+        let victim = piece_zh(attack.victim, attack.capture.to);
+        match why {
+            Sparing::KingOrPawn => format!(
+                "{captor}虽攻{victim}，系{}自身之捉，不作捉论",
+                kind_zh(attack.captor)
+            ),
+            Sparing::Mutual => format!("{captor}与{victim}可以互吃"),
+            Sparing::Rooted(by) => {
+                let at = self.scene().threat.square_of(by);
+                format!("{captor}所对{victim}有{}为根", piece_zh(by, at))
+            }
+            Sparing::Existed => format!("{captor}可吃{victim}，但走动前此子已在受捉，不是新捉"),
         }
     }
 

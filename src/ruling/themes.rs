@@ -1,0 +1,245 @@
+//! What a side's moves come to over the whole cycle: the patterns the books have names and clauses
+//! for.
+
+use super::conduct::{Conduct, Standing, captors, natures_of};
+use super::judge::MoveJudged;
+use crate::board::{BySide, PieceId, Role, Side};
+use crate::classify::{Nature, Reason, Sparing};
+use crate::definitions::{ChaseTest, Definitions};
+use crate::rules::{Ground, Situation};
+
+/// The grounds of a side's pattern; none where a nature is open.
+pub fn of_side(definitions: &Definitions, moves: &[MoveJudged], side: Side) -> Vec<Ground> {
+    let (Some(own), Some(other)) = (
+        natures_of(definitions, moves, side),
+        natures_of(definitions, moves, side.opponent()),
+    ) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let named = moves.iter().filter(|m| m.scene.side == side);
+    let all =
+        |test: &dyn Fn(Nature) -> bool| named.clone().all(|m| m.finding.nature.is_some_and(test));
+    let given = |nature| matches!(nature, Nature::Exchange | Nature::Offer);
+    found.extend(if all(&|n| n == Nature::Check) {
+        Some(Ground::PerpetualCheck)
+    } else if all(&|n| n == Nature::Kill) {
+        Some(Ground::PerpetualKill)
+    } else if all(&|n| n == Nature::Chase) {
+        Some(Ground::PerpetualChase)
+    } else if all(&given) {
+        Some(Ground::PerpetualExchange)
+    } else if all(&|n| !n.is_strike()) {
+        Some(Ground::PerpetualQuiet)
+    } else {
+        None
+    });
+    let strikes = |natures: &[Nature]| natures.iter().all(|&n| is_attack(definitions, n));
+    found.extend(match (strikes(&own), strikes(&other)) {
+        (true, true) => Some(Ground::BothStrike),
+        (true, false) => Some(Ground::OneStrikes),
+        (false, _) => None,
+    });
+    found
+}
+
+/// Whether the book counts the nature as an attack (打).
+fn is_attack(definitions: &Definitions, nature: Nature) -> bool {
+    nature.is_strike() && (nature != Nature::Kill || definitions.kill_is_attack)
+}
+
+/// What decides beside the row of the table, in books that tell chases apart by who chases whom.
+pub fn of_verdict(
+    definitions: &Definitions,
+    moves: &[MoveJudged],
+    conduct: &BySide<Conduct>,
+    situation: Situation,
+    side: Option<Side>,
+) -> Vec<Ground> {
+    if definitions.chase_test != ChaseTest::RootAndValue {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let themes = Themes {
+        definitions,
+        moves,
+        conduct,
+    };
+    match (situation, side) {
+        (Situation::OneSidedCheck, Some(side)) => {
+            let other = natures_of(definitions, moves, side.opponent());
+            if other.is_some_and(|other| other.contains(&Nature::Check)) {
+                found.push(Ground::CheckAnswered);
+            }
+        }
+        (Situation::OneForbidden | Situation::GraverOffence, Some(side)) => {
+            themes.offence(side, &mut found);
+        }
+        (Situation::BothForbidden | Situation::BothPermitted, _) => {
+            for side in Side::ALL {
+                if conduct[side].standing == Standing::Forbidden {
+                    themes.offence(side, &mut found);
+                } else {
+                    themes.permitted(side, &mut found);
+                }
+            }
+        }
+        _ => {}
+    }
+    let mut once = Vec::with_capacity(found.len());
+    for ground in found {
+        if !once.contains(&ground) {
+            once.push(ground);
+        }
+    }
+    once
+}
+
+struct Themes<'a> {
+    definitions: &'a Definitions,
+    moves: &'a [MoveJudged],
+    conduct: &'a BySide<Conduct>,
+}
+
+impl Themes<'_> {
+    fn own(&self, side: Side) -> impl Iterator<Item = &MoveJudged> {
+        self.moves.iter().filter(move |m| m.scene.side == side)
+    }
+
+    /// Why a perpetual chase is forbidden: who chases whom.
+    fn offence(&self, side: Side, found: &mut Vec<Ground>) {
+        let Some(victim) = self.conduct[side].victim else {
+            return;
+        };
+        let chasers: Vec<Vec<PieceId>> = self
+            .own(side)
+            .map(|m| captors(&m.finding, victim).collect())
+            .collect();
+        let always = |role: Role| {
+            chasers
+                .iter()
+                .all(|each| each.iter().any(|id| id.role() == role))
+        };
+        found.extend(match victim.role() {
+            Role::Rook if self.conduct[side].level == 3 => Some(Ground::HeldRook),
+            Role::Rook if always(Role::Horse) => Some(Ground::HorseChasesRook),
+            Role::Rook if always(Role::Cannon) => Some(Ground::CannonChasesRook),
+            Role::Cannon if always(Role::Rook) => Some(Ground::RookChasesCannon),
+            Role::Horse if always(Role::Rook) => Some(Ground::RookChasesHorse),
+            Role::Pawn => Some(Ground::PawnVictim),
+            _ => None,
+        });
+        let first = chasers.first().cloned().unwrap_or_default();
+        let one_always = first
+            .iter()
+            .any(|id| chasers.iter().all(|each| each.contains(id)));
+        let moved = |m: &MoveJudged| matches!(m.scene.mover.role(), Role::King | Role::Pawn);
+        if self.own(side).all(moved) {
+            found.push(if one_always {
+                Ground::ChaseByKingMove
+            } else {
+                Ground::KingMovesInTurn
+            });
+        } else if !one_always {
+            found.push(Ground::ChasersInTurn);
+        }
+    }
+
+    /// Why moves that attack are permitted all the same.
+    fn permitted(&self, side: Side, found: &mut Vec<Ground>) {
+        let Some(natures) = natures_of(self.definitions, self.moves, side) else {
+            return;
+        };
+        let kills = |m: &MoveJudged| m.finding.nature == Some(Nature::Kill);
+        if self.own(side).all(kills) {
+            let both = self.moves.iter().all(kills);
+            found.push(if both {
+                Ground::MutualKill
+            } else {
+                Ground::PerpetualKill
+            });
+            return;
+        }
+        let has = |nature| natures.contains(&nature);
+        let strikes = natures.iter().filter(|nature| nature.is_strike()).count();
+        if strikes == natures.len() {
+            self.strikes(side, &natures, found);
+        } else if strikes > 0 {
+            if has(Nature::Check) || has(Nature::Chase) {
+                found.push(Ground::StrikeAndIdle);
+            }
+        } else {
+            self.quiet(side, &natures, found);
+        }
+    }
+
+    /// Attacks of several kinds, or of several pieces.
+    fn strikes(&self, side: Side, natures: &[Nature], found: &mut Vec<Ground>) {
+        let has = |nature| natures.contains(&nature);
+        let (check, kill, chase) = (has(Nature::Check), has(Nature::Kill), has(Nature::Chase));
+        if check && kill {
+            found.push(Ground::CheckAndKill);
+        }
+        if check && chase {
+            found.push(Ground::CheckAndChase);
+        }
+        if chase && !check && !kill {
+            let rook_by_cannon = |reason: &Reason| {
+                matches!(reason, Reason::Attack(attack)
+                    if attack.captor.role() == Role::Cannon && attack.victim.role() == Role::Rook)
+            };
+            let mut own = self.own(side);
+            found.push(
+                if own.all(|m| m.finding.reasons.iter().any(rook_by_cannon)) {
+                    Ground::RooksInTurn
+                } else {
+                    Ground::SeveralVictims
+                },
+            );
+        }
+    }
+
+    /// What a side's quiet moves have in common.
+    fn quiet(&self, side: Side, natures: &[Nature], found: &mut Vec<Ground>) {
+        let every = |test: &dyn Fn(&Reason) -> bool| {
+            self.own(side).all(|m| m.finding.reasons.iter().any(test))
+        };
+        let spared_king = |role: Role| {
+            move |reason: &Reason| {
+                matches!(reason, Reason::Spared(attack, Sparing::KingOrPawn)
+                    if attack.captor.role() == role)
+            }
+        };
+        let rooted = |reason: &Reason| matches!(reason, Reason::Spared(_, Sparing::Rooted(_)));
+        let several = |m: &MoveJudged| {
+            m.finding.reasons.iter().any(|reason| {
+                matches!(reason, Reason::Spared(attack, Sparing::Rooted(_))
+                    if m.scene.threat.bearing_on(attack.capture.to, side).len() > 1)
+            })
+        };
+        let given = |&nature: &Nature| matches!(nature, Nature::Exchange | Nature::Offer);
+        if every(&spared_king(Role::King)) {
+            found.push(Ground::KingChases);
+        } else if every(&spared_king(Role::Pawn)) {
+            found.push(Ground::PawnChases);
+        } else if every(&rooted) {
+            found.push(if self.own(side).all(several) {
+                Ground::JointChaseOfRooted
+            } else {
+                Ground::ChaseOfRooted
+            });
+        }
+        if every(&|reason| matches!(reason, Reason::Spared(_, Sparing::Mutual))) {
+            found.push(Ground::SameKind);
+        }
+        if every(&|reason| matches!(reason, Reason::Spared(_, Sparing::Existed))) {
+            found.push(Ground::Existed);
+        }
+        if every(&|reason| matches!(reason, Reason::SparedCheck(_))) {
+            found.push(Ground::CheckFirst);
+        }
+        if natures.iter().all(given) {
+            found.push(Ground::PerpetualExchange);
+        }
+    }
+}
