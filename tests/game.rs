@@ -142,7 +142,12 @@ fn occurrences_are_counted_whatever_the_way_round() {
         (
             "the last way twice",
             format!("{B}{A}{A}"),
-            Some(span(4, 4, 2, 4, 0)),
+            Some(span(4, 4, 2, 4, 4)),
+        ),
+        (
+            "another way long ago",
+            format!("{B}{A}{TRIANGLES}"),
+            Some(span(8, 6, 1, 4, 4)),
         ),
         (
             "a lead-in",
@@ -372,7 +377,14 @@ fn reference(game: &Game, rule: PendingRule) -> Vec<CycleSpan> {
     let mut found = Vec::new();
     for end in 1..stood.len() {
         let times = (0..=end).filter(|&at| stood[at] == stood[end]).count();
-        let first = (0..=end).find(|&at| stood[at] == stood[end]).unwrap();
+        let least_times = match rule.unit {
+            PendingUnit::Rounds => rule.count as usize + 1,
+            PendingUnit::Occurrences => rule.count as usize,
+        };
+        let counted = (0..=end)
+            .rev()
+            .filter(|&at| stood[at] == stood[end])
+            .nth(least_times - 1);
         let rounds_of = |period: usize| {
             let alike = |back: usize| {
                 let low = end - back * period;
@@ -390,12 +402,13 @@ fn reference(game: &Game, rule: PendingRule) -> Vec<CycleSpan> {
         }
         if let Some(period) = (1..=end).find(|&period| rounds_of(period) >= least) {
             let rounds = rounds_of(period);
+            let start_ply = end - rounds * period;
             found.push(CycleSpan {
-                start_ply: end - rounds * period,
+                start_ply,
                 period,
                 rounds: rounds.try_into().unwrap(),
                 occurrences: times.try_into().unwrap(),
-                span_start_ply: first,
+                span_start_ply: counted.unwrap().min(start_ply),
             });
         }
     }

@@ -444,7 +444,7 @@ impl Game {
         Cycle::closing(span, start.clone(), moves.to_vec())
     }
 
-    /// Every move from the first time the pending position stood to the last.
+    /// Every move of the ways round that make the position pending.
     pub fn span_moves(&self, span: CycleSpan) -> &[Move] {
         self.moves
             .get(span.span_start_ply..span.end_ply())

@@ -24,8 +24,8 @@
 //!   full. The period is the shortest for which that holds, of any even length.
 //! - *occurrences*: a position stands for the so-manieth time, however it came about. The period
 //!   is then the way round from the last time to this one; [`CycleSpan::rounds`] says how often
-//!   that very way has been played, and [`CycleSpan::span_start_ply`] where the position stood
-//!   first, for a judge who must look at every way round.
+//!   that very way has been played, and [`CycleSpan::span_start_ply`] where the ways round that
+//!   count began, for a judge who must look at each of them.
 
 mod cycle;
 pub mod limit;

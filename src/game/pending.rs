@@ -74,8 +74,9 @@ pub struct CycleSpan {
     /// How often the position has stood. One more than `rounds`, unless it also came about by
     /// another way round or the first round opened with a capture.
     pub occurrences: u32,
-    /// The ply before which the position stood for the first time: from here to the end every
-    /// way round that was played. Equal to `start_ply` when all rounds were alike.
+    /// From here to the end every way round that makes the position pending was played: the last
+    /// returns to it, as many as the book counts, and what came before is another matter. Equal to
+    /// `start_ply` when they were alike.
     pub span_start_ply: usize,
 }
 
@@ -85,7 +86,7 @@ impl CycleSpan {
         self.start_ply + self.period * self.rounds as usize
     }
 
-    /// Whether every way from the first occurrence to the last was the same.
+    /// Whether every way round that counts was the same.
     pub const fn is_uniform(self) -> bool {
         self.span_start_ply == self.start_ply
     }
@@ -105,8 +106,6 @@ pub(super) struct Ledger {
     table: KeyTable,
     /// Of each ply's position: where it stood before.
     previous: Vec<Option<usize>>,
-    /// Where it stood first.
-    first: Vec<usize>,
     /// How often it has stood.
     times: Vec<u32>,
 }
@@ -116,7 +115,6 @@ impl Ledger {
         Self {
             table: KeyTable::new(),
             previous: Vec::new(),
-            first: Vec::new(),
             times: Vec::new(),
         }
     }
@@ -125,7 +123,6 @@ impl Ledger {
     pub(super) fn clear(&mut self) {
         self.table.clear();
         self.previous.clear();
-        self.first.clear();
         self.times.clear();
     }
 
@@ -145,12 +142,7 @@ impl Ledger {
         let ply = self.len();
         let previous = self.table.note(key, ply, same);
         let times = previous.map_or(0, |at| self.times_at(at)) + 1;
-        let first = previous
-            .and_then(|at| self.first.get(at))
-            .copied()
-            .unwrap_or(ply);
         self.previous.push(previous);
-        self.first.push(first);
         self.times.push(times);
         times
     }
@@ -201,12 +193,17 @@ impl Ledger {
                     period,
                     matched,
                 };
+                let start_ply = ply - period * rounds as usize;
+                let counted = (rule.least_occurrences() as usize).saturating_sub(2);
                 return Some(CycleSpan {
-                    start_ply: ply - period * rounds as usize,
+                    start_ply,
                     period,
                     rounds,
                     occurrences,
-                    span_start_ply: self.first.get(ply).copied().unwrap_or(ply),
+                    span_start_ply: self
+                        .earlier(ply)
+                        .nth(counted)
+                        .map_or(start_ply, |ply| ply.min(start_ply)),
                 });
             }
         }
