@@ -52,7 +52,8 @@ const fn is_king_or_pawn(id: PieceId) -> bool {
 /// The captures of the side to move that a piece could be chased by. Charged are those by rook,
 /// horse, cannon, advisor or elephant of a piece that has no real root or is dearer than its
 /// captor, like kinds that can take each other left aside; those by king or pawn only where the
-/// book charges what they do together with others, and another piece bears on the victim too.
+/// book charges what they do together with others, and another piece bears on the victim too. A
+/// check that the side stands in is left out of account.
 pub fn captures(
     definitions: &Definitions,
     position: &mut Position,
@@ -60,8 +61,16 @@ pub fn captures(
     mut each: impl FnMut(Attack, Option<Sparing>),
 ) {
     let mut moves = MoveList::new();
-    position.legal_captures_into(&mut moves);
+    let checkers = position.checkers();
+    if checkers.is_empty() {
+        position.legal_captures_into(&mut moves);
+    } else {
+        position.pseudo_captures_into(&mut moves);
+    }
     for &capture in &*moves {
+        if !checkers.is_empty() && !is_legal_but_for(position, capture, checkers) {
+            continue;
+        }
         let (Some(captor), Some(victim)) =
             (position.id_at(capture.from), position.id_at(capture.to))
         else {
@@ -105,6 +114,18 @@ pub fn victims(definitions: &Definitions, position: &mut Position) -> PieceSet {
         victims = victims.with(attack.victim);
     });
     victims
+}
+
+/// Whether a capture would be legal if these pieces gave no check: an attack that stood before
+/// the check is not made anew by answering it.
+fn is_legal_but_for(position: &mut Position, capture: Move, checkers: PieceSet) -> bool {
+    let undo = position.make(capture);
+    position.pass();
+    let left = position.checkers().minus(checkers);
+    let legal = left.is_empty() && !position.kings_face();
+    position.pass();
+    position.unmake(undo);
+    legal
 }
 
 /// Whether a piece other than kings and pawns bears on the victim too.

@@ -11,11 +11,38 @@ fn value(kind: Kind) -> u32 {
     }
 }
 
+/// The captures of the side on move; where it is in check, those that would be legal if the pieces that
+/// give check gave none, for answering a check makes no old attack new (trap 9).
+fn captures(q: &Position) -> Vec<Move> {
+    if !q.in_check() {
+        return q.legal_captures();
+    }
+    let king = q.king(q.turn).unwrap();
+    let checkers: Vec<Square> = q
+        .pieces(q.turn.other())
+        .into_iter()
+        .filter(|&s| reaches(&q.cells, s, king))
+        .collect();
+    q.pseudo_moves()
+        .into_iter()
+        .filter(|m| {
+            let next = q.after(*m);
+            let home = next.king(q.turn).unwrap();
+            let others = next.pieces(q.turn.other());
+            q.cells[m.to].is_some_and(|(side, _)| side != q.turn)
+                && !next.kings_face()
+                && others
+                    .iter()
+                    .all(|s| checkers.contains(s) || !reaches(&next.cells, *s, home))
+        })
+        .collect()
+}
+
 /// 2.9 `A(Q, S)`: every (captor, victim) such that S, on move in Q, chases `victim`.
 pub fn attacks(q: &Position, s: Side) -> Vec<(Square, Square)> {
     let q = q.with_turn(s);
     let mut found = Vec::new();
-    for m in q.legal_captures() {
+    for m in captures(&q) {
         let captor = q.kind(m.from).unwrap();
         let (victim_side, victim) = q.cells[m.to].unwrap();
         if matches!(captor, Kind::King | Kind::Pawn) {
