@@ -440,7 +440,7 @@ fn roots_agree_with_the_account() {
         let status = root_of(&definitions, &position, capture);
         let mut account = Account::new(&definitions, &position);
         let line = account.line(capture);
-        let wins = account.win(&line).is_some();
+        let wins = line.win.is_some();
         let captor = position.id_at(capture.from).unwrap();
         let victim = position.id_at(capture.to).unwrap();
         let (cost, prize) = (material(captor, capture.to), material(victim, capture.to));

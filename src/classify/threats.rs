@@ -141,7 +141,7 @@ impl<'a> Chases<'a> {
                 continue;
             };
             let line = self.now.line(capture);
-            let Some(win) = self.now.win(&line) else {
+            let Some(win) = line.win else {
                 found.vain.push((capture, line));
                 continue;
             };
@@ -183,8 +183,7 @@ impl<'a> Chases<'a> {
         if !account.captures().contains(&threat.capture) {
             return true;
         }
-        let line = account.line(threat.capture);
-        account.win(&line).is_none()
+        account.line(threat.capture).win.is_none()
     }
 
     fn without_mover(&mut self) -> &mut Account<'a> {
@@ -250,10 +249,7 @@ impl<'a> Chases<'a> {
                 .without_mates();
             let dissolved = with.id_at(threat.capture.from) != Some(threat.captor)
                 || !with.is_pseudo_legal(threat.capture)
-                || {
-                    let line = careless.line(threat.capture);
-                    careless.win(&line).is_none()
-                };
+                || careless.line(threat.capture).win.is_none();
             self.others.absorb(careless.budget);
             with.unmake(undo);
             let profit = |account: &mut Account<'_>| account.cap(side, take).is_some_and(|c| c > 0);
@@ -373,7 +369,7 @@ fn best_before(account: &mut Account<'_>, same: Move) -> Stood {
             continue;
         }
         let line = account.line(capture);
-        if let Some(win) = account.win(&line)
+        if let Some(win) = line.win
             && found.won.is_none_or(|(_, known)| line.grade > known.grade)
         {
             found.won = Some((win, line));

@@ -93,7 +93,8 @@ pub enum Win {
     Gain,
     /// As much is taken as lost, and the piece that took first survives.
     EvenTrade,
-    /// A pawn is won, and what is lost for it was under attack already: the taking piece was its
+    /// Pawns are won for pieces, or pieces for pawns, which cannot be told apart in worth; the piece
+    /// that took first survives, and what is lost was under attack already: that piece was its
     /// root.
     RootDuty,
 }
@@ -113,6 +114,8 @@ pub struct Line {
     pub balance: Balance,
     /// How that compares.
     pub grade: Grade,
+    /// In what sense of the book the line wins something, if it does.
+    pub win: Option<Win>,
     /// Whether the piece that took first is still there at the end.
     pub captor_lives: bool,
     /// How it ends.
@@ -385,42 +388,64 @@ impl<'a> Account<'a> {
         line
     }
 
-    /// In what sense of the book a line wins something, if it does.
-    pub fn win(&mut self, line: &Line) -> Option<Win> {
-        if line.grade.is_gain() {
-            return Some(Win::Gain);
+    /// In what sense of the book a line wins something that brings no gain: as much is lost, and
+    /// the piece that took first survives (supplement 6 of 1999, 26.5 of 2020).
+    fn evens_out(&mut self, balance: Balance) -> Option<Win> {
+        if !self.definitions.even_trade_with_survival {
+            return None;
         }
-        let Balance { pieces, pawns } = line.balance;
-        let even = self.definitions.even_trade_with_survival
-            && line.captor_lives
-            && line.end == End::Settled
-            && (pieces, pawns) == (0, 0);
-        if even {
+        if balance == Balance::EVEN {
             return Some(Win::EvenTrade);
         }
-        (pawns > 0 && pieces == -10 && self.lost_through_root_duty(line)).then_some(Win::RootDuty)
+        (balance.may_be_even() && self.loses_a_ward_only()).then_some(Win::RootDuty)
     }
 
-    /// Whether all the line loses is a horse or cannon that was under attack already and that
-    /// the taking piece guarded.
-    fn lost_through_root_duty(&mut self, line: &Line) -> bool {
-        let &[_, reply, ..] = line.moves() else {
-            return false;
+    /// Whether all that the line so far loses is one piece that was under attack already and that
+    /// the taking piece guarded: nothing was given for what is won.
+    fn loses_a_ward_only(&mut self) -> bool {
+        let mut position = self.position.clone();
+        let mut replies = Vec::new();
+        for &mv in &self.path {
+            let target = position.id_at(mv.to);
+            if target.is_some_and(|id| id.side() == self.taker) {
+                replies.push(mv);
+            }
+            position.make(mv);
+        }
+        match (replies.as_slice(), self.path.get(1)) {
+            (&[lost], Some(&reply)) if lost == reply => self.was_ward(reply),
+            _ => false,
+        }
+    }
+
+    fn leaf(
+        &mut self,
+        position: &Position,
+        balance: Balance,
+        end: End,
+        dearest_later: i32,
+    ) -> Line {
+        let captor_lives = self.captor.is_some_and(|id| position.is_alive(id));
+        let material = balance.grade(self.definitions.pawn_for_rook);
+        let (grade, win) = if material.is_gain() {
+            (material, Some(Win::Gain))
+        } else if end == End::Settled && captor_lives {
+            // What the book counts as won stands above what it does not, so that both sides aim at
+            // what decides.
+            let win = self.evens_out(balance);
+            (win.map_or(material, |_| Grade::LEVEL), win)
+        } else {
+            (material, None)
         };
-        let ward = self.position.id_at(reply.to);
-        let minor = |id: PieceId| matches!(id.role(), Role::Horse | Role::Cannon);
-        ward.is_some_and(|id| id.side() == self.taker && minor(id)) && self.was_ward(reply)
-    }
-
-    fn leaf(&self, position: &Position, balance: Balance, end: End, dearest_later: i32) -> Line {
         let mut moves = [Move::NONE; 24];
         for (slot, mv) in moves.iter_mut().zip(&self.path) {
             *slot = *mv;
         }
         Line {
             balance,
-            grade: balance.grade(self.definitions.pawn_for_rook),
-            captor_lives: self.captor.is_some_and(|id| position.is_alive(id)),
+            grade,
+            win,
+            captor_lives,
             end,
             dearest_later,
             len: u8::try_from(self.path.len().min(24)).unwrap_or(24),
@@ -484,7 +509,7 @@ impl<'a> Account<'a> {
             && first
             && !in_check
             && self.checks_back() > 0
-            && worst.is_some_and(|line| line.grade >= at.enough && self.win(&line).is_some())
+            && worst.is_some_and(|line| line.grade >= at.enough && line.win.is_some())
             && let Some(back) = self.won_back(position, last, 1)
         {
             let (balance, end) = if back.mates {
@@ -574,7 +599,11 @@ impl<'a> Account<'a> {
                 continue;
             }
             let on_last = Some(mv.to) == at.last;
-            if matches!(captor.role(), Role::King | Role::Pawn) && Some(mv.to) != origin {
+            // A king or a pawn that retakes is a root like any other; it opens nothing new.
+            if matches!(captor.role(), Role::King | Role::Pawn)
+                && !on_last
+                && Some(mv.to) != origin
+            {
                 continue;
             }
             if !on_last && (at.depth == 0 || !self.is_new_or_better(position, mv)) {

@@ -52,6 +52,13 @@ impl Balance {
         self.pieces + 3 * self.pawns
     }
 
+    /// Whether pawns stand against pieces such that neither is worth more: a pawn's value floats,
+    /// below a rook's.
+    pub const fn may_be_even(self) -> bool {
+        let Self { pieces, pawns } = self;
+        pieces > 0 && pawns < 0 || pieces < 0 && pieces + 10 * pawns >= 0
+    }
+
     /// Where the balance stands in the order by which lines are compared.
     pub const fn grade(self, pawn_for_rook: bool) -> Grade {
         let Self { pieces, pawns } = self;
@@ -79,6 +86,9 @@ pub struct Grade(pub i32);
 
 impl Grade {
     const GAIN: i32 = 1000;
+    /// Nothing gained, and yet a threat by the book: less than any gain, more than any balance that
+    /// is no threat.
+    pub const LEVEL: Self = Self(600);
     /// Just short of winning something.
     pub const NO_GAIN: Self = Self(Self::GAIN - 1);
 

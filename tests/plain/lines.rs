@@ -70,6 +70,8 @@ pub fn worth(p: &Position, s: Square) -> Balance {
 
 pub const GAIN: i32 = 1000;
 pub const NEUTRAL: i32 = 500;
+/// As much lost as won, and a threat all the same: above every balance that is none.
+pub const LEVEL: i32 = 600;
 pub const WON_BY_MATE: i32 = 100_000;
 
 /// 2.0: the total order of the minimaxes.
@@ -92,6 +94,11 @@ pub fn grade(params: &Params, b: Balance) -> i32 {
     } else {
         490 + 4 * pb + wb
     }
+}
+
+/// Pawns against pieces below a rook: neither is worth more, for a pawn's value floats.
+fn incomparable(b: Balance) -> bool {
+    (b.pieces > 0 && b.pawns < 0) || (b.pieces < 0 && b.pieces + 10 * b.pawns >= 0)
 }
 
 /// 2.0 `see`: what the side to move nets on that one square when both may stop.
@@ -206,12 +213,38 @@ impl<'a> Lines<'a> {
     }
 
     fn line(&self, balance: Balance, survives: bool, dearest: i32, moves: &[Move]) -> Line {
+        let material = self.grade(balance);
+        let level = material < GAIN
+            && self.params.even_trade_with_survival
+            && survives
+            && (balance == Balance::ZERO
+                || incomparable(balance) && self.only_ward_lost(moves));
         Line {
             balance,
-            grade: self.grade(balance),
+            grade: if level { LEVEL } else { material },
             survives,
             dearest,
             moves: moves.to_vec(),
+        }
+    }
+
+    /// 26.5: is all that the line loses one piece that hung already and that the first captor guarded?
+    fn only_ward_lost(&self, moves: &[Move]) -> bool {
+        let mut p = self.origin;
+        let mut lost = Vec::new();
+        for m in moves {
+            if p.side(m.to) == Some(self.s) {
+                lost.push(*m);
+            }
+            p = p.after(*m);
+        }
+        match (lost.as_slice(), moves) {
+            ([one], [first, reply, ..]) if one == reply => self
+                .base
+                .caps
+                .get(&(one.from, one.to))
+                .is_some_and(|before| self.cap_without(first.from, *one) > *before),
+            _ => false,
         }
     }
 
@@ -297,6 +330,7 @@ impl<'a> Lines<'a> {
 
     /// 2.4a: is the capture m (side to move in p) related to the line?
     fn related(&self, p: &Position, m: Move, last: Square, first_reply: Option<Square>) -> bool {
+        // A king or a pawn that retakes is a root like any other.
         if m.to == last {
             return true;
         }

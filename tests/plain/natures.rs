@@ -2,7 +2,7 @@
 
 use super::board::{Kind, Move, Position, Side, Square, between, reaches};
 use super::lines::{
-    Balance, Ban, Base, GAIN, Line, Lines, MATE, NEUTRAL, View, WON_BY_MATE, grade, see, worth,
+    Balance, Ban, Base, GAIN, LEVEL, Line, Lines, MATE, View, WON_BY_MATE, grade, see, worth,
 };
 use super::params::{BeforeBasis, Params};
 use std::cell::RefCell;
@@ -373,29 +373,16 @@ impl<'a> Judge<'a> {
 
     // ---------------------------------------------------------------- 2.4d threats
 
-    fn is_threat(&self, lines: &Lines, c: Move, line: &Line) -> Option<Size> {
-        let b = line.balance;
+    fn is_threat(&self, line: &Line) -> Option<Size> {
         if line.grade >= GAIN {
             return Some(Size::Gain);
         }
-        if self.params().even_trade_with_survival && line.survives && line.grade == NEUTRAL {
-            return Some(Size::Even);
-        }
-        // f22 / 99-4: a pawn is won, and a N or C that was attacked already falls because its root has gone.
-        if b.pawns > 0 && b.pieces == -10 {
-            let fallen = line
-                .moves
-                .iter()
-                .skip(1)
-                .find(|m| lines.origin.side(m.to) == Some(self.s));
-            if let Some(m) = fallen
-                && m.to != c.to
-                && lines.base.caps.contains_key(&(m.from, m.to))
-            {
-                return Some(Size::RootDuty);
-            }
-        }
-        None
+        (line.grade == LEVEL).then_some(if line.balance == Balance::ZERO {
+            Size::Even
+        } else {
+            // f22 / 99-4: pawns against pieces, and what falls had hung already: its root has gone.
+            Size::RootDuty
+        })
     }
 
     fn threat_by(&self, lines: &Lines, c: Move) -> Option<Threat> {
@@ -404,7 +391,7 @@ impl<'a> Judge<'a> {
             return None;
         }
         let line = lines.outcome(p, c, Balance::ZERO, Some(c.from));
-        let size = self.is_threat(lines, c, &line)?;
+        let size = self.is_threat(&line)?;
         Some(Threat {
             capture: c,
             line,

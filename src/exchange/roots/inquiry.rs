@@ -385,7 +385,7 @@ impl<'a> Inquiry<'a> {
         let whole = Whole {
             moves: line.moves().to_vec(),
             end: line.end,
-            gains: account.win(&line).is_some(),
+            gains: line.win.is_some(),
         };
         self.whole = Some(whole.clone());
         whole
