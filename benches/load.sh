@@ -19,6 +19,7 @@ forgetful=http://127.0.0.1:$((port + 10))
 service=$!
 "$qili" serve --bind 127.0.0.1:$((port + 10)) --cache 0 ${FLAGS:-} 2>"$work/log2" &
 other=$!
+trap 'exit 1' INT TERM
 trap 'kill $service $other 2>/dev/null; wait $service $other 2>/dev/null; rm -rf "$work"' EXIT
 until curl -sf "$url/healthz" "$forgetful/healthz" >/dev/null; do sleep 0.1; done
 

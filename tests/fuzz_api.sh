@@ -28,7 +28,8 @@ done
 
 # Requests that keep to the schema may still make no sense on the board: they are not expected to be
 # taken, only to be answered as described.
-SCHEMATHESIS_HOOKS=tests/fuzz_api.py "$folder/venv/bin/schemathesis" run openapi/openapi.yaml \
+SCHEMATHESIS_HOOKS=tests/fuzz_api.py "$folder/venv/bin/schemathesis" \
+    --config-file tests/fuzz_api.toml run openapi/openapi.yaml \
     --url "http://127.0.0.1:$port" \
     --max-time "$seconds" --continue-on-failure --request-timeout 30 --no-color \
     --exclude-checks positive_data_acceptance \

@@ -36,13 +36,18 @@ pub struct Asked {
 /// # Errors
 /// It is none.
 pub fn read(text: &[u8]) -> Result<Request, RequestError> {
-    let text = body::text(text)?;
+    parsed(body::text(text)?).map_err(|bad| bad.error)
+}
+
+fn parsed(text: &str) -> Result<Request, Box<BadRequest>> {
     // A list of values would pass for an object without its names.
     if text.trim_start().starts_with('[') {
         let (en, zh) = ("a request is one JSON object", "一个请求是一个JSON对象");
-        return Err(RequestError::at("request_shape", None, en, zh));
+        let error = RequestError::at("request_shape", None, en, zh);
+        let id = Value::Null;
+        return Err(Box::new(BadRequest { id, error }));
     }
-    Request::parse(text).map_err(|bad| bad.error)
+    Request::parse(text)
 }
 
 /// Whether a ruling makes searches.
@@ -162,7 +167,7 @@ pub fn rule_line(
     if recalled(state, apart, out) {
         return Ok(());
     }
-    let request = Request::parse(line)?;
+    let request = parsed(line)?;
     let id = request.id.clone();
     let asked = read_apart(state, apart, request).map_err(|error| {
         let id = id.unwrap_or(Value::Null);
