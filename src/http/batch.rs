@@ -132,10 +132,7 @@ impl Lines {
             if self.ended || self.held.len() >= PIECE {
                 return None;
             }
-            let Some(next) = self.payload.next().now_or_never() else {
-                return None;
-            };
-            more = next;
+            more = self.payload.next().now_or_never()?;
         }
     }
 }

@@ -3,6 +3,7 @@
 //! They are made only where somebody takes them, an OTLP collector or a log at `debug`: keeping them
 //! costs more than answering a request from memory does.
 
+use super::settings::shown;
 use super::state::StartError;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use tracing::Span;
@@ -54,8 +55,8 @@ pub use export::{Exporter, exporter};
 
 #[cfg(feature = "otlp")]
 mod export {
-    use super::StartError;
-    use actix_web::http::header::HeaderMap;
+    use super::{StartError, shown};
+    use actix_web::http::header::{HeaderMap, HeaderName};
     use opentelemetry::propagation::{Extractor, TextMapPropagator as _};
     use opentelemetry::trace::{Status, TracerProvider as _};
     use opentelemetry_otlp::{SpanExporter, WithExportConfig as _};
@@ -82,7 +83,8 @@ mod export {
     /// # Errors
     /// The endpoint cannot be used.
     pub fn exporter(endpoint: &str) -> Result<Exporter, StartError> {
-        let refused = |why: String| StartError(format!("cannot send spans to `{endpoint}`: {why}"));
+        let refused =
+            |why: String| StartError(format!("cannot send spans to `{}`: {why}", shown(endpoint)));
         if !endpoint.starts_with("http://") {
             return Err(refused(
                 "expected http://HOST:PORT of an OTLP collector".to_owned(),
@@ -134,7 +136,7 @@ mod export {
         }
 
         fn keys(&self) -> Vec<&str> {
-            self.0.keys().map(|name| name.as_str()).collect()
+            self.0.keys().map(HeaderName::as_str).collect()
         }
     }
 
@@ -155,7 +157,7 @@ mod export {
 
 #[cfg(not(feature = "otlp"))]
 mod export {
-    use super::StartError;
+    use super::{StartError, shown};
     use actix_web::http::header::HeaderMap;
     use tracing::Span;
     use tracing_subscriber::layer::Identity;
@@ -170,7 +172,8 @@ mod export {
     /// Always.
     pub fn exporter(endpoint: &str) -> Result<Exporter, StartError> {
         Err(StartError(format!(
-            "cannot send spans to `{endpoint}`: built without the feature `otlp`"
+            "cannot send spans to `{}`: built without the feature `otlp`",
+            shown(endpoint)
         )))
     }
 
