@@ -19,6 +19,7 @@ forgetful=http://127.0.0.1:$((port + 10))
 service=$!
 "$qili" serve --bind 127.0.0.1:$((port + 10)) --cache 0 ${FLAGS:-} 2>"$work/log2" &
 other=$!
+trap 'exit 1' INT TERM
 trap 'kill $service $other 2>/dev/null; wait $service $other 2>/dev/null; rm -rf "$work"' EXIT
 until curl -sf "$url/healthz" "$forgetful/healthz" >/dev/null; do sleep 0.1; done
 
@@ -62,8 +63,11 @@ batch() { # name url file
     echo "$1 $lines $size $start $end" | awk '{t=$5-$4; printf "%s %.0f 0 0 %.1f 0\n", $1, $2/t, $3/t/1e6}' >>"$work/results"
 }
 lines=${LINES_OF_BATCH:-200000}
-yes "$(cat "$work/wxf-none.json")" | head -n "$lines" >"$work/same.ndjson"
-yes "$(cat "$work/cxa-1999-notes.json")" | head -n "$((lines / 10))" >"$work/notes.ndjson"
+# Each line has an id of its own.
+many() { awk -v n="$2" '{ for (i = 1; i <= n; i++) { line = $0; sub("my-17", "my-" i, line); print line } }' "$1"; }
+many "$work/wxf-none.json" "$lines" >"$work/same.ndjson"
+many "$work/cxa-1999-none.json" "$lines" >"$work/cxa.ndjson"
+many "$work/cxa-1999-notes.json" "$((lines / 10))" >"$work/notes.ndjson"
 : >"$work/results"
 for run in $(seq "$runs"); do
     one bare "http://127.0.0.1:$((port + 1))/" empty
@@ -77,6 +81,7 @@ for run in $(seq "$runs"); do
     batch batch-echo "$url/yardstick:batch" "$work/same.ndjson"
     batch batch-cached-wxf "$url/v1/rulings:batch" "$work/same.ndjson"
     batch batch-uncached-wxf "$forgetful/v1/rulings:batch" "$work/same.ndjson"
+    batch batch-uncached-cxa "$forgetful/v1/rulings:batch" "$work/cxa.ndjson"
     batch batch-uncached-cxa-notes "$forgetful/v1/rulings:batch" "$work/notes.ndjson"
 done
 awk '
@@ -88,9 +93,11 @@ awk '
     { if (!($1 in seen)) { seen[$1]; order[++names] = $1 }
       r[$1] = r[$1] " " $2; m[$1] = m[$1] " " $3; p[$1] = p[$1] " " $4; b[$1] = b[$1] " " $5; e[$1] += $6 }
     END {
-        printf "| what | per second | of its yardstick | p50 µs | p99 µs | MB/s | errors |\n|---|---|---|---|---|---|---|\n"
+        printf "| what | per second | of its yardstick | p50 µs | p99 µs | p99 / its yardstick | MB/s | errors |\n|---|---|---|---|---|---|---|---|\n"
+        slowest = median(p["empty"])
         for (i = 1; i <= names; i++) { k = order[i]; rate = median(r[k])
             base = median(r[k ~ /^batch/ ? "batch-echo" : "empty"])
-            printf "| %s | %d | %.0f %% | %s | %s | %s | %d |\n", k, rate, 100 * rate / base, median(m[k]), median(p[k]), median(b[k]), e[k] }
+            late = k ~ /^batch/ ? "" : sprintf("%.1f", median(p[k]) / slowest)
+            printf "| %s | %d | %.0f %% | %s | %s | %s | %s | %d |\n", k, rate, 100 * rate / base, median(m[k]), median(p[k]), late, median(b[k]), e[k] }
     }' "$work/results"
 grep VmHWM /proc/$service/status

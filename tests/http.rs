@@ -570,6 +570,12 @@ async fn batches_keep_their_order_and_their_errors() {
             _ => assert_eq!(answer["error"]["code"], "json_syntax"),
         }
     }
+    // The fields of a request in their order, without their names.
+    let list = json!([null, "wxf", FEN, MOVES, "cycle", [], {}, "none", true, null]).to_string();
+    for path in ["/v1/rulings", "/v1/rulings:batch"] {
+        let told = one(&[], post(path, list.clone())).await.text;
+        assert!(told.contains("\"code\":\"request_shape\""), "{told}");
+    }
     let empty = one(&[], post("/v1/rulings:batch", "\n\n")).await;
     assert_eq!((empty.status, empty.text.as_str()), (200, ""));
 }

@@ -5,108 +5,14 @@
     reason = "test code: what is missing fails the test"
 )]
 
+mod served;
+
+use served::{BODY, Service, answer};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
-
-const BODY: &str =
-    r#"{"fen": "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "moves": ["f0e0", "e8f8", "e0f0", "f8e8"]}"#;
-
-/// A service that ends with the test.
-struct Service {
-    process: Child,
-    address: SocketAddr,
-    log: Option<thread::JoinHandle<String>>,
-}
-
-impl Service {
-    fn start(flags: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_qili"))
-            .args(["serve", "--bind", "127.0.0.1:0"])
-            .args(flags)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut log = BufReader::new(process.stderr.take().unwrap());
-        let mut line = String::new();
-        log.read_line(&mut line).unwrap();
-        let told: serde_json::Value = serde_json::from_str(&line).unwrap();
-        let address = told
-            .get("address")
-            .and_then(|address| address.as_str())
-            .unwrap()
-            .parse()
-            .unwrap();
-        let log = thread::spawn(move || {
-            let mut rest = String::new();
-            log.read_to_string(&mut rest).unwrap();
-            rest
-        });
-        Self {
-            process,
-            address,
-            log: Some(log),
-        }
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.address).unwrap();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(20)))
-            .unwrap();
-        stream
-    }
-
-    fn send(&self, text: &[u8]) -> String {
-        let mut stream = self.connect();
-        // Whoever has heard enough answers and hangs up.
-        stream.write_all(text).ok();
-        answer(&mut stream)
-    }
-
-    fn is_well(&self) -> bool {
-        self.send(&post("/v1/rulings", BODY))
-            .contains("\"outcome\":\"loss\"")
-    }
-
-    /// Asks it to end; the status it ends with and the rest of its log.
-    fn end(mut self) -> (Option<i32>, String) {
-        self.terminate();
-        let status = self.process.wait().unwrap();
-        (status.code(), self.log.take().unwrap().join().unwrap())
-    }
-
-    fn terminate(&self) {
-        let id = self.process.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-TERM", &id])
-                .status()
-                .unwrap()
-                .success()
-        );
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        self.process.kill().ok();
-        self.process.wait().ok();
-    }
-}
-
-fn answer(stream: &mut TcpStream) -> String {
-    let mut text = Vec::new();
-    stream.read_to_end(&mut text).ok();
-    String::from_utf8_lossy(&text).into_owned()
-}
-
-fn post(path: &str, body: &str) -> Vec<u8> {
-    let length = body.len();
-    format!("POST {path} HTTP/1.1\r\nHost: q\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}").into_bytes()
-}
 
 #[test]
 fn half_a_body_is_not_waited_for_for_ever() {
@@ -385,13 +291,6 @@ fn a_batch_is_answered_while_it_is_sent() {
     );
 }
 
-fn lines_ruled(service: &Service) -> u64 {
-    let text = service.send(b"GET /metrics HTTP/1.1\r\nHost: q\r\nConnection: close\r\n\r\n");
-    let name = "qili_batch_lines_total{result=\"ruling\"} ";
-    let count = text.lines().find_map(|line| line.strip_prefix(name));
-    count.unwrap().trim().parse().unwrap()
-}
-
 #[test]
 fn a_batch_whose_answers_are_not_read_is_held_back_and_stops_when_its_caller_leaves() {
     let service = Service::start(&[]);
@@ -418,8 +317,11 @@ fn a_batch_whose_answers_are_not_read_is_held_back_and_stops_when_its_caller_lea
     stream.shutdown(Shutdown::Both).unwrap();
     drop((stream, reader));
     thread::sleep(Duration::from_millis(1500));
-    let before = lines_ruled(&service);
+    let before = service.count("qili_batch_lines_total{result=\"ruling\"}");
     thread::sleep(Duration::from_millis(500));
-    assert_eq!(lines_ruled(&service), before);
+    assert_eq!(
+        service.count("qili_batch_lines_total{result=\"ruling\"}"),
+        before
+    );
     assert!(service.is_well());
 }

@@ -2,12 +2,11 @@
 
 use super::body;
 use super::gate::{Gone, presence};
-use super::judging::prepare;
 use super::language::Language;
 use super::problem::ApiError;
 use super::settings::Settings;
 use super::state::State;
-use crate::wire::{BadRequest, Request, RequestError};
+use crate::wire::{BadRequest, RequestError, RulingJson};
 use actix_web::HttpResponse;
 use actix_web::web::{self, Bytes, BytesMut, Payload};
 use futures_util::{FutureExt as _, StreamExt as _, stream};
@@ -16,6 +15,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
+use utoipa::ToSchema;
 
 /// Bytes handed to one thread at a time, unless a line is longer: enough lines that handing them
 /// over costs little, few enough that every core has some.
@@ -132,28 +132,44 @@ impl Lines {
             if self.ended || self.held.len() >= PIECE {
                 return None;
             }
-            let Some(next) = self.payload.next().now_or_never() else {
-                return None;
-            };
-            more = next;
+            more = self.payload.next().now_or_never()?;
         }
     }
 }
 
+/// What is answered to a line.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only described")]
+pub enum LineAnswer<'a> {
+    /// The ruling.
+    Ruling(Box<RulingJson>),
+    /// Why there is none.
+    Bad(BadLine<'a>),
+}
+
 /// A line that could not be ruled on.
-#[derive(Serialize)]
-struct BadLine<'a> {
+#[derive(Serialize, ToSchema)]
+pub struct BadLine<'a> {
+    /// The caller's own, as far as it can be read.
     id: &'a Value,
+    /// The number of the line, from 1.
     line: u64,
+    /// What is wrong with it.
     error: LineError<'a>,
 }
 
-#[derive(Serialize)]
-struct LineError<'a> {
+/// What is wrong with a line.
+#[derive(Serialize, ToSchema)]
+pub struct LineError<'a> {
+    /// A stable name, in snake case.
     code: &'a str,
+    /// What is wrong, in the caller's language.
     detail: &'a str,
+    /// JSON pointer to the offending value of the line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pointer: Option<&'a str>,
+    /// The move at fault, 0 for the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<usize>,
 }
@@ -282,28 +298,6 @@ fn answer_lines(
     state.metrics.lines.fetch_add(well, Relaxed);
     state.metrics.bad_lines.fetch_add(bad, Relaxed);
     out.into()
-}
-
-/// A line that is a request: its ruling.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn rule_line(
-    state: &State,
-    gone: &Gone,
-    line: &str,
-    out: &mut Vec<u8>,
-) -> Result<(), Box<BadRequest>> {
-    let request = Request::parse(line)?;
-    let id = request.id.clone();
-    match prepare(state, request) {
-        Ok(asked) => asked.answer(state, gone, out),
-        Err(error) => {
-            let id = id.unwrap_or(Value::Null);
-            return Err(Box::new(BadRequest { id, error }));
-        }
-    }
-    Ok(())
 }
 
 /// A line of any JSON: the same again. What batches are measured against.

@@ -1,4 +1,5 @@
-//! Rulings that were given before, by all that determines them.
+//! Rulings that were given before: by all that determines them, and, before anything is read, by the
+//! very text of the request without its id.
 
 use crate::notation::fen;
 use crate::rules::{LoadedBook, Outcome};
@@ -8,6 +9,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// All that determines a ruling but for the caller's id, in one canonical text: the digest of the
 /// book, the options, the position and the moves as ICCS.
@@ -32,9 +34,71 @@ impl Weighter<Key, Known> for Bytewise {
     }
 }
 
+impl Weighter<Box<str>, Remembered> for Bytewise {
+    fn weight(&self, text: &Box<str>, _: &Remembered) -> u64 {
+        (text.len() + 160) as u64
+    }
+}
+
+/// What a text was found to ask for.
+#[derive(Clone, Debug)]
+pub struct Remembered {
+    /// The ruling.
+    pub known: Known,
+    /// The book it was given under.
+    pub book: Arc<LoadedBook>,
+}
+
 /// The rulings remembered.
 #[derive(Debug)]
-pub struct Rulings(Option<Cache<Key, Known, Bytewise>>);
+pub struct Rulings(Option<Caches>);
+
+#[derive(Debug)]
+struct Caches {
+    by_key: Cache<Key, Known, Bytewise>,
+    /// Shares its rulings with the other.
+    by_text: Cache<Box<str>, Remembered, Bytewise>,
+}
+
+/// A request whose id stands in front, taken apart without reading it: the id as it is written, and
+/// the rest. Only ids that are written again as they are read: whole numbers and plain text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Apart<'a> {
+    /// The id.
+    pub id: Option<&'a str>,
+    /// All the rest.
+    pub rest: &'a str,
+}
+
+impl<'a> Apart<'a> {
+    /// Takes the text of a request apart.
+    pub fn of(text: &'a str) -> Self {
+        Self::led(text).unwrap_or(Self {
+            id: None,
+            rest: text,
+        })
+    }
+
+    fn led(text: &'a str) -> Option<Self> {
+        let value = text.strip_prefix("{\"id\":")?;
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        let end = match value.strip_prefix('"') {
+            Some(inner) => {
+                let plain = |byte: &u8| *byte != b'"' && *byte != b'\\' && *byte >= b' ';
+                2 + inner.bytes().take_while(plain).count()
+            }
+            None => value.bytes().take_while(u8::is_ascii_digit).count(),
+        };
+        let (id, rest) = (value.get(..end)?, value.get(end..)?);
+        let number = (1..=15).contains(&end) && (end == 1 || !id.starts_with('0'));
+        let whole = if id.starts_with('"') {
+            id.ends_with('"')
+        } else {
+            number
+        };
+        (whole && rest.starts_with(',')).then_some(Self { id: Some(id), rest })
+    }
+}
 
 impl Key {
     /// The key of a request.
@@ -100,20 +164,36 @@ impl Key {
 impl Rulings {
     /// Room for so many bytes; none remembers nothing.
     pub fn new(bytes: u64) -> Self {
-        // A ruling takes a few kilobytes.
-        let entries = usize::try_from(bytes / 2048).unwrap_or(usize::MAX).max(16);
-        Self((bytes > 0).then(|| Cache::with_weighter(entries, bytes, Bytewise)))
+        // A ruling takes a few kilobytes, a request a few hundred bytes.
+        let entries = |each| usize::try_from(bytes / each).unwrap_or(usize::MAX).max(16);
+        let caches = || Caches {
+            by_key: Cache::with_weighter(entries(2048), bytes - bytes / 8, Bytewise),
+            by_text: Cache::with_weighter(entries(2048), bytes / 8, Bytewise),
+        };
+        Self((bytes > 0).then(caches))
     }
 
     /// The ruling, if it was given before.
     pub fn get(&self, key: &Key) -> Option<Known> {
-        self.0.as_ref()?.get(key)
+        self.0.as_ref()?.by_key.get(key)
     }
 
     /// Remembers a ruling.
     pub fn put(&self, key: Key, known: Known) {
-        if let Some(cache) = &self.0 {
-            cache.insert(key, known);
+        if let Some(caches) = &self.0 {
+            caches.by_key.insert(key, known);
+        }
+    }
+
+    /// The ruling on a text, its id left out, if it was given before.
+    pub fn recall(&self, text: &str) -> Option<Remembered> {
+        self.0.as_ref()?.by_text.get(text)
+    }
+
+    /// Remembers what a text, its id left out, asks for.
+    pub fn remember(&self, text: &str, remembered: Remembered) {
+        if let Some(caches) = &self.0 {
+            caches.by_text.insert(text.into(), remembered);
         }
     }
 
@@ -126,6 +206,41 @@ impl Rulings {
     pub fn size(&self) -> (u64, u64) {
         self.0
             .as_ref()
-            .map_or((0, 0), |cache| (cache.len() as u64, cache.weight()))
+            .map_or((0, 0), |Caches { by_key, by_text }| {
+                (by_key.len() as u64, by_key.weight() + by_text.weight())
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Apart;
+
+    #[test]
+    fn an_id_is_taken_off_only_where_it_is_written_again_as_it_stands() {
+        for (text, id) in [
+            (r#"{"id":"my-17","moves":[]}"#, Some(r#""my-17""#)),
+            (r#"{"id": "局一","moves":[]}"#, Some(r#""局一""#)),
+            (r#"{"id":170,"moves":[]}"#, Some("170")),
+            (r#"{"id":0,"moves":[]}"#, Some("0")),
+            (r#"{"id":"","moves":[]}"#, Some(r#""""#)),
+            (r#"{"id":017,"moves":[]}"#, None),
+            (r#"{"id":1.0,"moves":[]}"#, None),
+            (r#"{"id":1e3,"moves":[]}"#, None),
+            (r#"{"id":12345678901234567890,"moves":[]}"#, None),
+            (r#"{"id":"a\n","moves":[]}"#, None),
+            (r#"{"id":"a"x,"moves":[]}"#, None),
+            (r#"{"id":null,"moves":[]}"#, None),
+            (r#"{"id":"a"}"#, None),
+            (r#"{"id":"a"#, None),
+            (r#"{"id":"#, None),
+            (r#"{"moves":[],"id":1}"#, None),
+        ] {
+            let apart = Apart::of(text);
+            assert_eq!(apart.id, id, "{text}");
+            let whole = id.is_none().then_some(text);
+            assert!(whole.is_none_or(|whole| apart.rest == whole), "{text}");
+            assert!(text.ends_with(apart.rest), "{text}");
+        }
     }
 }

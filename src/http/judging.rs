@@ -1,14 +1,15 @@
 //! From the text of a request to the text of its ruling.
 
 use super::body;
-use super::cache::{Key, Known};
+use super::cache::{Apart, Key, Known, Remembered};
 use super::gate::{self, Gone};
+use super::metrics;
 use super::problem::ApiError;
 use super::settings::Settings;
 use super::state::State;
 use crate::definitions::{ChaseTest, Definitions};
 use crate::rules::LoadedBook;
-use crate::wire::{BUDGET, Explain, Prepared, Request, RequestError, ruling_json};
+use crate::wire::{BUDGET, BadRequest, Explain, Prepared, Request, RequestError, ruling_json};
 use actix_web::web::Bytes;
 use serde_json::Value;
 use std::sync::Arc;
@@ -26,6 +27,8 @@ pub struct Asked {
     request: Request,
     loaded: Arc<LoadedBook>,
     prepared: Prepared,
+    /// Its text without its id, where that can be told apart.
+    text: Option<Box<str>>,
 }
 
 /// Reads the text of a request.
@@ -33,13 +36,18 @@ pub struct Asked {
 /// # Errors
 /// It is none.
 pub fn read(text: &[u8]) -> Result<Request, RequestError> {
-    let text = body::text(text)?;
+    parsed(body::text(text)?).map_err(|bad| bad.error)
+}
+
+fn parsed(text: &str) -> Result<Request, Box<BadRequest>> {
     // A list of values would pass for an object without its names.
     if text.trim_start().starts_with('[') {
         let (en, zh) = ("a request is one JSON object", "一个请求是一个JSON对象");
-        return Err(RequestError::at("request_shape", None, en, zh));
+        let error = RequestError::at("request_shape", None, en, zh);
+        let id = Value::Null;
+        return Err(Box::new(BadRequest { id, error }));
     }
-    Request::parse(text).map_err(|bad| bad.error)
+    Request::parse(text)
 }
 
 /// Whether a ruling makes searches.
@@ -108,7 +116,65 @@ pub fn prepare(state: &State, request: Request) -> Result<Asked, RequestError> {
         request,
         loaded,
         prepared,
+        text: None,
     })
+}
+
+/// Makes sense of the text of a request that is given under a certain name, to be known by it.
+///
+/// # Errors
+/// What is wrong with it, and where.
+fn read_apart(state: &State, apart: Apart<'_>, request: Request) -> Result<Asked, RequestError> {
+    let asked = prepare(state, request)?;
+    // A name that may come to mean another book says nothing about the next request.
+    let mut lasting = state.catalog.iter();
+    let known_by = state.cache.is_on()
+        && apart.id.is_some() == asked.request.id.is_some()
+        && lasting.any(|book| Arc::ptr_eq(book, &asked.loaded));
+    let text = known_by.then(|| apart.rest.into());
+    Ok(Asked { text, ..asked })
+}
+
+/// Writes the ruling on a text that was ruled on before.
+fn recalled(state: &State, apart: Apart<'_>, out: &mut Vec<u8>) -> bool {
+    let Some(Remembered { known, book }) = state.cache.recall(apart.rest) else {
+        return false;
+    };
+    state.metrics.hits.fetch_add(1, Relaxed);
+    state.metrics.ruled(&book.book.id, known.outcome);
+    if let Some(id) = apart.id {
+        out.extend_from_slice(b"{\"id\":");
+        out.extend_from_slice(id.as_bytes());
+        out.push(b',');
+        out.extend_from_slice(known.json.get(1..).unwrap_or_default());
+    } else {
+        out.extend_from_slice(&known.json);
+    }
+    true
+}
+
+/// Adds the ruling on a line of a batch.
+///
+/// # Errors
+/// What is wrong with the line, with its id where that can be read.
+pub fn rule_line(
+    state: &State,
+    gone: &Gone,
+    line: &str,
+    out: &mut Vec<u8>,
+) -> Result<(), Box<BadRequest>> {
+    let apart = Apart::of(line);
+    if recalled(state, apart, out) {
+        return Ok(());
+    }
+    let request = parsed(line)?;
+    let id = request.id.clone();
+    let asked = read_apart(state, apart, request).map_err(|error| {
+        let id = id.unwrap_or(Value::Null);
+        Box::new(BadRequest { id, error })
+    })?;
+    asked.answer(state, gone, out);
+    Ok(())
 }
 
 impl Asked {
@@ -127,7 +193,7 @@ impl Asked {
         short && !searches(definitions, self.request.explain)
     }
 
-    /// Writes the ruling, if it was given before.
+    /// Writes the ruling, if it was given before under its key.
     fn recall(&self, state: &State, key: Option<&Key>, out: &mut Vec<u8>) -> bool {
         let Some(known) = key.and_then(|key| state.cache.get(key)) else {
             return false;
@@ -138,7 +204,16 @@ impl Asked {
         let at = lead(out, id);
         out.extend_from_slice(&known.json);
         join(out, at, id);
+        self.remember(state, known);
         true
+    }
+
+    /// Has the ruling found by the text of its request the next time, if that can be.
+    fn remember(&self, state: &State, known: Known) {
+        if let Some(text) = &self.text {
+            let book = Arc::clone(&self.loaded);
+            state.cache.remember(text, Remembered { known, book });
+        }
     }
 
     /// Works the ruling out and writes it. What was called off is not remembered.
@@ -153,6 +228,7 @@ impl Asked {
             mut request,
             loaded,
             prepared,
+            text,
         } = self;
         let id = request.id.take();
         let at = lead(out, id.as_ref());
@@ -164,18 +240,24 @@ impl Asked {
         let outcome = json.verdict.outcome;
         // Writing to memory does not fail.
         serde_json::to_writer(&mut *out, &json).ok();
-        let metrics = &state.metrics;
+        let counts = &state.metrics;
         let spent = ruling.judged.map_or(0, |judged| judged.spent);
-        metrics.misses.fetch_add(1, Relaxed);
-        metrics.ruled(&loaded.book.id, outcome);
-        metrics.positions.fetch_add(spent, Relaxed);
-        metrics.ruling.record(begun.elapsed());
+        counts.misses.fetch_add(1, Relaxed);
+        counts.ruled(&loaded.book.id, outcome);
+        counts.positions.fetch_add(spent, Relaxed);
+        counts.ruling.record(begun.elapsed());
         let span = tracing::Span::current();
-        span.record("outcome", tracing::field::debug(outcome));
+        span.record("outcome", metrics::named(outcome));
         span.record("positions", spent);
         if let (Some(key), Some(json)) = (key, out.get(at..)) {
             let json = Bytes::copy_from_slice(json);
-            state.cache.put(key, Known { json, outcome });
+            let known = Known { json, outcome };
+            if let Some(text) = text {
+                let known = known.clone();
+                let book = Arc::clone(&loaded);
+                state.cache.remember(&text, Remembered { known, book });
+            }
+            state.cache.put(key, known);
         }
         join(out, at, id.as_ref());
     }
@@ -216,7 +298,13 @@ pub async fn answer(state: &Arc<State>, asked: Asked) -> Result<Bytes, ApiError>
 /// What is wrong with it, or the service is busy.
 pub async fn answer_text(state: &Arc<State>, text: Bytes) -> Result<Bytes, ApiError> {
     if text.len() <= SMALL {
-        return answer(state, prepare(state, read(&text)?)?).await;
+        let line = body::text(&text)?;
+        let apart = Apart::of(line);
+        let mut out = Vec::with_capacity(1 << 10);
+        if recalled(state, apart, &mut out) {
+            return Ok(out.into());
+        }
+        return answer(state, read_apart(state, apart, read(&text)?)?).await;
     }
     let ruled = gate::work(state, move |state, gone| {
         let mut out = Vec::new();

@@ -4,13 +4,16 @@
 //! Requests write their one line by hand. Formatting the fields of a span for each request costs
 //! more than answering it from memory does.
 
+use super::trace::Exporter;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tracing_subscriber::EnvFilter;
+use tracing::subscriber::set_global_default;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _, Registry};
 
 /// What may wait to be written out; lines beyond that are dropped and counted.
 const MOST: usize = 8 << 20;
@@ -108,20 +111,27 @@ impl Drop for Whole<'_> {
     }
 }
 
-/// Starts the log.
+/// Starts the log, and sends spans to the exporter, if there is one.
 ///
 /// # Errors
 /// The filter cannot be read.
-pub fn start(filter: &str) -> Result<(), String> {
+pub fn start(filter: &str, exporter: Option<&Exporter>) -> Result<(), String> {
     let filter = EnvFilter::try_new(filter).map_err(|error| error.to_string())?;
-    let subscriber = tracing_subscriber::fmt()
+    let lines = tracing_subscriber::fmt::layer()
         .json()
         .flatten_event(true)
-        .with_env_filter(filter)
-        .with_writer(Log::global().clone())
-        .finish();
+        .with_writer(Log::global().clone());
+    // A filter around everything is asked once for each place in the code, one around a layer each
+    // time: that is only for a service that exports.
+    let subscribed = match exporter {
+        None => set_global_default(Registry::default().with(lines).with(filter)),
+        Some(exporter) => {
+            let both = Registry::default().with(lines.with_filter(filter));
+            set_global_default(both.with(exporter.layer()))
+        }
+    };
     // A program that has a subscriber of its own keeps it.
-    if tracing::subscriber::set_global_default(subscriber).is_ok() {
+    if subscribed.is_ok() {
         let writer = thread::Builder::new().name("log".to_owned());
         let write = || loop {
             thread::sleep(OFTEN);

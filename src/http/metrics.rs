@@ -77,6 +77,12 @@ const OUTCOMES: [(Outcome, &str); 5] = [
     (Outcome::Undetermined, "undetermined"),
 ];
 
+/// The name of an outcome.
+pub fn named(outcome: Outcome) -> &'static str {
+    let named = OUTCOMES.iter().find(|(known, _)| *known == outcome);
+    named.map_or("", |(_, name)| name)
+}
+
 /// Everything counted.
 #[derive(Debug)]
 pub struct Metrics {

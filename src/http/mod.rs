@@ -22,6 +22,7 @@ mod problem;
 mod routes;
 mod settings;
 mod state;
+mod trace;
 
 pub use openapi::document;
 pub use problem::Problem;
@@ -68,9 +69,14 @@ pub fn app(
 /// # Errors
 /// The service could not start.
 pub fn serve(settings: Settings) -> Result<(), StartError> {
-    log::start(&settings.log).map_err(StartError)?;
+    let endpoint = settings.otlp_endpoint.as_deref();
+    let exporter = endpoint.map(trace::exporter).transpose()?;
+    log::start(&settings.log, exporter.as_ref()).map_err(StartError)?;
     let state = Arc::new(State::new(settings)?);
     let served = System::new().block_on(serve_with(state));
+    if let Some(exporter) = exporter {
+        exporter.end();
+    }
     log::Log::global().flush();
     served.map_err(|error| StartError(error.to_string()))
 }

@@ -7,6 +7,7 @@ use super::limits::{Caller, Left, Limits, network};
 use super::log::Line;
 use super::problem::ApiError;
 use super::state::State;
+use super::trace;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -16,6 +17,7 @@ use actix_web::{Error, HttpResponse, web};
 use std::net::IpAddr;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use tracing::Instrument as _;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -38,6 +40,7 @@ pub async fn observe<B: MessageBody + 'static>(
             .await
             .map(ServiceResponse::map_into_boxed_body);
     };
+    let span = trace::of_request(&request);
     let language = language(request.headers());
     let (admitted, left) = admit(&state, &request);
     let mut response = match admitted {
@@ -45,7 +48,10 @@ pub async fn observe<B: MessageBody + 'static>(
         Ok(()) if is_preflight(&state, &request) => {
             request.into_response(HttpResponse::NoContent().finish())
         }
-        Ok(()) => next.call(request).await?.map_into_boxed_body(),
+        Ok(()) => {
+            let answer = next.call(request).instrument(span.clone()).await?;
+            answer.map_into_boxed_body()
+        }
     };
     let mut code = None;
     if let Some((problem, known)) = problem(&response, language) {
@@ -55,6 +61,7 @@ pub async fn observe<B: MessageBody + 'static>(
     let (request, answer) = response.parts_mut_of();
     dress(&state, &request, answer, left);
     tell(&state, &response, code, begun.elapsed());
+    trace::answered(&span, &response, code);
     Ok(response)
 }
 

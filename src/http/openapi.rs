@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::openapi::{
+    ContentBuilder, OpenApi as Document, Ref, RefOr, Required, Response, ResponseBuilder,
+};
 use utoipa::{IntoResponses, Modify, OpenApi};
 
 /// The examples: what is asked, and what is answered.
@@ -49,7 +51,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
         (name = "positions", description = "Positions drawn."),
         (name = "operation", description = "How the service fares, and what it can do."),
     ),
-    modifiers(&Keys, &Examples),
+    modifiers(&Keys, &NoLines, &Examples),
 )]
 struct Api;
 
@@ -77,6 +79,19 @@ impl Modify for Keys {
     }
 }
 
+/// A batch may have no lines, and then no body.
+struct NoLines;
+
+impl Modify for NoLines {
+    fn modify(&self, document: &mut Document) {
+        let batch = document.paths.paths.get_mut("/v1/rulings:batch");
+        let body = batch.and_then(|item| item.post.as_mut()?.request_body.as_mut());
+        if let Some(RefOr::T(body)) = body {
+            body.required = Some(Required::False);
+        }
+    }
+}
+
 /// Puts the examples in the places they are examples of.
 struct Examples;
 
@@ -101,38 +116,19 @@ fn put(tree: &mut Value, name: &str, example: &Value) -> Option<()> {
         .get_mut(text("route")?)?
         .get_mut(text("method")?)?;
     let summary = example.get("summary")?;
-    let told = |value: &Value| json!({"summary": summary, "value": value});
+    let shown = |content: &mut Value, value: &Value| {
+        let mut kinds = content.as_object_mut()?.values_mut();
+        let examples = kinds.next()?.as_object_mut()?.entry("examples");
+        let examples = examples.or_insert(json!({})).as_object_mut()?;
+        examples.insert(name.to_owned(), json!({"summary": summary, "value": value}));
+        Some(())
+    };
     if let Some(sent) = example.get("request") {
-        let content = operation
-            .get_mut("requestBody")?
-            .get_mut("content")?
-            .as_object_mut()?;
-        let examples = content
-            .values_mut()
-            .next()?
-            .as_object_mut()?
-            .entry("examples");
-        examples
-            .or_insert(json!({}))
-            .as_object_mut()?
-            .insert(name.to_owned(), told(sent));
+        shown(operation.get_mut("requestBody")?.get_mut("content")?, sent)?;
     }
     let status = example.get("status")?.to_string();
-    let content = operation
-        .get_mut("responses")?
-        .get_mut(&status)?
-        .get_mut("content")?
-        .as_object_mut()?;
-    let examples = content
-        .values_mut()
-        .next()?
-        .as_object_mut()?
-        .entry("examples");
-    examples
-        .or_insert(json!({}))
-        .as_object_mut()?
-        .insert(name.to_owned(), told(example.get("response")?));
-    Some(())
+    let answer = operation.get_mut("responses")?.get_mut(&status)?;
+    shown(answer.get_mut("content")?, example.get("response")?)
 }
 
 fn problems(list: &[(&str, &str)]) -> BTreeMap<String, RefOr<Response>> {

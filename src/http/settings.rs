@@ -149,6 +149,15 @@ fn without_password<S: serde::Serializer>(url: &Option<String>, to: S) -> Result
 }
 
 impl Settings {
+    /// With what stands in the environment under names that are not this program's own.
+    #[must_use]
+    pub fn with_common_environment(mut self) -> Self {
+        let common = || std::env::var("OTEL_EXPORTER_OTLP_ENDPOINT").ok();
+        self.otlp_endpoint = self.otlp_endpoint.or_else(common);
+        self.otlp_endpoint.take_if(|endpoint| endpoint.is_empty());
+        self
+    }
+
     /// The settings as TOML, passwords left out.
     pub fn shown(&self) -> String {
         toml::to_string(self).unwrap_or_default()

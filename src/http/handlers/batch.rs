@@ -1,11 +1,12 @@
 //! Rulings by the line: NDJSON in, NDJSON out.
 
-use crate::http::batch::{answer, echo_line, rule_line};
+use crate::http::batch::{LineAnswer, answer, echo_line};
+use crate::http::judging::rule_line;
 use crate::http::observe::language;
 use crate::http::openapi::{Failures, Full};
 use crate::http::problem::ApiError;
 use crate::http::state::State;
-use crate::wire::{Request, RulingJson};
+use crate::wire::Request;
 use actix_web::{HttpRequest, HttpResponse, web};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -44,7 +45,7 @@ impl Drop for Place {
 /// read holds back what is taken in.
 #[utoipa::path(post, path = "/v1/rulings:batch", tag = "rulings",
     request_body(content = Request, content_type = "application/x-ndjson", description = "One request a line."),
-    responses((status = 200, description = "One ruling or error a line.", body = RulingJson, content_type = "application/x-ndjson"),
+    responses((status = 200, description = "One ruling or error a line.", body = LineAnswer<'_>, content_type = "application/x-ndjson"),
     Full, Failures))]
 pub async fn batch(
     state: web::Data<State>,
