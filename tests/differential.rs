@@ -123,7 +123,7 @@ fn variant(random: &mut Random, cases: &[(Position, Vec<Move>)]) -> (Position, V
     loop {
         let (start, line) = &cases[random.below(cases.len())];
         let mut setup = start.setup();
-        for _ in 0..1 + random.below(3) {
+        for _ in 0..=random.below(3) {
             let at = squares[random.below(squares.len())];
             let side = Side::ALL[random.below(2)];
             let role = Role::ALL[random.below(Role::ALL.len())];
