@@ -15,7 +15,6 @@
     clippy::pedantic,
     clippy::indexing_slicing,
     clippy::wildcard_enum_match_arm,
-    dead_code,
     elided_lifetimes_in_paths,
     unused_imports,
     reason = "written to be read beside the clauses, and run by tests only"
@@ -124,7 +123,7 @@ fn variant(random: &mut Random, cases: &[(Position, Vec<Move>)]) -> (Position, V
     loop {
         let (start, line) = &cases[random.below(cases.len())];
         let mut setup = start.setup();
-        for _ in 0..1 + random.below(3) {
+        for _ in 0..=random.below(3) {
             let at = squares[random.below(squares.len())];
             let side = Side::ALL[random.below(2)];
             let role = Role::ALL[random.below(Role::ALL.len())];
@@ -256,8 +255,9 @@ fn compare(
             .collect();
         let told = |what: &str| {
             format!(
-                "{book}: {text} {}: {what}: {our_names:?} here, {their_names:?} there",
-                moves.join(" ")
+                "{book}: {text} {}: {what}: {our_names:?} here, {their_names:?} there; {:?}",
+                moves.join(" "),
+                theirs.notes
             )
         };
         if labels && our_names != their_names {
@@ -326,5 +326,27 @@ fn both_judges_nearly_agree_under_the_rules_of_2020() {
     let (params, count) = (plain::Params::cxa_2020(), cycles().max(60));
     for from in [From::Nowhere, From::Library] {
         nearly(&compare("cxa-2020", &params, 2020, count, true, from));
+    }
+}
+
+/// Judges one cycle with the plain judge and tells its reasons: `QILI_CYCLE="book|fen|moves"`.
+#[test]
+fn the_plain_judge_tells_its_reasons() {
+    let asked = std::env::var("QILI_CYCLE").unwrap_or_else(|_| {
+        "cxa-1999|2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w|f0e0 e8f8 e0f0 f8e8".to_owned()
+    });
+    for line in asked.lines() {
+        let [book, fen, moves] = line.split('|').collect::<Vec<_>>()[..] else {
+            panic!("book|fen|moves");
+        };
+        let params = plain::Params::by_id(book).unwrap();
+        let moves: Vec<&str> = moves.split(' ').collect();
+        let judged = plain::judge(&params, fen, &moves, false).unwrap();
+        assert_eq!(judged.natures.len(), moves.len());
+        println!("{line}");
+        for ((mv, nature), notes) in moves.iter().zip(&judged.natures).zip(&judged.notes) {
+            println!("  {mv} {nature:?} {notes:?}");
+        }
+        println!("  {} {:?}", judged.outcome, judged.side);
     }
 }

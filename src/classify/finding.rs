@@ -80,17 +80,18 @@ impl Finding {
         if index >= self.reasons.len() {
             return;
         }
-        let counted = match self.reasons.remove(index) {
-            Reason::Pardoned(threat, _) => {
-                let graded = definitions.both_forbidden == BothForbidden::Strength;
-                let mut budget = Budget::new(definitions.chase_budget);
-                let strength =
-                    graded.then(|| strength::of_threat(definitions, scene, &threat, &mut budget));
-                self.spent = self.spent.saturating_add(budget.spent());
-                Reason::PawnUpgrade(threat, strength)
-            }
-            Reason::Spared(attack, _) => Reason::Attack(attack),
-            other => other,
+        let counted = self.reasons.remove(index);
+        let counted = if let Reason::Pardoned(threat, _) = counted {
+            let graded = definitions.both_forbidden == BothForbidden::Strength;
+            let mut budget = Budget::new(definitions.chase_budget);
+            let strength =
+                graded.then(|| strength::of_threat(definitions, scene, &threat, &mut budget));
+            self.spent = self.spent.saturating_add(budget.spent());
+            Reason::PawnUpgrade(threat, strength)
+        } else if let Reason::Spared(attack, _) = counted {
+            Reason::Attack(attack)
+        } else {
+            counted
         };
         self.reasons.insert(0, counted);
         if let Some(nature) = self.nature.replace(Nature::Chase)

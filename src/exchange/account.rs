@@ -7,7 +7,7 @@
 //! out, so that two attacks that have nothing to do with each other are judged apart.
 
 use super::budget::Budget;
-use super::checks::checking_moves;
+use super::checks::{checking_moves, checks_of};
 use super::value::{Balance, Grade, material};
 use crate::board::{Move, MoveList, PieceId, Position, Role, Side, Square};
 use crate::definitions::{Definitions, PawnCapture};
@@ -890,7 +890,7 @@ impl Account<'_> {
             return None;
         }
         let mut checks = Vec::new();
-        checking_moves(position, &mut checks);
+        checks_of(position, self.careless, &mut checks);
         let mut best = None;
         for &mv in &checks {
             if self.bans.forbid(position, mv) {

@@ -132,7 +132,7 @@ fn of_attack(m: &MoveJudged, attack: Attack, found: &mut Vec<Ground>) {
         } else {
             Ground::ChaseByOther
         });
-        let offered = m.finding.also.iter().any(|&nature| nature == Nature::Offer);
+        let offered = m.finding.also.contains(&Nature::Offer);
         if offered && scene.mover.role() == Role::Rook {
             found.push(Ground::DiscoveredUnderOffer);
         }
@@ -223,16 +223,16 @@ fn of_quiet(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
     found.push(match reason {
         Reason::KingEvasion => Ground::KingEvasion,
         Reason::Fortress(..) => Ground::Fortress,
-        Reason::Pardoned(_, Pardon::Existed) | Reason::PardonedChecks(_) => Ground::Existed,
+        Reason::Pardoned(_, Pardon::Existed)
+        | Reason::PardonedChecks(_)
+        | Reason::Spared(_, Sparing::Existed) => Ground::Existed,
         Reason::Pardoned(_, Pardon::KingOrPawn) | Reason::Spared(_, Sparing::KingOrPawn) => {
             Ground::KingOrPawn
         }
-        Reason::Spared(_, Sparing::Existed) => Ground::Existed,
         Reason::Spared(_, Sparing::Mutual) => Ground::SameKind,
-        Reason::Spared(_, Sparing::Rooted(_)) => Ground::Rooted,
         Reason::SparedCheck(_) => Ground::CheckFirst,
         Reason::Vain(_, line) if line.end == End::Mated => Ground::TakerMated,
-        Reason::Vain(..) => Ground::Rooted,
+        Reason::Vain(..) | Reason::Spared(_, Sparing::Rooted(_)) => Ground::Rooted,
         Reason::Check(_)
         | Reason::Kill(_)
         | Reason::Chase(..)

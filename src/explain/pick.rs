@@ -138,7 +138,7 @@ fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i3
             let part = threat.captor == scene.mover || !threat.old_relation;
             part.then(|| (1, -worth(threat)))
         }
-        Reason::PardonedChecks(_) => Some((1, 0)),
+        Reason::PardonedChecks(_) | Reason::SparedCheck(_) => Some((1, 0)),
         Reason::Vain(capture, line) => {
             let part = capture.from == scene.mv.to || !scene.bore(capture.from, capture.to);
             let captor = scene.threat.piece_at(capture.from)?;
@@ -161,7 +161,6 @@ fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i3
             let rooted = matches!(why, Sparing::Rooted(_));
             (!(followed && rooted)).then_some((rank, -value))
         }
-        Reason::SparedCheck(_) => Some((1, 0)),
         Reason::Check(_)
         | Reason::Kill(_)
         | Reason::Chase(..)

@@ -84,7 +84,14 @@ pub fn of_verdict(
                 }
             }
         }
-        _ => {}
+        (Situation::OneSidedCheck | Situation::OneForbidden | Situation::GraverOffence, None)
+        | (
+            Situation::MutualCheck
+            | Situation::StrongerAttacks
+            | Situation::NotChanged
+            | Situation::ConductNotJudged,
+            _,
+        ) => {}
     }
     let mut once = Vec::with_capacity(found.len());
     for ground in found {
@@ -127,7 +134,12 @@ impl Themes<'_> {
             Role::Cannon if always(Role::Rook) => Some(Ground::RookChasesCannon),
             Role::Horse if always(Role::Rook) => Some(Ground::RookChasesHorse),
             Role::Pawn => Some(Ground::PawnVictim),
-            _ => None,
+            Role::King
+            | Role::Advisor
+            | Role::Elephant
+            | Role::Horse
+            | Role::Rook
+            | Role::Cannon => None,
         });
         let first = chasers.first().cloned().unwrap_or_default();
         let one_always = first

@@ -474,12 +474,4 @@ impl Position {
     pub fn pieces(&self, side: Side) -> Vec<Square> {
         (0..90).filter(|s| self.side(*s) == Some(side)).collect()
     }
-
-    pub fn perft(&self, depth: u32) -> u64 {
-        let moves = self.legal_moves();
-        if depth <= 1 {
-            return moves.len() as u64;
-        }
-        moves.iter().map(|m| self.after(*m).perft(depth - 1)).sum()
-    }
 }

@@ -738,7 +738,8 @@ impl<'a> Judge<'a> {
         );
         let now = self.threats(&star);
         let before_position = self.before_position();
-        let plain = self.threats_before(&self.lines(before_position, self.before_view(false)));
+        let plain_lines = self.lines(before_position, self.before_view(false));
+        let plain = self.threats_before(&plain_lines);
         let dodge_lines = self.lines(before_position, self.before_view(true));
         let dodge = if self.params().before_basis == BeforeBasis::DodgeIfParty {
             self.threats_before(&dodge_lines)
@@ -772,8 +773,26 @@ impl<'a> Judge<'a> {
                     continue;
                 }
             }
-            let in_plain = covers(&plain, t);
-            let in_dodge = covers(&dodge, t);
+            // A joint chase with king or pawn is new if it did not exist before (26.1.1): the same capture, and no
+            // other piece's, can make it old that king or pawn makes first.
+            let stood = |lines: &Lines| {
+                let same = Move {
+                    from: self.back(t.captor()),
+                    to: t.victim(),
+                };
+                let before = self.threats(lines);
+                by_king_or_pawn
+                    && before
+                        .iter()
+                        .any(|o| o.capture == same && (o.size == Size::Gain || o.size == t.size))
+            };
+            let in_plain = covers(&plain, t) || stood(&plain_lines);
+            let in_dodge = covers(&dodge, t)
+                || stood(if params.before_basis == BeforeBasis::DodgeIfParty {
+                    &dodge_lines
+                } else {
+                    &plain_lines
+                });
             let party = params.before_basis == BeforeBasis::DodgeIfParty
                 && (in_plain || in_dodge)
                 && self.is_party(t, bans, notes);
