@@ -890,7 +890,10 @@ impl Account<'_> {
             return None;
         }
         let mut checks = Vec::new();
-        checks_of(position, self.careless, &mut checks);
+        // With a piece taken away to see whether it takes part, the king it may have shielded is left
+        // out of account; a check that really stands has to be answered.
+        let exposed = self.careless && !self.mates_refute;
+        checks_of(position, exposed, &mut checks);
         let mut best = None;
         for &mv in &checks {
             if self.bans.forbid(position, mv) {
