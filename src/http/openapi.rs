@@ -1,6 +1,6 @@
 //! The description of the API, made from the code and from the examples in `openapi/examples`.
 
-use super::handlers::{batch, boards, games, health, library, pages, rulings};
+use super::handlers::{batch, boards, games, health, library, page, pages, reading, rulings};
 use super::problem::Problem;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -23,6 +23,7 @@ pub const EXAMPLES: &[(&str, &str)] = examples![
     "continuations",
     "classify",
     "audit",
+    "read",
     "batch",
     "rulesets",
     "ruleset",
@@ -50,11 +51,11 @@ pub const EXAMPLES: &[(&str, &str)] = examples![
     servers((url = "/")),
     paths(
         rulings::judge, rulings::judge_query, batch::batch,
-        games::continuations, games::classify, games::audit,
+        games::continuations, games::classify, games::audit, reading::read,
         library::rulesets, library::ruleset, library::ruleset_diff, library::compare, library::cases, library::case,
         boards::board, boards::graph,
         health::healthz, health::readyz, health::status, health::metrics,
-        pages::openapi, pages::docs,
+        pages::openapi, pages::docs, page::index, page::file,
     ),
     components(schemas(Problem)),
     tags(
