@@ -2,7 +2,6 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::indexing_slicing,
     reason = "test code: what is missing fails the test"
 )]
 
@@ -26,7 +25,9 @@ struct Answer {
 
 impl Answer {
     fn header(&self, name: header::HeaderName) -> &str {
-        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
     }
 
     fn text(&self) -> String {

@@ -58,7 +58,7 @@ for (const size of Object.keys(SIZES)) {
           await move.click();
           assert.equal(await move.getAttribute('aria-pressed'), 'true');
           assert.ok((await move.locator('.badge').textContent()).trim(), `${one.id}: a badge`);
-          const reason = `${await page.textContent('.detail h3')} ${await page.textContent('.detail > p')}`;
+          const reason = `${await page.textContent('.detail h2')} ${await page.textContent('.detail > p')}`;
           assert.match(reason, /[a-i][0-9]/, `${one.id}, ply ${at}: squares in “${reason}”`);
           assert.match(reason, /[车马炮兵卒将帅士仕象相]|rook|horse|cannon|pawn|king|advisor|elephant/, `${one.id}: pieces`);
           assert.ok(await page.locator('.detail .clauses .chip').count() > 0, `${one.id}, ply ${at}: clauses`);

@@ -46,8 +46,9 @@ test('moves are played by tap, by drag and by keyboard, and undone', async () =>
 
 test('a move that leaves the king in check is refused', async () => {
   const { page, close } = await open(chrome, qili.url, { language: 'en' });
+  const known = page.waitForResponse((response) => response.url().endsWith('continuations') && response.request().postData().includes('4R4'));
   await paste(page, '4k4/9/9/9/9/9/9/4R4/9/4K4 w');
-  await page.waitForResponse((response) => response.url().endsWith('continuations'));
+  await known;
   await page.waitForTimeout(100);
   await page.click(square('e2'));
   await page.click(square('d2'));

@@ -1,4 +1,4 @@
-// A long game: legal moves without captures, chosen by a fixed sequence.
+// A long game: legal moves without captures and checks, chosen by a fixed sequence.
 
 import { START, positions, play, reach, readFen, nameOf, sideOf, other } from '../../src/http/web/chess.js';
 
@@ -27,7 +27,8 @@ export function longGame(plies) {
       for (const to of reach(position, from)) {
         if (position.board[to]) continue;
         const move = nameOf(from) + nameOf(to);
-        if (kingIsSafe(play(position, move), position.turn)) quiet.push(move);
+        const after = play(position, move);
+        if (kingIsSafe(after, 'red') && kingIsSafe(after, 'black')) quiet.push(move);
       }
     }
     const move = quiet[next(quiet.length)];

@@ -28,7 +28,7 @@ for (const size of Object.keys(SIZES)) {
       await page.click(square('f5'));
       await page.waitForSelector('.record li:nth-child(5)');
       await page.click(`text=${language === 'zh' ? '撤销' : 'Undo'}`);
-      await page.click(`text=${language === 'zh' ? '摆子' : 'Set up'}`);
+      await page.click('.tools button[aria-pressed]');
       await page.click('.tray-piece >> nth=6');
       await page.click(square('a4'));
       assert.equal(await page.locator(`${square('a4')}.piece`).count(), 1);

@@ -55,10 +55,10 @@ impl Asset {
             "svg" => "image/svg+xml",
             _ => "text/plain; charset=utf-8",
         };
-        let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-        let packed = packer
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        let packed = encoder
             .write_all(&content)
-            .and_then(|()| packer.finish())
+            .and_then(|()| encoder.finish())
             .unwrap_or_default();
         Self {
             kind,

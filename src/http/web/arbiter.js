@@ -30,6 +30,10 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   const past = useRef([]);
   const reading = useRef(null);
   const latest = useRef(0);
+  // What was entered last, for what was begun before.
+  const newest = useRef(entry);
+  newest.current = entry;
+  const put = (next) => { newest.current = next; setEntry(next); };
 
   const all = useMemo(() => positions(entry.fen, entry.moves), [entry.fen, entry.moves]);
   const position = all[Math.min(at, all.length - 1)];
@@ -37,12 +41,12 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
 
   // Whatever is entered anew has no ruling yet.
   const change = (changes, remember = true) => {
-    if (remember) past.current = [...past.current.slice(-199), { fen: entry.fen, moves: entry.moves, text: entry.text, fault: entry.fault }];
-    latest.current += 1;
+    if (remember === true) past.current = [...past.current.slice(-199), { fen: entry.fen, moves: entry.moves, text: entry.text, fault: entry.fault }];
+    if (remember !== 'settings') latest.current += 1;
     setResult(null);
     setView(null);
     setProblem(null);
-    setEntry({ ...entry, ...changes });
+    put({ ...newest.current, ...changes });
   };
   const edit = (fen, moves) => {
     setNote('');
@@ -63,22 +67,20 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     const turn = latest.current + 1;
     change({ text }, false);
     const work = new Promise((done) => { setTimeout(done, game ? 0 : 150); }).then(async () => {
-      if (turn !== latest.current) return null;
+      if (turn !== latest.current) return;
       try {
         const found = await read(text, game);
-        if (turn !== latest.current) return null;
-        past.current.push({ fen: entry.fen, moves: entry.moves, text: entry.text, fault: entry.fault });
+        if (turn !== latest.current) return;
+        const before = newest.current;
+        past.current.push({ fen: before.fen, moves: before.moves, text: before.text, fault: before.fault });
         const tags = found.tags || {};
         const names = { event: tags.Event, round: tags.Round, table: tags.Table, red: tags.Red, black: tags.Black };
-        const sheet = { ...entry.sheet };
+        const sheet = { ...before.sheet };
         for (const [name, value] of Object.entries(names)) if (value && value !== '?') sheet[name] = value;
-        const next = { ...entry, ...found, fen: found.fen || entry.fen, text, sheet };
-        setEntry(next);
-        setAt(next.moves.length);
-        return next;
+        put({ ...before, ...found, fen: found.fen || before.fen, text, sheet });
+        setAt(newest.current.moves.length);
       } catch (error) {
         setProblem(error);
-        return null;
       }
     });
     reading.current = work;
@@ -118,7 +120,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     }
     return edit(entry.fen, [...entry.moves.slice(0, at), move]);
   };
-  const put = (letter, square) => {
+  const place = (letter, square) => {
     const board = position.board.slice();
     board[square] = letter;
     edit(writeFen({ board, turn: position.turn }), []);
@@ -126,7 +128,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   const tap = (square) => {
     const letter = position.board[square];
     if (setup) {
-      if (held !== null) return put(held === 'none' ? null : held, square);
+      if (held !== null) return place(held === 'none' ? null : held, square);
       if (selected !== null && selected !== square) return drop(selected, square);
       return setSelected(letter && selected !== square ? square : null);
     }
@@ -146,15 +148,14 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   const judge = async (changes = {}, asked) => {
     setBusy(true);
     setProblem(null);
-    const pending = reading.current;
-    const read = pending ? await pending : null;
+    await reading.current;
     reading.current = null;
-    const now = { ...(read || entry), ...changes };
+    const now = { ...newest.current, ...changes };
     if (now.fault) {
       setBusy(false);
       return;
     }
-    if (Object.keys(changes).length) setEntry(now);
+    if (Object.keys(changes).length) put(now);
     const turn = latest.current + 1;
     latest.current = turn;
     const subject = asked || subjectOf(now);
@@ -208,14 +209,14 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   // A link that is opened is ruled on at once.
   useEffect(() => {
     if (!entry.linked) return;
-    setEntry({ ...entry, linked: false });
+    put({ ...entry, linked: false });
     setOpening(entry.moves.length > 0);
     if (entry.moves.length) judge();
   }, [entry.linked]);
   useEffect(() => { setAt(entry.moves.length); }, [entry.stamp]);
 
   const settings = (changes) => {
-    change(changes, false);
+    change(changes, 'settings');
     if (result) judge(changes, result.asked ? result.subject : undefined);
   };
   const ply = (index) => {
@@ -230,7 +231,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       hints=${!result && !setup && selected !== null ? reach(position, selected).filter((square) => !legal || legal.has(nameOf(selected) + nameOf(square))) : []}
       onTap=${result ? undefined : tap} onDrop=${result ? undefined : drop}
       movable=${(square) => setup || sideOf(position.board[square]) === position.turn} />
-    ${tools.tray && html`<${Tray} position=${position} held=${held} onHold=${(letter) => { setHeld(held === letter ? null : letter); setSelected(null); }} onPlace=${put}
+    ${tools.tray && html`<${Tray} position=${position} held=${held} onHold=${(letter) => { setHeld(held === letter ? null : letter); setSelected(null); }} onPlace=${place}
       theme=${theme} onTurn=${(turn) => edit(writeFen({ board: position.board, turn }), [])} onClear=${() => edit(EMPTY, [])} onStart=${() => edit(START, [])} />`}
     ${!result && html`<p class="status" aria-live="polite">${note || html`<b>${say(`${sideName(position.turn)}走`, `${sideName(position.turn)} to move`)}</b> ${entry.moves.length ? say(`第${at}着，共${entry.moves.length}着`, `ply ${at} of ${entry.moves.length}`) : ''}`}</p>`}
     <div class="tools">
@@ -246,7 +247,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     ${!result && html`<${Sheetlist} entry=${entry} all=${all} at=${at} onAt=${(index) => { setAt(index); setSelected(null); }} />`}
   </section>`;
 
-  return html`<main class="arbiter ${result ? 'ruled' : ''} ${opening ? 'opening' : ''}">
+  return html`<main id="main" tabindex="-1" class="arbiter ${result ? 'ruled' : ''} ${opening ? 'opening' : ''}">
     <${Entry} entry=${entry} result=${result} busy=${busy} reachable=${reachable} books=${books} onText=${paste} onJudge=${() => judge()} onSettings=${settings}
       onEdit=${() => { setResult(null); setView(null); setAt(entry.moves.length); }} onNew=${() => { past.current.push(entry); latest.current += 1; setResult(null); setView(null); setProblem(null); setAt(0); setEntry({ ...blank(), rules: entry.rules, sheet: { ...entry.sheet, red: '', black: '' } }); }} problem=${problem} />
     ${result && html`<${Verdict} result=${result} book=${result.book} onBudget=${() => judge({ budget: Math.min(1000000, (entry.budget || 100000) * 5) }, result.asked ? result.subject : undefined)}

@@ -81,20 +81,20 @@ export function Committee({ theme, books, canKeep }) {
       setSaved(error.status === 404 || error.status === 503 ? say('此处没有草案库。', 'Drafts are not kept here.') : error.detail || say('连不上 qili。', 'qili does not answer.'));
     }
   };
-  return html`<main class="committee"><h2>${say('规则修订', 'Amend a rule book')}</h2>
+  return html`<main id="main" tabindex="-1" class="committee"><h2>${say('规则修订', 'Amend a rule book')}</h2>
     <p class="note">${say('改参数、条文或裁决，立即看判例库中哪些例局翻案。', 'Change parameters, articles or verdicts, and see at once which cases of the library flip.')}</p>
     <div class="row" role="group" aria-label=${say('如何写', 'How to write it')}><button type="button" aria-pressed=${form ? 'true' : 'false'} onClick=${() => setForm(true)}>${say('填表', 'Form')}</button>
       <button type="button" aria-pressed=${form ? 'false' : 'true'} onClick=${() => setForm(false)}>${say('贴文件（TOML）', 'Paste a file (TOML)')}</button></div>
     ${form ? html`<${Form} draft=${draft} setDraft=${setDraft} book=${book} books=${books} search=${search} setSearch=${setSearch} />`
       : html`<label class="paste"><span>${say('修订文件', 'Amendment file')}</span><textarea rows="16" spellcheck=${false} class="code" value=${pasted} onInput=${(event) => setPasted(event.target.value)}></textarea></label>`}
-    ${problem && html`<div class="fault" role="alert"><p>${problem.unreachable ? say('连不上 qili，不能比较；所写的都在。', 'qili does not answer, so nothing can be compared; what you wrote is kept.') : problem.detail}</p>
-      ${problem.faults && html`<ul>${problem.faults.map((fault) => html`<li>${fault.line ? say(`第${fault.line}行：`, `line ${fault.line}: `) : fault.pointer ? `${fault.pointer}: ` : ''}${fault.message}</li>`)}</ul>`}</div>`}
     <div class="row"><button type="button" class="primary big" disabled=${busy || (form && !book)} onClick=${compare}>${busy ? say('比较中…', 'Comparing…') : say('比较', 'Compare')}</button>
       <button type="button" onClick=${() => save(new Blob([typeof amendment() === 'string' ? amendment() : JSON.stringify(amendment(), null, 2)], { type: 'application/json' }), form ? 'amendment.json' : 'amendment.toml')}>${say('导出修订', 'Export the amendment')}</button>
       ${canKeep && html`<button type="button" onClick=${keepDraft}>${say('存为草案', 'Keep as a draft')}</button>`}
       ${compared && html`<button type="button" onClick=${() => save(new Blob([JSON.stringify(compared, null, 1)], { type: 'application/json' }), `${compared.books.other.id}.json`)}>${say('导出比较（JSON）', 'Export comparison (JSON)')}</button>
         <button type="button" onClick=${report}>${say('导出报告（HTML）', 'Export report (HTML)')}</button>`}
       <span aria-live="polite">${saved}</span></div>
+    ${problem && html`<div class="fault" role="alert"><p>${problem.unreachable ? say('连不上 qili，不能比较；所写的都在。', 'qili does not answer, so nothing can be compared; what you wrote is kept.') : problem.detail}</p>
+      ${problem.faults && html`<ul>${problem.faults.map((fault) => html`<li>${fault.line ? say(`第${fault.line}行：`, `line ${fault.line}: `) : fault.pointer ? `${fault.pointer}: ` : ''}${fault.message}</li>`)}</ul>`}</div>`}
     ${compared && html`<${Compared} compared=${compared} theme=${theme} base=${book} />`}
   </main>`;
 }

@@ -42,7 +42,7 @@ export function Library({ id, theme, books, onOpen, go }) {
   if (id) return html`<${One} id=${id} theme=${theme} books=${books} rules=${filter.book || 'cxa-1999'} onOpen=${onOpen} go=${go} />`;
   const choose = (name, label, options) => html`<label class="field"><span>${label}</span><select value=${filter[name]} onChange=${(event) => setFilter({ ...filter, [name]: event.target.value })}>
     <option value="">${say('不限', 'any')}</option>${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}</select></label>`;
-  return html`<main class="library"><h2>${say('判例库', 'Case library')}</h2>
+  return html`<main id="main" tabindex="-1" class="library"><h2>${say('判例库', 'Case library')}</h2>
     <div class="filters row" role="search">
       ${choose('book', say('规则', 'Book'), books.map((book) => [book, bookName(book)]))}
       <label class="field"><span>${say('条款', 'Clause')}</span><input type="text" size="7" maxlength="20" value=${filter.clause} onInput=${(event) => setFilter({ ...filter, clause: event.target.value })} /></label>
@@ -50,7 +50,7 @@ export function Library({ id, theme, books, onOpen, go }) {
       ${choose('verdict', say('裁决', 'Verdict'), ['draw', 'must_change', 'loss', 'none', 'undetermined'].map((outcome) => [outcome, word(OUTCOMES, outcome)]))}
       <p class="note" aria-live="polite">${found ? say(`${found.count}例`, `${found.count} cases`) : ''}</p></div>
     ${problem && html`<p class="fault" role="alert">${problem.unreachable ? say('连不上 qili，判例库读不到。', 'qili does not answer: the library cannot be read.') : problem.detail}</p>`}
-    <ul class="cases">${(found ? found.cases : []).map((one) => {
+    <ul class="cases" key=${found ? found.cases.map((one) => one.id).join() : ''}>${(found ? found.cases : []).map((one) => {
       const expect = one.expect[filter.book] || one.expect[one.book] || Object.values(one.expect)[0];
       return html`<li key=${one.id}><a href=${`#cases=${one.id}`}><${LazyBoard} fen=${one.fen} theme=${theme} />
         <h3>${told(one.title)}</h3><p><b class="outcome ${expect.outcome}">${headline(expect)}</b> <span class="note">${(expect.clauses || []).join(say('、', ', '))}</span></p>
@@ -92,12 +92,12 @@ function One({ id, theme, books, rules: first, onOpen, go }) {
     })).then(setOthers);
   }, [found]);
   const back = html`<p><button type="button" onClick=${() => go('cases')}>← ${say('判例库', 'Library')}</button></p>`;
-  if (problem) return html`<main class="library">${back}<p class="fault" role="alert">${problem.unreachable ? say('连不上 qili。', 'qili does not answer.') : problem.detail}</p></main>`;
-  if (!found) return html`<main class="library">${back}<p class="note">…</p></main>`;
+  if (problem) return html`<main id="main" tabindex="-1" class="library">${back}<p class="fault" role="alert">${problem.unreachable ? say('连不上 qili。', 'qili does not answer.') : problem.detail}</p></main>`;
+  if (!found) return html`<main id="main" tabindex="-1" class="library">${back}<p class="note">…</p></main>`;
   const shown = result ? scene(result, view) : { position: readFen(found.fen) };
   const expect = found.expect[rules];
   const open = () => onOpen({ fen: found.fen, moves: result.subject.moves, text: textOf({ fen: found.fen, moves: result.subject.moves }), kind: found.kind, ordered: '', theoretical: Boolean(found.assertions && found.assertions.theoretical_draw) }, rules);
-  return html`<main class="library one">${back}
+  return html`<main id="main" tabindex="-1" class="library one">${back}
     <h2>${told(found.title)}</h2>
     <div class="case"><section class="table"><${Board} theme=${theme} ...${shown} />
       <p class="note">${bookName(found.source.book)} ${found.source.figure} · ${word(POSITIONS, found.source.position)}${found.source.official ? '' : say(' · 非官方文本', ' · not from the book itself')}</p>

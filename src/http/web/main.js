@@ -75,7 +75,7 @@ function App() {
   };
   const showSheet = view.name === 'sheet' && result;
   return html`
-    <header class="top"><a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); document.querySelector('main').querySelector('textarea, button, select, a').focus(); }}>${say('跳到正文', 'Skip to content')}</a>
+    <header class="top"><a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); document.getElementById('main').focus(); }}>${say('跳到正文', 'Skip to content')}</a>
       <h1>棋例<span>qili</span></h1>
       <nav aria-label=${say('页面', 'Pages')}>${tab('arbiter', '', '裁决', 'Rule')}${tab('cases', 'cases', '判例', 'Cases')}${tab('amend', 'amend', '修订', 'Amend')}</nav>
       <div class="looks"><button type="button" class="language" onClick=${turn} lang=${language() === 'zh' ? 'en' : 'zh-Hans'}>${say('English', '中文')}</button>

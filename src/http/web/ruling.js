@@ -76,7 +76,7 @@ export function Verdict({ result, book, onBudget, onRound, children }) {
     <p class="book">${bookName(ruling.rules.id)}${cycle && html`<span>${subject.kind === 'cycle'
       ? say(`每循环${cycle.period}着`, `${cycle.period} plies a cycle`)
       : say(`第${cycle.start_ply + 1}着起，${cycle.rounds}个循环，局面出现${cycle.occurrences}次`, `from ply ${cycle.start_ply + 1}: ${cycle.rounds} cycles, position stood ${cycle.occurrences} times`)}</span>`}</p>
-    <p class="headline">${gameOver ? say(`${side}${by}，判负`, `${side} ${by} and loses`) : headline(verdict)}</p>
+    <h2 class="headline">${gameOver ? say(`${side}${by}，判负`, `${side} ${by} and loses`) : headline(verdict)}</h2>
     <p class="next">${gameOver ? say('对局已在盘上结束。', 'The game was over on the board.') : verdict.outcome === 'none' && !cycle
       ? say('还没有成为待判局面，双方继续对局。', 'No position is pending yet; the game goes on.') : consequence(ruling, book)}</p>
     ${onRound && html`<p class="next"><button type="button" class="plain" onClick=${onRound}>${say('最后的局面曾经出现：按此循环试裁', 'The last position has stood before: rule on that cycle')}</button></p>`}
@@ -187,8 +187,8 @@ export function Detail({ result, book, view, onView }) {
   const victim = other(move.side);
   return html`<article class="detail" aria-label=${say(`第${move.ply + 1}着`, `Ply ${move.ply + 1}`)}>
     <header><button type="button" class="step" disabled=${at === 0} aria-label=${say('上一着', 'previous move')} onClick=${() => onView({ ply: plies[at - 1] })}>‹</button>
-      <h3>${sideName(move.side)} ${moveName(all[move.ply], move.iccs)}${say(html` <small>${move.iccs.slice(0, 2)}–${move.iccs.slice(2)}</small>`, '')} <${Badge} nature=${move.nature} candidates=${move.candidates} />
-      ${(move.also || []).map((nature) => html` <${Badge} nature=${nature} small=${true} />`)}</h3>
+      <h2>${sideName(move.side)} ${moveName(all[move.ply], move.iccs)}${say(html` <small>${move.iccs.slice(0, 2)}–${move.iccs.slice(2)}</small>`, '')} <${Badge} nature=${move.nature} candidates=${move.candidates} />
+      ${(move.also || []).map((nature) => html` <${Badge} nature=${nature} small=${true} />`)}</h2>
       <button type="button" class="step" disabled=${at === plies.length - 1} aria-label=${say('下一着', 'next move')} onClick=${() => onView({ ply: plies[at + 1] })}>›</button></header>
     <p>${told(move.reason)}</p>
     ${(move.targets || []).length > 0 && html`<ul class="targets">${move.targets.map((target) => html`<li>
@@ -222,14 +222,14 @@ function Line({ evidence, base, step, onStep }) {
 /// What may be played instead.
 export function Instead({ found, position, onPlay }) {
   const [more, setMore] = useState(false);
-  if (!found) return html`<section class="instead"><h3>${say('可改走', 'What may be played instead')}</h3><p class="note">…</p></section>`;
+  if (!found) return html`<section class="instead"><h2>${say('可改走', 'What may be played instead')}</h2><p class="note">…</p></section>`;
   const bad = (one) => one.outcome !== 'none';
   const free = found.continuations.filter((one) => !bad(one) && one.occurrences === 1);
   const again = found.continuations.filter((one) => !bad(one) && one.occurrences > 1);
   const ruled = found.continuations.filter(bad);
   const shown = more ? free : free.slice(0, 14);
   const chip = (one) => html`<button type="button" class="chip" onClick=${() => onPlay(one.iccs)}>${moveName(position, one.iccs)}${one.ended ? say('（胜）', ' (wins)') : ''}</button>`;
-  return html`<section class="instead"><h3>${say(`${sideName(found.turn)}可改走`, `What ${sideName(found.turn)} may play instead`)}</h3>
+  return html`<section class="instead"><h2>${say(`${sideName(found.turn)}可改走`, `What ${sideName(found.turn)} may play instead`)}</h2>
     ${free.length === 0 && html`<p>${say('没有别的着法。', 'There is nothing else to play.')}</p>`}
     <p class="chips">${shown.map(chip)}${free.length > shown.length && html`<button type="button" class="chip more" onClick=${() => setMore(true)}>${say(`还有${free.length - shown.length}着`, `${free.length - shown.length} more`)}</button>`}</p>
     ${again.length > 0 && html`<p class="note">${say('回到曾出现的局面，但尚不裁处：', 'Back to a position that has stood, not ruled on yet: ')}${again.map((one) => moveName(position, one.iccs)).join(say('、', ', '))}</p>`}
@@ -240,7 +240,7 @@ export function Instead({ found, position, onPlay }) {
 /// The same under every book.
 export function Books({ books, others, rules, onRules }) {
   const rows = others || books.map((id) => ({ id }));
-  return html`<section class="books"><h3>${say('各规则的裁决', 'Under every book')}</h3><table><tbody>
+  return html`<section class="books"><h2>${say('各规则的裁决', 'Under every book')}</h2><table><tbody>
     ${rows.map(({ id, ruling, problem }) => html`<tr aria-current=${id === rules ? 'true' : undefined}><th scope="row">
       <button type="button" class="link" onClick=${() => onRules(id)}>${bookName(id)}</button></th>
       <td>${ruling ? html`<b class="outcome ${ruling.verdict.outcome}">${headline(ruling.verdict)}</b>` : problem ? html`<span class="note">${problem}</span>` : '…'}</td>
@@ -252,13 +252,13 @@ export function Books({ books, others, rules, onRules }) {
 export function Limit({ audit, onPly }) {
   if (!audit) return null;
   const { natural_limit: limit, limit_claims: claims, pending } = audit;
-  return html`<section class="limit"><h3>${say('自然限着', 'Natural move limit')}</h3>
+  return html`<section class="limit"><h2>${say('自然限着', 'Natural move limit')}</h2>
     ${limit ? html`<p class="count"><b>${limit.count}</b> / ${limit.rule.count} ${limit.rule.unit === 'rounds' ? say('回合', 'rounds') : say('着', 'plies')} · ${limit.reached ? say('已达限着', 'reached') : say('未达限着', 'not reached')}</p>
       ${claims && ['red', 'black'].map((side) => html`<details><summary>${say(`若由${sideName(side)}提出：`, `If ${sideName(side)} claims: `)}<b>${claims[side].count}</b> · ${claims[side].reached ? say('成立', 'good') : say('不成立', 'false')}${claims[side].left_out.length ? say(`，${claims[side].left_out.length}着不计`, `, ${claims[side].left_out.length} plies left out`) : ''}</summary>
         ${say(claims[side].zh, claims[side].en).map((text) => html`<p>${text}</p>`)}
         ${claims[side].left_out.length > 0 && html`<p class="chips">${claims[side].left_out.map((ply) => html`<button type="button" class="chip" onClick=${() => onPly(ply.ply)}>${ply.ply + 1}. ${ply.iccs} ${ply.counting.kind === 'answer' ? say('应', 'answer') : say('将', 'check')}</button>`)}</p>`}
       </details>`)}` : html`<p>${say('本规则无自然限着。', 'This book has no natural limit.')}</p>`}
-    ${pending.length > 0 && html`<h3>${say('对局中的待判局面', 'Pending positions of the game')}</h3><ul>${pending.map((one) => html`<li><button type="button" class="link" onClick=${() => onPly(one.after_ply - 1)}>${say(`第${one.after_ply}着后`, `after ply ${one.after_ply}`)}</button> ${headline(one.ruling.verdict)} ${one.ruling.verdict.clauses.join(say('、', ', '))}</li>`)}</ul>`}
+    ${pending.length > 0 && html`<h2>${say('对局中的待判局面', 'Pending positions of the game')}</h2><ul>${pending.map((one) => html`<li><button type="button" class="link" onClick=${() => onPly(one.after_ply - 1)}>${say(`第${one.after_ply}着后`, `after ply ${one.after_ply}`)}</button> ${headline(one.ruling.verdict)} ${one.ruling.verdict.clauses.join(say('、', ', '))}</li>`)}</ul>`}
   </section>`;
 }
 

@@ -80,7 +80,7 @@ export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose }) {
     const allowed = { forbidden: ['禁止着法', 'forbidden'], permitted: ['允许着法', 'permitted'] }[found.standing] || ['未定', 'open'];
     return html`<p><b>${SIDES[side][0]} ${SIDES[side][1]}</b>：${zh}，${allowed[0]} · ${en}, ${allowed[1]}</p>`;
   };
-  return html`<main class="sheet-view">
+  return html`<main id="main" tabindex="-1" class="sheet-view">
     <div class="sheet-actions"><button type="button" onClick=${onClose}>← ${say('返回', 'Back')}</button>
       <button type="button" class="primary" onClick=${() => window.print()}>${say('打印 / 存为 PDF', 'Print / save as PDF')}</button>
       ${canKeep && !number && html`<button type="button" onClick=${record}>${say('存档并编号', 'Keep, with a number')}</button>`}
