@@ -46,8 +46,8 @@ test('moves are played by tap, by drag and by keyboard, and undone', async () =>
 
 test('a move that leaves the king in check is refused', async () => {
   const { page, close } = await open(chrome, qili.url, { language: 'en' });
-  const known = page.waitForResponse((response) => response.url().endsWith('continuations') && response.request().postData().includes('4R4'));
-  await paste(page, '4k4/9/9/9/9/9/9/4R4/9/4K4 w');
+  const known = page.waitForResponse((response) => response.url().endsWith('continuations') && response.request().postData().includes('4r4'));
+  await paste(page, '4k4/9/4r4/9/9/9/9/4R4/9/4K4 w');
   await known;
   await page.waitForTimeout(100);
   await page.click(square('e2'));
@@ -126,6 +126,15 @@ test('checks left out of the natural limit are listed', async () => {
   assert.match(summary, /若由红方提出：10 · 不成立，20着不计/);
   await page.click('.limit summary >> nth=0');
   assert.equal(await page.locator('.limit details:nth-of-type(1) .chip').count(), 20);
+  await page.click('.limit details:nth-of-type(1) .chip >> nth=0');
+  const listed = page.locator('.limit li button');
+  const pending = await listed.count();
+  assert.ok(pending > 1);
+  await listed.first().click();
+  await page.waitForFunction(() => document.querySelector('.verdict .book').textContent.includes('3个循环，局面出现4次'));
+  assert.equal(await page.textContent('.verdict .headline'), '红方判负');
+  await page.waitForSelector('.limit li');
+  assert.equal(await listed.count(), pending, 'the whole game is still at hand');
   await close();
 });
 

@@ -88,3 +88,26 @@ test('the event can be written on the sheet and is kept', async () => {
   assert.match(await page.evaluate(() => localStorage.getItem('qili.entry')), /Open of the City/);
   await close();
 });
+
+test('where there is a store, a ruling is kept with its event, and the sheet bears the number', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  let asked = null;
+  await page.route('**/readyz', (route) => route.fulfill({ json: { ready: true, rules: true, stopping: false, database: { url: 'sqlite:x', open: true } } }));
+  await page.route('**/v1/rulings', async (route) => {
+    const body = route.request().postDataJSON();
+    if (!body.record) return route.continue();
+    asked = body;
+    const { record, ...request } = body;
+    const answer = await qili.post('v1/rulings', request);
+    return route.fulfill({ json: answer, headers: { 'Qili-Ruling-Number': '01K9ABCDEF', Location: '/v1/rulings/01K9ABCDEF' } });
+  });
+  await page.reload();
+  await paste(page, '[Event "杯赛"]\n[Red "甲"]\n[FEN "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"]\n\nf0e0 e8f8 e0f0 f8e8 *');
+  await judge(page);
+  await page.click('.verdict .primary');
+  await page.click('text=存档并编号');
+  await page.waitForFunction(() => document.querySelector('.page .number').textContent.includes('01K9ABCDEF'));
+  assert.deepEqual(asked.record, { event: '杯赛', players: { red: '甲' } });
+  assert.ok(bare(await printed(page, 'kept')).includes('编号No.01K9ABCDEF'));
+  await close();
+});

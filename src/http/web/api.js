@@ -14,11 +14,16 @@ export class Problem extends Error {
   }
 }
 
-let key = '';
+let key = sessionStorage.getItem('qili.key') || '';
 const watchers = new Set();
 let reachable = true;
 
-export const setKey = (text) => { key = text.trim(); };
+/// The key of a service that asks for one; kept until the tab is closed.
+export function setKey(text) {
+  key = text.trim();
+  sessionStorage.setItem('qili.key', key);
+  once.clear();
+}
 export const isReachable = () => reachable;
 
 export function onReach(watcher) {

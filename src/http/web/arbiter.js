@@ -123,6 +123,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   const place = (letter, square) => {
     const board = position.board.slice();
     board[square] = letter;
+    if (letter && board.filter((there) => there === letter).length >= MOST[letter.toLowerCase()]) setHeld(null);
     edit(writeFen({ board, turn: position.turn }), []);
   };
   const tap = (square) => {
@@ -166,7 +167,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       if (turn !== latest.current) return;
       const first = ruling.moves[0];
       setView(first ? { ply: first.ply } : null);
-      setResult({ subject, ruling, book, request: requestOf(now, subject), asked: Boolean(asked), insteadMoves: mayGoOn(ruling) ? [] : null, at: new Date().toISOString() });
+      setResult({ subject, whole: subjectOf(now), ruling, book, request: requestOf(now, subject), asked: Boolean(asked), insteadMoves: mayGoOn(ruling) ? [] : null, at: new Date().toISOString() });
       requestAnimationFrame(() => performance.measure('ruling shown', { start: begun }));
       further(now, subject, ruling, turn);
     } catch (error) {
@@ -180,8 +181,9 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   // What stands beside the ruling comes after it.
   const further = async (now, subject, ruling, turn) => {
     const more = (changes) => { if (turn === latest.current) setResult((result) => (result ? { ...result, ...changes } : result)); };
-    if (subject.kind === 'game') {
-      api.post('/v1/games:audit', { ...requestOf(now, subject), explain: 'none' }).then((audit) => more({ audit })).catch(() => {});
+    const whole = subjectOf(now);
+    if (whole.kind === 'game') {
+      api.post('/v1/games:audit', { ...requestOf(now, whole), explain: 'none' }).then((audit) => more({ audit })).catch(() => {});
     }
     if (mayGoOn(ruling)) {
       let moves = subject.moves;
@@ -219,12 +221,8 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     change(changes, 'settings');
     if (result) judge(changes, result.asked ? result.subject : undefined);
   };
-  const ply = (index) => {
-    if (result && result.ruling.moves.some((move) => move.ply === index)) return setView({ ply: index });
-    setResult(null);
-    setView(null);
-    return setAt(index + 1);
-  };
+  const ply = (index) => setView(result.ruling.moves.some((move) => move.ply === index) ? { ply: index } : { at: index });
+  const pending = (plies) => judge({}, { ...result.whole, moves: result.whole.moves.slice(0, plies) });
   const tools = { tray: setup && !result, note };
   const board = html`<section class="table" aria-label=${say('棋盘', 'Board')}>
     <${Board} id="board" theme=${theme} flipped=${flipped} ...${shown} selected=${result ? undefined : selected ?? undefined}
@@ -261,8 +259,8 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       <${Moves} ruling=${result.ruling} all=${positions(result.subject.fen, result.subject.moves)} selected=${view ? view.ply : null} onSelect=${(index) => setView({ ply: index })} />
       <${Detail} result=${result} book=${result.book} view=${view} onView=${setView} />
       <${Books} books=${books} others=${result.others} rules=${entry.rules} onRules=${(id) => settings({ rules: id })} />
-      ${result.insteadMoves !== null && html`<${Instead} found=${result.instead} position=${result.insteadAt} onPlay=${(move) => { const moves = [...result.insteadMoves, move]; edit(result.subject.fen, moves); }} />`}
-      <${Limit} audit=${result.audit} onPly=${ply} />
+      ${result.insteadMoves !== null && html`<${Instead} found=${result.instead} next=${result.ruling.verdict.outcome === 'none'} position=${result.insteadAt} onPlay=${(move) => { const moves = [...result.insteadMoves, move]; edit(result.subject.fen, moves); }} />`}
+      <${Limit} audit=${result.audit} onPly=${ply} onPending=${pending} />
     </section>`}
   </main>`;
 }
@@ -308,7 +306,7 @@ function Tray({ position, held, onHold, onPlace, theme, onTurn, onClear, onStart
     if (point && ghost.moved) onPlace(ghost.letter, 'abcdefghi'.indexOf(point.dataset.square[0]) + 9 * Number(point.dataset.square[1]));
   };
   return html`<div class="tray" role="group" aria-label=${say('摆子：点棋子，再点棋盘；或拖上去', 'Set up: tap a piece, then the board; or drag it there')}>
-    ${[TRAY, TRAY.map((letter) => letter.toLowerCase())].map((row) => html`<div>${row.map((letter) => html`<button type="button" class="tray-piece" aria-pressed=${held === letter ? 'true' : 'false'}
+    ${[TRAY, TRAY.map((letter) => letter.toLowerCase())].map((row) => html`<div class="pieces">${row.map((letter) => html`<button type="button" class="tray-piece" aria-pressed=${held === letter ? 'true' : 'false'}
       aria-label=${`${pieceName(letter)} ×${count(letter)}`} disabled=${count(letter) <= 0} onClick=${() => onHold(letter)}
       onPointerDown=${(event) => { event.currentTarget.setPointerCapture(event.pointerId); setGhost({ letter, x: event.clientX, y: event.clientY, moved: false }); }} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => setGhost(null)}>
       <svg viewBox="-50 -50 100 100" width="36" height="36" aria-hidden="true"><${Piece} letter=${letter} palette=${PALETTES[theme]} /></svg><small>${count(letter)}</small></button>`)}</div>`)}
@@ -346,6 +344,7 @@ function Entry({ entry, result, busy, reachable, books, onText, onJudge, onSetti
   const gone = !reachable || (problem && problem.unreachable);
   const faults = html`
     ${gone && html`<p class="fault" role="alert">${say('连不上 qili，不能裁决。已输入的都在，可以继续摆子、走子；连上后再按“裁决”。', 'qili does not answer, so nothing can be ruled on. What you entered is kept, and you can go on editing; press “Rule” when it is back.')}</p>`}
+    ${problem && (problem.status === 401 || problem.status === 403) && html`<label class="field"><span>${say('此处的 qili 要密钥', 'This qili asks for a key')}</span><input type="text" autocomplete="off" onInput=${(event) => api.setKey(event.target.value)} /></label>`}
     ${problem && !problem.unreachable && html`<p class="fault" role="alert"><b>${problem.title || say('出错', 'Error')}</b> ${problem.detail}${typeof problem.index === 'number' ? say(`（第${problem.index + 1}着）`, ` (ply ${problem.index + 1})`) : ''}</p>`}`;
   if (result) {
     return html`<section class="entry small" aria-label=${say('所裁', 'The dispute')}><div class="row">${book}
@@ -360,7 +359,7 @@ function Entry({ entry, result, busy, reachable, books, onText, onJudge, onSetti
       <button type="button" onClick=${onNew}>${say('清空', 'Clear')}</button></div>
     <div class="told">${fault ? html`<p class="fault" id="fault" role="alert">${told(fault.detail)} ${fault.line ? html`<button type="button" class="link" onClick=${goto}>${say('去改', 'Show')}</button>` : ''}</p>` : ''}
       ${faults}${!fault && !gone && !problem && html`<p class="note">${readAs(entry)}</p>`}</div>
-    <details class="settings"><summary>${say('赛事与裁决设置', 'Event and settings')}</summary>
+    <details class="settings"><summary>${say('赛事与裁决设置', 'Event and settings')}</summary><div>
       <label class="field"><span>${say('所列着法', 'The moves are')}</span><select value=${entry.kind} onChange=${(event) => onSettings({ kind: event.target.value })}>
         <option value="auto">${say('自动判别', 'found out')}</option><option value="cycle">${say('恰为一个循环', 'exactly one cycle')}</option><option value="game">${say('对局', 'a game')}</option></select></label>
       <label class="check"><input type="checkbox" checked=${entry.claimed} onChange=${(event) => onSettings({ claimed: event.target.checked })} /> ${say('由棋手提请裁决', 'A player asked for the ruling')}</label>
@@ -368,6 +367,6 @@ function Entry({ entry, result, busy, reachable, books, onText, onJudge, onSetti
       <label class="field"><span>${say('已令变着', 'Change ordered')}</span><select value=${entry.ordered} onChange=${(event) => onSettings({ ordered: event.target.value })}>
         <option value="">${say('没有', 'no')}</option>${entry.moves.slice(-40).flatMap((_, index) => { const ply = Math.max(0, entry.moves.length - 40) + index; return ['red', 'black'].map((side) => html`<option value="${ply}-${side}">${say(`第${ply + 1}着后令${sideName(side)}变`, `${sideName(side)}, after ply ${ply + 1}`)}</option>`); })}</select></label>
       ${[['event', '赛事', 'Event'], ['round', '轮次', 'Round'], ['table', '台次', 'Table'], ['red', '红方棋手', 'Red'], ['black', '黑方棋手', 'Black'], ['arbiter', '裁判', 'Arbiter']].map(([name, zh, en]) => html`<label class="field"><span>${say(zh, en)}</span><input type="text" maxlength="80" value=${entry.sheet[name]} onInput=${(event) => onSettings({ sheet: { ...entry.sheet, [name]: event.target.value } })} /></label>`)}
-    </details>
+    </div></details>
   </section>`;
 }

@@ -85,22 +85,26 @@ function Arrow({ arrow, point, palette }) {
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
   const length = Math.hypot(dx, dy) || 1;
   const [ux, uy] = [dx / length, dy / length];
-  const start = [a[0] + ux * 46, a[1] + uy * 46];
-  const tip = [b[0] - ux * 44, b[1] - uy * 44];
-  const back = [tip[0] - ux * 34, tip[1] - uy * 34];
-  const [px, py] = [-uy * 20, ux * 20];
+  // Between neighbours there is hardly room.
+  const short = length < 150;
+  const [out, head_, wide] = short ? [34, 26, 14] : [46, 34, 20];
+  const start = [a[0] + ux * out, a[1] + uy * out];
+  const tip = [b[0] - ux * (short ? 34 : 44), b[1] - uy * (short ? 34 : 44)];
+  const back = [tip[0] - ux * head_, tip[1] - uy * head_];
+  const [px, py] = [-uy * wide, ux * wide];
   const colour = { attack: palette.attack, guard: palette.guard, false: palette.cross, line: palette.line }[arrow.kind];
   const dash = { guard: '18 12', false: '6 14' }[arrow.kind];
   const d = `M${start}L${arrow.kind === 'attack' || arrow.kind === 'line' ? back : tip}`;
   const head = `M${back[0] + px} ${back[1] + py}L${tip}L${back[0] - px} ${back[1] - py}`;
-  const middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  const aside = short ? 40 : 0;
+  const middle = [(a[0] + b[0]) / 2 - uy * aside, (a[1] + b[1]) / 2 + ux * aside];
   const full = arrow.kind === 'attack' || arrow.kind === 'line';
   return html`<g fill="none" stroke-linecap="round" stroke-linejoin="round" pointer-events="none">
     <path d=${d} stroke=${palette.halo} stroke-width="17" stroke-opacity=".8" />
     <path d=${head + (full ? 'z' : '')} stroke=${palette.halo} stroke-width="14" stroke-opacity=".8" />
     <path d=${d} stroke=${colour} stroke-width="9" stroke-dasharray=${dash} />
     <path d=${head + (full ? 'z' : '')} stroke=${colour} stroke-width="7" fill=${full ? colour : 'none'} />
-    ${arrow.kind === 'false' && html`<path d="M${middle[0] - 24} ${middle[1] - 24}l48 48m0-48l-48 48" stroke=${palette.halo} stroke-width="20" /><path d="M${middle[0] - 24} ${middle[1] - 24}l48 48m0-48l-48 48" stroke=${colour} stroke-width="10" />`}
+    ${arrow.kind === 'false' && !short && html`<path d="M${middle[0] - 24} ${middle[1] - 24}l48 48m0-48l-48 48" stroke=${palette.halo} stroke-width="20" /><path d="M${middle[0] - 24} ${middle[1] - 24}l48 48m0-48l-48 48" stroke=${colour} stroke-width="10" />`}
     ${arrow.number && html`<g><circle cx=${middle[0]} cy=${middle[1]} r="24" fill=${palette.halo} stroke=${colour} stroke-width="5" /><${Character} character=${String(arrow.number % 10)} x=${middle[0]} y=${middle[1]} size=${36} fill=${colour} /></g>`}
   </g>`;
 }
@@ -218,7 +222,7 @@ export function Board({ position, theme = 'wood', flipped, last, arrows = [], ta
       ${hints.map((square) => { const [x, y] = point(square); return html`<circle cx=${x} cy=${y} r=${position.board[square] ? 47 : 14} fill=${position.board[square] ? 'none' : palette.last} stroke=${palette.last} stroke-width="6" stroke-dasharray=${position.board[square] ? '10 8' : undefined} />`; })}
       ${typeof selected === 'number' && html`<circle cx=${point(selected)[0]} cy=${point(selected)[1]} r="48" stroke=${palette.last} stroke-width="8" />`}
       ${targets.map((square) => { const [x, y] = point(square); return html`<circle cx=${x} cy=${y} r="48" stroke=${palette.halo} stroke-width="13" /><circle cx=${x} cy=${y} r="48" stroke=${palette.target} stroke-width="7" />`; })}
-      ${crossed.map((square) => { const [x, y] = point(square); const d = `M${x - 34} ${y - 34}l68 68m0-68l-68 68`; return html`<path d=${d} stroke=${palette.halo} stroke-width="18" /><path d=${d} stroke=${palette.cross} stroke-width="9" />`; })}
+      ${crossed.map((square) => { const [x, y] = point(square); const d = `M${x - 34} ${y - 34}l68 68m0-68l-68 68`; return html`<path d=${d} stroke=${palette.halo} stroke-width="12" /><path d=${d} stroke=${palette.cross} stroke-width="7" />`; })}
     </g>
     ${near.map((arrow) => html`<${Arrow} arrow=${arrow} point=${point} palette=${palette} />`)}
     ${drag && drag.moved && html`<g transform="translate(${drag.at[0]} ${drag.at[1]})scale(1.12)" pointer-events="none"><${Piece} letter=${position.board[drag.square]} palette=${palette} /></g>`}

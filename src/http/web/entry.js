@@ -96,10 +96,11 @@ export async function read(text, game) {
   }
 }
 
-/// What the service is asked: the cycle or game of an entry.
+/// What the service is asked: the cycle or game of an entry. What begins with the opening is a game
+/// even where it comes back to it.
 export function subjectOf(entry) {
   const { fen, moves } = entry;
-  const kind = entry.kind === 'auto' ? (isPeriod(fen, moves) ? 'cycle' : 'game') : entry.kind;
+  const kind = entry.kind === 'auto' ? (isPeriod(fen, moves) && !fen.startsWith(START) ? 'cycle' : 'game') : entry.kind;
   return { fen, moves, kind };
 }
 

@@ -96,23 +96,23 @@ function One({ id, theme, books, rules: first, onOpen, go }) {
   if (!found) return html`<main id="main" tabindex="-1" class="library">${back}<p class="note">…</p></main>`;
   const shown = result ? scene(result, view) : { position: readFen(found.fen) };
   const expect = found.expect[rules];
-  const open = () => onOpen({ fen: found.fen, moves: result.subject.moves, text: textOf({ fen: found.fen, moves: result.subject.moves }), kind: found.kind, ordered: '', theoretical: Boolean(found.assertions && found.assertions.theoretical_draw) }, rules);
+  const open = () => onOpen({ fen: found.fen, moves: result.subject.moves, text: textOf({ fen: found.fen, moves: result.subject.moves }), kind: found.kind, ordered: found.ordered && found.ordered.length ? `${found.ordered[0].after_ply}-${found.ordered[0].side}` : '', theoretical: Boolean(found.assertions && found.assertions.theoretical_draw) }, rules);
   return html`<main id="main" tabindex="-1" class="library one">${back}
     <h2>${told(found.title)}</h2>
     <div class="case"><section class="table"><${Board} theme=${theme} ...${shown} />
       <p class="note">${bookName(found.source.book)} ${found.source.figure} · ${word(POSITIONS, found.source.position)}${found.source.official ? '' : say(' · 非官方文本', ' · not from the book itself')}</p>
       ${found.source.note && html`<p class="note">${told(found.source.note)}</p>`}</section>
-    <section class="evidence">
+    ${result && html`<section class="evidence">
       <label class="field"><span>${say('规则', 'Rule book')}</span><select value=${rules} onChange=${(event) => { setView(null); setRules(event.target.value); }}>${books.map((book) => html`<option value=${book}>${bookName(book)}</option>`)}</select></label>
-      ${result && html`<${Verdict} result=${result} book=${result.book}>
+      <${Verdict} result=${result} book=${result.book}>
         ${expect && html`<p class="note">${say('应为：', 'Expected: ')}<b>${headline(expect)}</b> ${(expect.clauses || []).join(say('、', ', '))} ${(expect.natures || []).map((nature) => html`<${Badge} nature=${nature} small=${true} />`)}</p>`}
         ${found.known_difference && found.known_difference[rules] && html`<p class="note">${say('所知差异：', 'Known to differ: ')}${told(found.known_difference[rules].reason)}</p>`}
         <p class="actions"><button type="button" class="primary" onClick=${open}>${say('在裁决页打开', 'Open as a dispute')}</button></p></${Verdict}>
       <${Moves} ruling=${result.ruling} all=${positions(result.subject.fen, result.subject.moves)} selected=${view ? view.ply : null} onSelect=${(ply) => setView({ ply })} />
-      <${Detail} result=${result} book=${result.book} view=${view} onView=${setView} />`}
-      <section class="books"><h3>${say('评注', 'Commentary')}</h3><p class="why">${told(found.why)}</p></section>
+      <${Detail} result=${result} book=${result.book} view=${view} onView=${setView} />
+      <section class="books"><h2>${say('评注', 'Commentary')}</h2><p class="why">${told(found.why)}</p></section>
       <${Books} books=${books} others=${others} rules=${rules} onRules=${(book) => { setView(null); setRules(book); }} />
-    </section></div></main>`;
+    </section>`}</div></main>`;
 }
 
 /// The moves by squares: cases may have them in any notation, rulings do not.

@@ -33,6 +33,7 @@ function App() {
   const [reachable, setReachable] = useState(true);
   const [books, setBooks] = useState(BOOKS);
   const [status, setStatus] = useState({});
+  const [canKeep, setCanKeep] = useState(false);
 
   useEffect(() => { store({ ...entry, linked: false }); }, [entry]);
   useEffect(() => {
@@ -53,7 +54,9 @@ function App() {
   useEffect(() => {
     api.known('/v1/rulesets').then((found) => setBooks([...new Set(found.rulesets.map((one) => one.id))])).catch(() => {});
     api.known('/v1/status').then(setStatus).catch(() => {});
+    api.known('/readyz').then((ready) => setCanKeep(Boolean(ready.database && ready.database.open))).catch(() => {});
   }, []);
+  useEffect(() => { scrollTo(0, 0); }, [view.name, view.id]);
   // Once lost, the service is looked for until it is back.
   useEffect(() => {
     if (reachable) return undefined;
@@ -67,7 +70,6 @@ function App() {
   const turn = () => { speak(language() === 'zh' ? 'en' : 'zh'); setLanguage(language()); document.title = say('棋例 · 象棋循环裁决', 'qili · rulings on repetition in xiangqi'); };
   const shine = () => { const next = theme === 'dark' ? 'light' : 'dark'; keep('light', next); setLight(next); };
   const tab = (name, hash, zh, en) => html`<a href="#${hash}" aria-current=${view.name === name ? 'page' : undefined} onClick=${(event) => { event.preventDefault(); go(hash); }}>${say(zh, en)}</a>`;
-  const canKeep = Boolean(status.store || status.database);
   const loadCase = (found, rules) => {
     setResult(null);
     setEntry({ ...entry, ...found, rules: rules || entry.rules, linked: true, stamp: (entry.stamp || 0) + 1 });

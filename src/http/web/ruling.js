@@ -109,6 +109,10 @@ export function scene(result, view) {
     const at = subject.kind === 'cycle' ? 0 : last;
     return { position: all[at], last: at ? subject.moves[at - 1] : null, arrows: [], targets: [], crossed: [] };
   }
+  if (view.at !== undefined) {
+    const { fen, moves } = result.whole;
+    return { position: positions(fen, moves.slice(0, view.at + 1))[view.at + 1], last: moves[view.at], arrows: [], targets: [], crossed: [] };
+  }
   const move = ruling.moves.find((one) => one.ply === view.ply);
   const evidence = move.evidence || [];
   if (view.line !== undefined) {
@@ -194,7 +198,7 @@ export function Detail({ result, book, view, onView }) {
     ${(move.targets || []).length > 0 && html`<ul class="targets">${move.targets.map((target) => html`<li>
       <span class="mark target" aria-hidden="true">◎</span> ${roleName(target.piece, sideOf(position.board[squareOf(target.square)] || (victim === 'red' ? 'K' : 'k')))} ${target.square}${say('：', ': ')}<b>${word(ROOTS, target.root)}</b>
       ${(target.roots || []).map((root) => html`<span class="root ${root.false && !(root.through || []).length ? 'false' : ''}">
-        ${root.false && !(root.through || []).length ? '✕' : '◆'} ${root.hidden ? say('暗根 ', 'hidden root ') : ''}${roleName(root.piece, victim)} ${root.square}
+        ${root.false && !(root.through || []).length ? '✕' : '◆'} ${root.hidden ? say('暗根 ', 'hidden root ') : ''}<span class="guard">${roleName(root.piece, victim)} ${root.square}</span>
         ${root.false ? say('：', ': ') + word(FALSE_ROOTS, root.false.why || root.false.kind || root.false) : ''}${root.short ? say('：', ': ') + word(SHORT_ROOTS, root.short.why) : ''}</span>`)}</li>`)}</ul>`}
     ${(move.evidence || []).map((evidence, index) => evidence.line.length > 0 && html`<${Line} key=${`${move.ply}-${index}`} evidence=${evidence} base=${all[evidence.from_ply + 1]}
       step=${view.line === index ? view.step : null} onStep=${(step) => onView(step === null ? { ply: move.ply } : { ply: move.ply, line: index, step })} />`)}
@@ -220,7 +224,7 @@ function Line({ evidence, base, step, onStep }) {
 }
 
 /// What may be played instead.
-export function Instead({ found, position, onPlay }) {
+export function Instead({ found, position, next, onPlay }) {
   const [more, setMore] = useState(false);
   if (!found) return html`<section class="instead"><h2>${say('可改走', 'What may be played instead')}</h2><p class="note">…</p></section>`;
   const bad = (one) => one.outcome !== 'none';
@@ -229,7 +233,7 @@ export function Instead({ found, position, onPlay }) {
   const ruled = found.continuations.filter(bad);
   const shown = more ? free : free.slice(0, 14);
   const chip = (one) => html`<button type="button" class="chip" onClick=${() => onPlay(one.iccs)}>${moveName(position, one.iccs)}${one.ended ? say('（胜）', ' (wins)') : ''}</button>`;
-  return html`<section class="instead"><h2>${say(`${sideName(found.turn)}可改走`, `What ${sideName(found.turn)} may play instead`)}</h2>
+  return html`<section class="instead"><h2>${next ? say(`${sideName(found.turn)}下一着`, `What ${sideName(found.turn)} may play next`) : say(`${sideName(found.turn)}可改走`, `What ${sideName(found.turn)} may play instead`)}</h2>
     ${free.length === 0 && html`<p>${say('没有别的着法。', 'There is nothing else to play.')}</p>`}
     <p class="chips">${shown.map(chip)}${free.length > shown.length && html`<button type="button" class="chip more" onClick=${() => setMore(true)}>${say(`还有${free.length - shown.length}着`, `${free.length - shown.length} more`)}</button>`}</p>
     ${again.length > 0 && html`<p class="note">${say('回到曾出现的局面，但尚不裁处：', 'Back to a position that has stood, not ruled on yet: ')}${again.map((one) => moveName(position, one.iccs)).join(say('、', ', '))}</p>`}
@@ -249,7 +253,7 @@ export function Books({ books, others, rules, onRules }) {
 }
 
 /// The natural limit.
-export function Limit({ audit, onPly }) {
+export function Limit({ audit, onPly, onPending }) {
   if (!audit) return null;
   const { natural_limit: limit, limit_claims: claims, pending } = audit;
   return html`<section class="limit"><h2>${say('自然限着', 'Natural move limit')}</h2>
@@ -258,7 +262,7 @@ export function Limit({ audit, onPly }) {
         ${say(claims[side].zh, claims[side].en).map((text) => html`<p>${text}</p>`)}
         ${claims[side].left_out.length > 0 && html`<p class="chips">${claims[side].left_out.map((ply) => html`<button type="button" class="chip" onClick=${() => onPly(ply.ply)}>${ply.ply + 1}. ${ply.iccs} ${ply.counting.kind === 'answer' ? say('应', 'answer') : say('将', 'check')}</button>`)}</p>`}
       </details>`)}` : html`<p>${say('本规则无自然限着。', 'This book has no natural limit.')}</p>`}
-    ${pending.length > 0 && html`<h2>${say('对局中的待判局面', 'Pending positions of the game')}</h2><ul>${pending.map((one) => html`<li><button type="button" class="link" onClick=${() => onPly(one.after_ply - 1)}>${say(`第${one.after_ply}着后`, `after ply ${one.after_ply}`)}</button> ${headline(one.ruling.verdict)} ${one.ruling.verdict.clauses.join(say('、', ', '))}</li>`)}</ul>`}
+    ${pending.length > 0 && html`<h2>${say('对局中的待判局面', 'Pending positions of the game')}</h2><ul>${pending.map((one) => html`<li><button type="button" class="link" onClick=${() => onPending(one.after_ply)}>${say(`第${one.after_ply}着后`, `after ply ${one.after_ply}`)}</button> ${headline(one.ruling.verdict)} ${one.ruling.verdict.clauses.join(say('、', ', '))}</li>`)}</ul>`}
   </section>`;
 }
 

@@ -54,9 +54,12 @@ export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose }) {
 
   const record = async () => {
     setProblem('');
+    const filled = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
+    const players = filled({ red: sheet.red, black: sheet.black });
     try {
       const answer = await api.postRaw('/v1/rulings', {
-        ...result.request, record: true, event: sheet.event, round: sheet.round, board: sheet.table, players: { red: sheet.red, black: sheet.black },
+        ...result.request,
+        record: { ...filled({ event: sheet.event, round: sheet.round, board: sheet.table }), ...(Object.keys(players).length ? { players } : {}) },
       });
       const given = answer.headers.get('Qili-Ruling-Number');
       if (given) onKept(given);
@@ -98,7 +101,7 @@ export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose }) {
         ${reasons && move.reason && html`<small>${move.reason.zh} <span lang="en">${move.reason.en}</span></small>`}</p>`)}</div>`}
       ${verdict.reason && html`<section class="grounds"><p>${verdict.reason.zh}</p><p lang="en">${verdict.reason.en}</p></section>`}
       <footer><p class="fen" lang="en">${subject.fen}</p>
-        <div class="sign">${[['裁判', 'Arbiter'], ['红方', 'Red'], ['黑方', 'Black']].map(([zh, en]) => html`<p><span>${zh} <i>${en}</i></span></p>`)}</div>
+        <div class="sign">${[['裁判', 'Arbiter', sheet.arbiter], ['红方', 'Red', sheet.red], ['黑方', 'Black', sheet.black]].map(([zh, en, name]) => html`<p>${zh} <i>${en}</i> ${name}</p>`)}</div>
         <p class="made"><span>${time(result.at)}</span><span lang="en">qili ${ruling.rules.digest.slice(0, 19)}</span></p></footer>
     </article></main>`;
 }
