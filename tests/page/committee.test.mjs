@@ -84,6 +84,34 @@ for (const language of LANGUAGES) {
   });
 }
 
+test('articles are put in, rewritten and struck, and clauses moved with them', async () => {
+  const { page, close } = await open(chrome, qili.url, { hash: '#amend' });
+  await page.waitForSelector('.parameter');
+  for (const [at, value] of [[0, 'pawns'], [1, '删'], [2, 'Struck'], [3, '试'], [4, 'Trial']]) await page.fill(`.grid input >> nth=${at}`, value);
+  await page.locator('.parameter', { hasText: 'pawn_upgrade' }).locator('select').selectOption('false');
+  await page.click('text=着法所据条款');
+  const ground = page.locator('.parameter', { hasText: 'pawn_upgrade' }).locator('input');
+  await ground.fill('');
+  await ground.blur();
+  await page.click('summary:has-text("条文")');
+  await page.locator('.article', { hasText: '细则11' }).first().locator('text=删去').click();
+  const rewritten = page.locator('.article', { has: page.locator('b', { hasText: /^27\.2$/ }) });
+  await rewritten.locator('text=改写').click();
+  await rewritten.locator('textarea').first().fill('兵、卒自身的捉为闲着。');
+  await page.fill('.form .field input[size="8"]', '27.9');
+  await page.click('text=加一条');
+  const put = page.locator('.article', { has: page.locator('b', { hasText: /^27\.9$/ }) });
+  await put.locator('textarea').first().fill('新条文');
+  await put.locator('textarea').last().fill('A new article');
+  const sent = page.waitForRequest('**/v1/amendments:compare');
+  await page.click('.primary.big');
+  const { amendment } = (await sent).postDataJSON();
+  assert.deepEqual([amendment.strike, amendment.grounds, amendment.articles.map((one) => one.id)], [['细则11'], { pawn_upgrade: [] }, ['27.2', '27.9']]);
+  await page.waitForSelector('.change');
+  assert.match(await page.textContent('.compared h3'), /3例裁决改变/);
+  await close();
+});
+
 test('an amendment file is pasted, its faults told by line', async () => {
   const { page, close } = await open(chrome, qili.url, { hash: '#amend', allowed: /status of 422/ });
   await page.click('text=贴文件');
@@ -96,5 +124,24 @@ test('an amendment file is pasted, its faults told by line', async () => {
   await page.click('.primary.big');
   await page.waitForSelector('.change');
   assert.match(await page.textContent('.compared h3'), /3例裁决改变/);
+  await close();
+});
+
+test('where there is a store, a draft is kept; where there is none, that is not offered', async () => {
+  const { page, close } = await open(chrome, qili.url, { language: 'en', hash: '#amend', allowed: /status of 503/ });
+  await page.click('text=Paste a file');
+  assert.equal(await page.locator('text=Keep as a draft').count(), 0);
+  await page.route('**/readyz', (route) => route.fulfill({ json: { ready: true, rules: true, stopping: false, database: { url: 'sqlite:x', open: true } } }));
+  let answer = { json: { id: 'pawns', version: 1 } };
+  await page.route('**/v1/drafts', (route) => route.fulfill(answer));
+  await page.reload();
+  await page.fill('textarea.code', 'id = "pawns"');
+  const sent = page.waitForRequest('**/v1/drafts');
+  await page.click('text=Keep as a draft');
+  assert.deepEqual((await sent).postDataJSON(), { amendment: 'id = "pawns"' });
+  await page.waitForSelector('text=kept as draft pawns');
+  answer = { status: 503, contentType: 'application/problem+json', body: '{"code":"store_away","detail":"away"}' };
+  await page.click('text=Keep as a draft');
+  await page.waitForSelector('text=Drafts are not kept here.');
   await close();
 });

@@ -21,7 +21,7 @@ const KINDS = {
   flipped: ['裁决改变', 'verdict flips'], undetermined: ['变为未定', 'becomes undetermined'],
   determined: ['变为可定', 'becomes determined'], relabelled: ['着法改判，裁决不变', 'relabelled, same verdict'],
 };
-const empty = (base) => ({ base, id: '', title: { zh: '', en: '' }, reason: { zh: '', en: '' }, effective: '', definitions: {}, strike: [], articles: {}, verdicts: {} });
+const empty = (base) => ({ base, id: '', title: { zh: '', en: '' }, reason: { zh: '', en: '' }, effective: '', definitions: {}, strike: [], articles: {}, verdicts: {}, grounds: {}, limit: null });
 
 /// The amendment as the service takes it, without what the form leaves as it was.
 function amendmentOf(draft, book) {
@@ -33,6 +33,8 @@ function amendmentOf(draft, book) {
   if (Object.keys(draft.verdicts).length) {
     made.verdicts = Object.fromEntries(Object.entries(draft.verdicts).map(([key, outcome]) => [key, { ...book.verdicts[key], outcome }]));
   }
+  if (Object.keys(draft.grounds).length) made.grounds = draft.grounds;
+  if (draft.limit !== null && book.natural_limit) made.natural_limit = { ...book.natural_limit, count: draft.limit };
   return made;
 }
 
@@ -110,6 +112,15 @@ function Form({ draft, setDraft, book, books, search, setSearch }) {
     else definitions[key] = value;
     set({ definitions });
   };
+  const ground = (key, text) => {
+    const clauses = text.split(/[\s,，、;；]+/).filter(Boolean);
+    const grounds = { ...draft.grounds };
+    if (clauses.join() === book.grounds[key].join()) delete grounds[key];
+    else grounds[key] = clauses;
+    set({ grounds });
+  };
+  const added = Object.values(draft.articles).filter((one) => book && !book.articles.some((known) => known.id === one.id));
+  const changes = (count) => (count ? ` · ${count} ${say('处改动', 'changed')}` : '');
   return html`<div class="form">
     <div class="grid"><label class="field"><span>${say('修订哪本规则', 'Amends')}</span><select value=${draft.base} onChange=${(event) => setDraft({ ...empty(event.target.value), id: draft.id, title: draft.title, reason: draft.reason, effective: draft.effective })}>${books.map((id) => html`<option value=${id}>${bookName(id)}</option>`)}</select></label>
       ${line(say('代号（小写字母、数字、-）', 'Id (small letters, digits, -)'), draft.id, (id) => set({ id }), { maxlength: 60 })}
@@ -120,7 +131,7 @@ function Form({ draft, setDraft, book, books, search, setSearch }) {
       ${line(say('生效日期（可空）', 'In force since (may be empty)'), draft.effective, (effective) => set({ effective }), { placeholder: '2027-01-01' })}
       <label class="field"><span>${say('在下面找', 'Find below')}</span><input type="text" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></div>
     ${book && html`
-    <details open><summary>${say('参数', 'Parameters')}${Object.keys(draft.definitions).length ? ` · ${Object.keys(draft.definitions).length} ${say('处改动', 'changed')}` : ''}</summary><div class="parameters">
+    <details open><summary>${say('参数', 'Parameters')}${changes(Object.keys(draft.definitions).length)}</summary><div class="parameters">
       ${parameters.filter((one) => matches(one.zh + one.en + one.key)).map((one) => {
         const value = one.key in draft.definitions ? draft.definitions[one.key] : book.definitions[one.key];
         const changed = one.key in draft.definitions;
@@ -130,18 +141,30 @@ function Form({ draft, setDraft, book, books, search, setSearch }) {
             : one.kind === 'count' ? html`<input type="number" min=${one.min} max=${one.max} value=${value} onChange=${(event) => put(one.key, Number(event.target.value))} />`
               : html`<select value=${value} onChange=${(event) => put(one.key, event.target.value)}>${one.values.map((choice) => html`<option value=${choice.id}>${told(choice)}</option>`)}</select>`}</label>`;
       })}</div></details>
-    <details><summary>${say('裁决', 'Verdicts')}</summary><div class="parameters">${Object.entries(book.verdicts).map(([key, row]) => html`<label class="parameter ${draft.verdicts[key] ? 'changed' : ''}"><span>${word(SITUATIONS, key)} <small>${row.clauses.join('、')}</small></span>
-      <select value=${draft.verdicts[key] || row.outcome} onChange=${(event) => { const verdicts = { ...draft.verdicts }; if (event.target.value === row.outcome) delete verdicts[key]; else verdicts[key] = event.target.value; set({ verdicts }); }}>${['draw', 'must_change', 'loss'].map((outcome) => html`<option value=${outcome}>${word(OUTCOMES, outcome)}</option>`)}</select></label>`)}</div></details>
-    <details><summary>${say('条文', 'Articles')}${draft.strike.length + Object.keys(draft.articles).length ? ` · ${draft.strike.length + Object.keys(draft.articles).length} ${say('处改动', 'changed')}` : ''}</summary><div class="articles">${book.articles.filter((one) => matches(one.id + one.zh + one.en)).map((one) => {
+    <details><summary>${say('裁决', 'Verdicts')}${changes(Object.keys(draft.verdicts).length + (draft.limit === null ? 0 : 1))}</summary><div class="parameters">${Object.entries(book.verdicts).map(([key, row]) => html`<label class="parameter ${draft.verdicts[key] ? 'changed' : ''}"><span>${word(SITUATIONS, key)} <small>${row.clauses.join('、')}</small></span>
+      <select value=${draft.verdicts[key] || row.outcome} onChange=${(event) => { const verdicts = { ...draft.verdicts }; if (event.target.value === row.outcome) delete verdicts[key]; else verdicts[key] = event.target.value; set({ verdicts }); }}>${['draw', 'must_change', 'loss'].map((outcome) => html`<option value=${outcome}>${word(OUTCOMES, outcome)}</option>`)}</select></label>`)}
+      ${book.natural_limit && html`<label class="parameter ${draft.limit !== null ? 'changed' : ''}"><span>${say('自然限着', 'Natural move limit')} <small>${book.natural_limit.unit === 'plies' ? say('着', 'plies') : say('回合', 'rounds')}</small></span>
+        <input type="number" min="1" max="1000" value=${draft.limit === null ? book.natural_limit.count : draft.limit} onChange=${(event) => set({ limit: Number(event.target.value) === book.natural_limit.count ? null : Number(event.target.value) })} /></label>`}</div></details>
+    <details><summary>${say('着法所据条款', 'Clauses behind the natures')}${changes(Object.keys(draft.grounds).length)}</summary><div class="parameters">${Object.keys(book.grounds).filter((key) => matches(key + book.grounds[key].join())).map((key) => html`<label class="parameter ${draft.grounds[key] ? 'changed' : ''}" key=${key}><span>${key}</span>
+      <input type="text" value=${(draft.grounds[key] || book.grounds[key]).join('、')} onChange=${(event) => ground(key, event.target.value)} /></label>`)}</div></details>
+    <details><summary>${say('条文', 'Articles')}${changes(draft.strike.length + Object.keys(draft.articles).length)}</summary><${NewArticle} taken=${[...book.articles, ...added].map((one) => one.id)} onAdd=${(id) => set({ articles: { ...draft.articles, [id]: { id, zh: '', en: '', certainty: 'text', decides: [] } } })} /><div class="articles">${[...added, ...book.articles].filter((one) => matches(one.id + one.zh + one.en)).map((one) => {
       const changed = draft.articles[one.id];
       const struck = draft.strike.includes(one.id);
       const edit = (changes) => set({ articles: { ...draft.articles, [one.id]: { ...(changed || one), ...changes } } });
       return html`<div class="article ${changed || struck ? 'changed' : ''}" key=${one.id}><b>${one.id}</b>
         ${changed ? html`<textarea rows="2" aria-label=${`${one.id} 中文`} value=${changed.zh} onInput=${(event) => edit({ zh: event.target.value })}></textarea><textarea rows="2" aria-label=${`${one.id} English`} value=${changed.en} onInput=${(event) => edit({ en: event.target.value })}></textarea>` : html`<p class=${struck ? 'struck' : ''}>${told(one)}</p>`}
-        <span class="row">${!struck && html`<button type="button" onClick=${() => { if (!changed) return edit({}); const articles = { ...draft.articles }; delete articles[one.id]; return set({ articles }); }}>${changed ? say('恢复', 'Restore') : say('改写', 'Rewrite')}</button>`}
+        <span class="row">${!struck && html`<button type="button" onClick=${() => { if (!changed) return edit({}); const articles = { ...draft.articles }; delete articles[one.id]; return set({ articles }); }}>${changed ? added.includes(changed) ? say('去掉', 'Remove') : say('恢复', 'Restore') : say('改写', 'Rewrite')}</button>`}
           ${!changed && html`<button type="button" aria-pressed=${struck ? 'true' : 'false'} onClick=${() => set({ strike: struck ? draft.strike.filter((id) => id !== one.id) : [...draft.strike, one.id] })}>${say('删去', 'Strike')}</button>`}</span></div>`;
     })}</div></details>`}
   </div>`;
+}
+
+/// The number of an article that is put in.
+function NewArticle({ taken, onAdd }) {
+  const [id, setId] = useState('');
+  const good = id.trim() && !taken.includes(id.trim());
+  return html`<div class="row"><label class="field"><span>${say('新条文的编号', 'Number of a new article')}</span><input type="text" size="8" maxlength="20" value=${id} onInput=${(event) => setId(event.target.value)} /></label>
+    <button type="button" disabled=${!good} onClick=${() => { onAdd(id.trim()); setId(''); }}>${say('加一条', 'Add')}</button></div>`;
 }
 
 function Compared({ compared, theme, base }) {

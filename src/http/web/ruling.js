@@ -2,19 +2,25 @@
 // board shows for each.
 
 import { html, useState } from './preact.js';
+import { outline } from './outlines.js';
 import { positions, reach, from, to, squareOf, sideOf, other, nameOf } from './chess.js';
 import {
   say, told, word, headline, sideName, natureName, roleName, moveName, bookName, NATURES, ROOTS, CLAIMS, FALSE_ROOTS,
   SHORT_ROOTS, CERTAINTY, OUTCOMES,
 } from './words.js';
 
+/// The character of a nature, which no font is needed for.
+function Sign({ nature }) {
+  const { em, path } = outline(NATURES[nature][0]);
+  return html`<svg class="sign-of" viewBox="${-em / 2} ${-em / 2} ${em} ${em}" aria-hidden="true"><path d=${path} fill="currentColor" /></svg><span class="heard">${NATURES[nature][0]}</span>`;
+}
+
 /// The nature of a move as a sign that needs no colour.
 export function Badge({ nature, candidates, small }) {
   if (!nature) {
-    const names = (candidates || []).map((n) => NATURES[n][0]).join('/');
-    return html`<span class="badge open ${small ? 'small' : ''}" title=${say('未定', 'undetermined')}>${names || '?'}</span>`;
+    return html`<span class="badge open ${small ? 'small' : ''}" title=${say('未定', 'undetermined')}>${(candidates || []).map((one) => html`<${Sign} nature=${one} />`)}?</span>`;
   }
-  return html`<span class="badge ${nature} ${small ? 'small' : ''}" title=${natureName(nature)}>${NATURES[nature][0]}${say('', html`<span class="en">${NATURES[nature][1]}</span>`)}</span>`;
+  return html`<span class="badge ${nature} ${small ? 'small' : ''}" title=${natureName(nature)}><${Sign} nature=${nature} />${say('', html`<span class="en">${NATURES[nature][1]}</span>`)}</span>`;
 }
 
 /// Clauses, each with its text one tap away.
@@ -82,7 +88,7 @@ export function Verdict({ result, book, onBudget, onRound, children }) {
     ${onRound && html`<p class="next"><button type="button" class="plain" onClick=${onRound}>${say('最后的局面曾经出现：按此循环试裁', 'The last position has stood before: rule on that cycle')}</button></p>`}
     ${ruling.sides && html`<ul class="sides">${['red', 'black'].map((side) => html`<li><b>${sideName(side)}</b> ${conduct(ruling.sides[side])}</li>`)}</ul>`}
     ${verdict.outcome === 'undetermined' && html`<ul class="open-moves">
-      ${ruling.moves.filter((move) => move.open).map((move) => html`<li>${say(`第${move.ply + 1}着 ${move.chinese}：`, `Ply ${move.ply + 1}, ${move.iccs}: `)}${say('是否为', 'whether it is ')}${natureName(move.open.test)}${say('未定，可能是', ' is open; it may be ')}${move.candidates.map((n) => natureName(n)).join(say('、', ', '))}${say(`（已查${move.open.spent}个局面）`, ` (${move.open.spent} positions searched)`)}</li>`)}
+      ${ruling.moves.filter((move) => move.open).map((move) => html`<li>${say(`第${move.ply + 1}着 ${move.chinese}：`, `Ply ${move.ply + 1}, ${move.iccs}: `)}${say('是否为', 'whether it is ')}${natureName(move.open.test)}${say('未定，可能是', ' is open; it may be ')}${move.candidates.map((n) => natureName(n)).join(say('、', ', '))}${say(`（限${move.open.budget}个局面）`, ` (within ${move.open.budget} positions)`)}</li>`)}
       <li><button type="button" class="plain" onClick=${onBudget}>${say('加大计算量再判', 'Judge again with a larger budget')}</button></li></ul>`}
     <${Clauses} ids=${verdict.clauses} book=${book} />
     ${verdict.uncertain && verdict.uncertain.length > 0 && html`<p class="note">${say('以下条款未见原文，系据旁述或推断：', 'Not read in the book itself, but told by secondary sources or inferred: ')}${verdict.uncertain.join(say('、', ', '))}</p>`}
