@@ -135,8 +135,13 @@ fn every_operation_has_an_example() {
             )
         })
         .collect();
+    // The files of the page change with every build.
+    let page = ["get /", "get /page/{state}/{file}"];
     for (name, _) in operations(&tree) {
-        assert!(shown.contains(&name), "{name} has no example");
+        assert!(
+            shown.contains(&name) || page.contains(&name.as_str()),
+            "{name} has no example"
+        );
     }
 }
 

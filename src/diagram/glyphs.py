@@ -26,6 +26,7 @@ FLAT = 0.5  # a curve that bends less than this, in units, becomes a line
 PIECES = "帥仕相傌俥炮兵將士象馬車砲卒"
 RIVER = "楚河漢界"
 NUMERALS = "一二三四五六七八九0123456789abcdefghi"
+NATURES = "将杀捉兑献拦跟闲"  # the signs of moves on the page
 CAPTIONS_ZH = "红黑方走攻击保护着法目标假根"
 CAPTIONS_EN = "Red to move Black to move attack guard line target false root"
 
@@ -162,10 +163,10 @@ def main():
             copyright=names.getDebugName(0).replace("\r", "").replace("\n", "\n# "),
         )
     ]
-    wanted = PIECES + RIVER + NUMERALS + CAPTIONS_ZH + CAPTIONS_EN.replace(" ", "")
+    wanted = PIECES + RIVER + NATURES + NUMERALS + CAPTIONS_ZH + CAPTIONS_EN.replace(" ", "")
     for character in dict.fromkeys(wanted):
         glyph = cmap[ord(character)]
-        em = EM_LARGE if character in PIECES + RIVER else EM_SMALL
+        em = EM_LARGE if character in PIECES + RIVER + NATURES else EM_SMALL
         scale = em / font["head"].unitsPerEm
         advance = glyphs[glyph].width
         x, y = advance / 2, capital if character.isascii() else em_middle

@@ -12,9 +12,11 @@ struct Glyph {
     path: &'static str,
 }
 
-/// `glyphs.py` writes the file and tells its format.
+/// The outlines as `glyphs.py` writes them, which tells their format.
+pub const OUTLINES: &str = include_str!("glyphs.txt");
+
 static GLYPHS: LazyLock<HashMap<char, Glyph>> = LazyLock::new(|| {
-    let lines = include_str!("glyphs.txt").lines();
+    let lines = OUTLINES.lines();
     lines
         .filter(|line| !line.starts_with('#'))
         .filter_map(glyph_of)
@@ -138,7 +140,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_file_is_a_glyph() {
-        let lines = include_str!("glyphs.txt").lines();
+        let lines = OUTLINES.lines();
         let lines = lines.filter(|line| !line.starts_with('#')).count();
         assert_eq!(GLYPHS.len(), lines);
         for (character, glyph) in GLYPHS.iter() {

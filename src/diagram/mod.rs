@@ -31,6 +31,7 @@ mod words;
 pub use annotation::{
     Annotation, AnnotationError, AnnotationFault, Annotations, ArrowKind, MarkKind,
 };
+pub use glyphs::OUTLINES;
 pub use theme::Theme;
 pub use words::escaped;
 

@@ -213,7 +213,9 @@ fn dress(state: &State, asked: &HeaderMap, answer: &mut HttpResponse, left: Opti
     let kind = headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
     if kind.is_some_and(|kind| kind.starts_with(b"text/html")) {
         let policy = HeaderValue::from_static(NOTHING_FROM_ELSEWHERE);
-        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        if !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
+            headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
         headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
         headers.insert(
             header::REFERRER_POLICY,

@@ -1,6 +1,6 @@
 //! The description of the API, made from the code and from the examples in `openapi/examples`.
 
-use super::handlers::{batch, boards, games, health, library, pages, rulings};
+use super::handlers::{batch, boards, games, health, library, page, pages, reading, rulings};
 use super::problem::Problem;
 use include_dir::{Dir, File, include_dir};
 use serde_json::{Value, json};
@@ -37,11 +37,11 @@ fn examples() -> BTreeMap<&'static str, Value> {
     servers((url = "/")),
     paths(
         rulings::judge, rulings::judge_query, batch::batch,
-        games::continuations, games::classify, games::audit,
+        games::continuations, games::classify, games::audit, reading::read,
         library::rulesets, library::ruleset, library::ruleset_diff, library::compare, library::cases, library::case,
         boards::board, boards::graph,
         health::healthz, health::readyz, health::status, health::metrics,
-        pages::openapi, pages::docs,
+        pages::openapi, pages::docs, page::index, page::file,
     ),
     components(schemas(Problem)),
     tags(

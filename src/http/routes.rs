@@ -1,6 +1,6 @@
 //! The route table.
 
-use super::handlers::{batch, boards, games, health, library, pages, rulings};
+use super::handlers::{batch, boards, games, health, library, page, pages, reading, rulings};
 use super::problem::ApiError;
 use actix_web::dev::HttpServiceFactory;
 use actix_web::http::StatusCode;
@@ -14,6 +14,7 @@ pub const PATTERNS: &[&str] = &[
     "/v1/positions:continuations",
     "/v1/moves:classify",
     "/v1/games:audit",
+    "/v1/games:read",
     "/v1/rulesets",
     "/v1/rulesets/{id}",
     "/v1/rulesets/{a}/diff/{b}",
@@ -28,6 +29,8 @@ pub const PATTERNS: &[&str] = &[
     "/metrics",
     "/openapi.json",
     "/docs",
+    "/",
+    "/page/{state}/{file}",
 ];
 
 /// Every route of the service, and how wrong methods and unknown paths are answered.
@@ -39,6 +42,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(posting("/v1/positions:continuations", games::continuations))
         .service(posting("/v1/moves:classify", games::classify))
         .service(posting("/v1/games:audit", games::audit))
+        .service(posting("/v1/games:read", reading::read))
         .service(reading("/v1/rulesets", library::rulesets))
         .service(reading("/v1/rulesets/{id}", library::ruleset))
         .service(reading("/v1/rulesets/{a}/diff/{b}", library::ruleset_diff))
@@ -53,7 +57,9 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(reading("/metrics", health::metrics))
         .service(reading("/openapi.json", pages::openapi))
         .service(reading("/docs", pages::docs))
-        .service(pages::swagger());
+        .service(pages::swagger())
+        .service(reading("/", page::index))
+        .service(reading("/page/{state}/{file}", page::file));
 }
 
 /// What the load script compares with: an empty answer, and lines echoed.

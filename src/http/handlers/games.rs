@@ -1,8 +1,8 @@
 //! Games: what may be played next, what a move is, and everything that repeats in a game.
 
-use crate::board::{Position, Side};
+use crate::board::{BySide, Position, Side};
 use crate::classify::{Scene, Strikes};
-use crate::game::limit::{self, Audit};
+use crate::game::limit::{self, Audit, CountedPly};
 use crate::game::{CycleSpan, Ended, Game};
 use crate::http::gate::{Gone, answer};
 use crate::http::judging::{affordable, bounded, read};
@@ -280,6 +280,40 @@ pub struct GameAudit {
     pending: Vec<PendingRuling>,
     /// The natural move limit after the last move, where the book has one.
     natural_limit: Option<Audit>,
+    /// What either side would get by claiming it then.
+    limit_claims: Option<BySide<LimitClaimed>>,
+}
+
+/// The natural limit as one side might claim it.
+#[derive(Serialize, ToSchema)]
+pub struct LimitClaimed {
+    /// Whether the claim would be good.
+    reached: bool,
+    /// The count.
+    count: u32,
+    /// The plies left out of it.
+    left_out: Vec<CountedPly>,
+    /// The audit told, sentence by sentence.
+    zh: Vec<String>,
+    /// The same in English.
+    en: Vec<String>,
+}
+
+impl LimitClaimed {
+    fn by(side: Side, game: &Game, rule: limit::Rule) -> Self {
+        let claim = limit::Claim {
+            by: side,
+            earlier_false_claims: 0,
+        };
+        let audit = limit::audit(game, rule, Some(claim));
+        Self {
+            reached: audit.reached,
+            count: audit.count,
+            left_out: audit.left_out().copied().collect(),
+            zh: audit.zh(),
+            en: audit.en(),
+        }
+    }
 }
 
 /// Audit a whole game
@@ -333,12 +367,15 @@ fn audited(
             ruling,
         });
     }
+    let rule_of_limit = limit_of(&loaded.book);
     Ok(GameAudit {
         rules: book_ref(loaded),
         plies: game.len(),
         ended: game.ended(),
         pending,
-        natural_limit: limit_of(&loaded.book).map(|rule| limit::audit(game, rule, None)),
+        natural_limit: rule_of_limit.map(|rule| limit::audit(game, rule, None)),
+        limit_claims: rule_of_limit
+            .map(|rule| BySide::from_fn(|side| LimitClaimed::by(side, game, rule))),
     })
 }
 

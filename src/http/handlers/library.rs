@@ -3,12 +3,16 @@
 use crate::cases::{Case, Corpus, Expect};
 use crate::classify::Nature;
 use crate::compare::{Item, compare as set_against};
+use crate::explain;
 use crate::http::body;
-use crate::http::gate::answer;
+use crate::http::gate::work;
+use crate::http::observe::language;
 use crate::http::openapi::{BodyFailures, Busy, Failures, Missing, Unread};
 use crate::http::problem::ApiError;
 use crate::http::state::State;
-use crate::rules::{Amendment, BookDiff, Fault, LoadedBook, Outcome, RuleBook, Text, diff};
+use crate::rules::{
+    Amendment, BookDiff, Fault, LoadedBook, Outcome, PARAMETERS, ParameterDoc, RuleBook, Text, diff,
+};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
@@ -69,6 +73,9 @@ pub async fn rulesets(state: web::Data<State>) -> HttpResponse {
 pub struct Ruleset {
     /// `sha256:` and the digest of its content.
     digest: String,
+    /// What each of its definitions means, and the values it takes.
+    #[schema(value_type = Vec<Object>)]
+    parameters: &'static [ParameterDoc],
     /// What it says.
     #[serde(flatten)]
     #[schema(value_type = Object)]
@@ -101,6 +108,7 @@ pub async fn ruleset(
     let tag = format!("\"{}\"", loaded.digest);
     let ruleset = Ruleset {
         digest: loaded.digest.clone(),
+        parameters: PARAMETERS,
         book: loaded.book.clone(),
     };
     Ok(HttpResponse::Ok()
@@ -158,7 +166,8 @@ fn amendment_schema() -> utoipa::openapi::Schema {
 /// Try an amendment on the case library
 ///
 /// What the amended book rules otherwise than its base: which verdicts flip, which moves get another
-/// nature, with both rulings and the changes behind each.
+/// nature, with both rulings and the changes behind each. With `Accept: text/html` the same as a page
+/// that stands alone and can be mailed.
 #[utoipa::path(post, path = "/v1/amendments:compare", tag = "rules", request_body = Trial, responses(
     (status = 200, description = "The comparison.", body = Object), BodyFailures, Busy, Failures))]
 pub async fn compare(
@@ -166,8 +175,13 @@ pub async fn compare(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let comparison = answer(state, request, payload, |state, text, _| {
-        let (base, amended) = amended(state, body::json(text)?)?;
+    let text = body::whole(&state.settings, &request, payload).await?;
+    let state = state.into_inner();
+    let accepted = request.headers().get(header::ACCEPT);
+    let as_page = accepted.is_some_and(|kinds| kinds.as_bytes().starts_with(b"text/html"));
+    let spoken = language(request.headers()).pick(explain::Language::Zh, explain::Language::En);
+    let answer = work(&state, move |state, _| {
+        let (base, amended) = amended(state, body::json(&text)?)?;
         let cases = Corpus::builtin().iter().map(Item::of_case);
         let (items, errors): (Vec<_>, Vec<_>) = cases.partition(Result::is_ok);
         let items: Vec<Item> = items.into_iter().flatten().collect();
@@ -175,9 +189,21 @@ pub async fn compare(
             .into_iter()
             .filter_map(|judged| judged.err().map(|error| *error))
             .collect();
-        Ok(set_against(&base, &amended, &items, errors, &|| ()))
+        let comparison = set_against(&base, &amended, &items, errors, &|| ());
+        if as_page {
+            return Ok(comparison.html(spoken).into_bytes());
+        }
+        serde_json::to_vec(&comparison).map_err(|_| ApiError::broken())
     });
-    comparison.await
+    let kind = if as_page {
+        "text/html; charset=utf-8"
+    } else {
+        "application/json"
+    };
+    Ok(HttpResponse::Ok()
+        .content_type(kind)
+        .insert_header((header::VARY, "Accept, Accept-Language"))
+        .body(answer.await?))
 }
 
 fn amended(state: &State, trial: Trial) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {

@@ -10,5 +10,7 @@ pub mod boards;
 pub mod games;
 pub mod health;
 pub mod library;
+pub mod page;
 pub mod pages;
+pub mod reading;
 pub mod rulings;

@@ -1,0 +1,188 @@
+// The committee's page: an amendment is written in a form made from the book itself, or pasted,
+// and tried on the case library.
+
+import { html, useState, useEffect } from './preact.js';
+import { say, told, word, bookName, headline, natureName, moveName, OUTCOMES } from './words.js';
+import { positions } from './chess.js';
+import { kept, keep } from './keep.js';
+import { save } from './board.js';
+import { LazyBoard } from './library.js';
+import { Badge, Clauses } from './ruling.js';
+import * as api from './api.js';
+
+const SITUATIONS = {
+  one_sided_check: ['单方长将', 'one side checks on every move'], mutual_check: ['双方长将', 'both check on every move'],
+  one_forbidden: ['一方禁止着法', 'one side forbidden'], both_forbidden: ['双方禁止着法', 'both forbidden'],
+  stronger_attacks: ['一方攻击更强', 'one side attacks more strongly'], graver_offence: ['一方犯规更重', "one side's offence is graver"],
+  both_permitted: ['双方允许着法', 'both permitted'], not_changed: ['责令后仍不变', 'ordered to change and did not'],
+  conduct_not_judged: ['不问着法', 'conduct not judged'],
+};
+const KINDS = {
+  flipped: ['裁决改变', 'verdict flips'], undetermined: ['变为未定', 'becomes undetermined'],
+  determined: ['变为可定', 'becomes determined'], relabelled: ['着法改判，裁决不变', 'relabelled, same verdict'],
+};
+const empty = (base) => ({ base, id: '', title: { zh: '', en: '' }, reason: { zh: '', en: '' }, effective: '', definitions: {}, strike: [], articles: {}, verdicts: {}, grounds: {}, limit: null });
+
+/// The amendment as the service takes it, without what the form leaves as it was.
+function amendmentOf(draft, book) {
+  const made = { id: draft.id, title: draft.title, reason: draft.reason, effective: draft.effective, base: draft.base };
+  if (Object.keys(draft.definitions).length) made.definitions = draft.definitions;
+  if (draft.strike.length) made.strike = draft.strike;
+  const articles = Object.values(draft.articles);
+  if (articles.length) made.articles = articles;
+  if (Object.keys(draft.verdicts).length) {
+    made.verdicts = Object.fromEntries(Object.entries(draft.verdicts).map(([key, outcome]) => [key, { ...book.verdicts[key], outcome }]));
+  }
+  if (Object.keys(draft.grounds).length) made.grounds = draft.grounds;
+  if (draft.limit !== null && book.natural_limit) made.natural_limit = { ...book.natural_limit, count: draft.limit };
+  return made;
+}
+
+export function Committee({ theme, books, canKeep }) {
+  const [draft, setDraft] = useState(() => ({ ...empty('cxa-1999'), ...kept('amendment', {}) }));
+  const [pasted, setPasted] = useState(kept('amendment.text', ''));
+  const [form, setForm] = useState(kept('amendment.form', true));
+  const [book, setBook] = useState(null);
+  const [search, setSearch] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState(null);
+  const [compared, setCompared] = useState(null);
+  const [saved, setSaved] = useState('');
+  useEffect(() => { keep('amendment', draft); }, [draft]);
+  useEffect(() => { keep('amendment.text', pasted); keep('amendment.form', form); }, [pasted, form]);
+  useEffect(() => {
+    setBook(null);
+    api.ruleset(draft.base).then(setBook).catch(setProblem);
+  }, [draft.base]);
+  const amendment = () => (form ? amendmentOf(draft, book) : pasted);
+  const compare = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      setCompared(await api.post('/v1/amendments:compare', { amendment: amendment() }));
+    } catch (error) {
+      setCompared(null);
+      setProblem(error);
+    }
+    setBusy(false);
+  };
+  const report = async () => {
+    try {
+      const answer = await api.postRaw('/v1/amendments:compare', { amendment: amendment() }, { accept: 'text/html' });
+      save(await answer.blob(), `${compared.books.other.id}.html`);
+    } catch (error) {
+      setProblem(error);
+    }
+  };
+  const keepDraft = async () => {
+    setSaved('');
+    try {
+      const answer = await api.post('/v1/drafts', { amendment: amendment() });
+      setSaved(say(`已存为草案 ${answer.id}`, `kept as draft ${answer.id}`));
+    } catch (error) {
+      setSaved(error.status === 404 || error.status === 503 ? say('此处没有草案库。', 'Drafts are not kept here.') : error.detail || say('连不上 qili。', 'qili does not answer.'));
+    }
+  };
+  return html`<main id="main" tabindex="-1" class="committee"><h2>${say('规则修订', 'Amend a rule book')}</h2>
+    <p class="note">${say('改参数、条文或裁决，立即看判例库中哪些例局翻案。', 'Change parameters, articles or verdicts, and see at once which cases of the library flip.')}</p>
+    <div class="row" role="group" aria-label=${say('如何写', 'How to write it')}><button type="button" aria-pressed=${form ? 'true' : 'false'} onClick=${() => setForm(true)}>${say('填表', 'Form')}</button>
+      <button type="button" aria-pressed=${form ? 'false' : 'true'} onClick=${() => setForm(false)}>${say('贴文件（TOML）', 'Paste a file (TOML)')}</button></div>
+    ${form ? html`<${Form} draft=${draft} setDraft=${setDraft} book=${book} books=${books} search=${search} setSearch=${setSearch} />`
+      : html`<label class="paste"><span>${say('修订文件', 'Amendment file')}</span><textarea rows="16" spellcheck=${false} class="code" value=${pasted} onInput=${(event) => setPasted(event.target.value)}></textarea></label>`}
+    <div class="row"><button type="button" class="primary big" disabled=${busy || (form && !book)} onClick=${compare}>${busy ? say('比较中…', 'Comparing…') : say('比较', 'Compare')}</button>
+      <button type="button" onClick=${() => save(new Blob([typeof amendment() === 'string' ? amendment() : JSON.stringify(amendment(), null, 2)], { type: 'application/json' }), form ? 'amendment.json' : 'amendment.toml')}>${say('导出修订', 'Export the amendment')}</button>
+      ${canKeep && html`<button type="button" onClick=${keepDraft}>${say('存为草案', 'Keep as a draft')}</button>`}
+      ${compared && html`<button type="button" onClick=${() => save(new Blob([JSON.stringify(compared, null, 1)], { type: 'application/json' }), `${compared.books.other.id}.json`)}>${say('导出比较（JSON）', 'Export comparison (JSON)')}</button>
+        <button type="button" onClick=${report}>${say('导出报告（HTML）', 'Export report (HTML)')}</button>`}
+      <span aria-live="polite">${saved}</span></div>
+    ${problem && html`<div class="fault" role="alert"><p>${problem.unreachable ? say('连不上 qili，不能比较；所写的都在。', 'qili does not answer, so nothing can be compared; what you wrote is kept.') : problem.detail}</p>
+      ${problem.faults && html`<ul>${problem.faults.map((fault) => html`<li>${fault.line ? say(`第${fault.line}行：`, `line ${fault.line}: `) : fault.pointer ? `${fault.pointer}: ` : ''}${fault.message}</li>`)}</ul>`}</div>`}
+    ${compared && html`<${Compared} compared=${compared} theme=${theme} base=${book} />`}
+  </main>`;
+}
+
+function Form({ draft, setDraft, book, books, search, setSearch }) {
+  const set = (changes) => setDraft({ ...draft, ...changes });
+  const line = (label, value, onInput, more = {}) => html`<label class="field"><span>${label}</span><input type="text" value=${value} onInput=${(event) => onInput(event.target.value)} ...${more} /></label>`;
+  const matches = (text) => !search.trim() || text.toLowerCase().includes(search.trim().toLowerCase());
+  const parameters = book && book.parameters ? book.parameters : [];
+  const put = (key, value) => {
+    const definitions = { ...draft.definitions };
+    if (value === book.definitions[key]) delete definitions[key];
+    else definitions[key] = value;
+    set({ definitions });
+  };
+  const ground = (key, text) => {
+    const clauses = text.split(/[\s,，、;；]+/).filter(Boolean);
+    const grounds = { ...draft.grounds };
+    if (clauses.join() === book.grounds[key].join()) delete grounds[key];
+    else grounds[key] = clauses;
+    set({ grounds });
+  };
+  const added = Object.values(draft.articles).filter((one) => book && !book.articles.some((known) => known.id === one.id));
+  const changes = (count) => (count ? ` · ${count} ${say('处改动', 'changed')}` : '');
+  return html`<div class="form">
+    <div class="grid"><label class="field"><span>${say('修订哪本规则', 'Amends')}</span><select value=${draft.base} onChange=${(event) => setDraft({ ...empty(event.target.value), id: draft.id, title: draft.title, reason: draft.reason, effective: draft.effective })}>${books.map((id) => html`<option value=${id}>${bookName(id)}</option>`)}</select></label>
+      ${line(say('代号（小写字母、数字、-）', 'Id (small letters, digits, -)'), draft.id, (id) => set({ id }), { maxlength: 60 })}
+      ${line(say('名称（中文）', 'Title (Chinese)'), draft.title.zh, (zh) => set({ title: { ...draft.title, zh } }))}
+      ${line(say('名称（英文）', 'Title (English)'), draft.title.en, (en) => set({ title: { ...draft.title, en } }))}
+      ${line(say('理由（中文）', 'Reason (Chinese)'), draft.reason.zh, (zh) => set({ reason: { ...draft.reason, zh } }))}
+      ${line(say('理由（英文）', 'Reason (English)'), draft.reason.en, (en) => set({ reason: { ...draft.reason, en } }))}
+      ${line(say('生效日期（可空）', 'In force since (may be empty)'), draft.effective, (effective) => set({ effective }), { placeholder: '2027-01-01' })}
+      <label class="field"><span>${say('在下面找', 'Find below')}</span><input type="text" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></div>
+    ${book && html`
+    <details open><summary>${say('参数', 'Parameters')}${changes(Object.keys(draft.definitions).length)}</summary><div class="parameters">
+      ${parameters.filter((one) => matches(one.zh + one.en + one.key)).map((one) => {
+        const value = one.key in draft.definitions ? draft.definitions[one.key] : book.definitions[one.key];
+        const changed = one.key in draft.definitions;
+        const label = `${told(one)}`;
+        return html`<label class="parameter ${changed ? 'changed' : ''}" key=${one.key}><span>${label} <small>${one.key}</small></span>
+          ${one.kind === 'flag' ? html`<select value=${String(value)} onChange=${(event) => put(one.key, event.target.value === 'true')}><option value="true">${say('是', 'yes')}</option><option value="false">${say('否', 'no')}</option></select>`
+            : one.kind === 'count' ? html`<input type="number" min=${one.min} max=${one.max} value=${value} onChange=${(event) => put(one.key, Number(event.target.value))} />`
+              : html`<select value=${value} onChange=${(event) => put(one.key, event.target.value)}>${one.values.map((choice) => html`<option value=${choice.id}>${told(choice)}</option>`)}</select>`}</label>`;
+      })}</div></details>
+    <details><summary>${say('裁决', 'Verdicts')}${changes(Object.keys(draft.verdicts).length + (draft.limit === null ? 0 : 1))}</summary><div class="parameters">${Object.entries(book.verdicts).map(([key, row]) => html`<label class="parameter ${draft.verdicts[key] ? 'changed' : ''}"><span>${word(SITUATIONS, key)} <small>${row.clauses.join('、')}</small></span>
+      <select value=${draft.verdicts[key] || row.outcome} onChange=${(event) => { const verdicts = { ...draft.verdicts }; if (event.target.value === row.outcome) delete verdicts[key]; else verdicts[key] = event.target.value; set({ verdicts }); }}>${['draw', 'must_change', 'loss'].map((outcome) => html`<option value=${outcome}>${word(OUTCOMES, outcome)}</option>`)}</select></label>`)}
+      ${book.natural_limit && html`<label class="parameter ${draft.limit !== null ? 'changed' : ''}"><span>${say('自然限着', 'Natural move limit')} <small>${book.natural_limit.unit === 'plies' ? say('着', 'plies') : say('回合', 'rounds')}</small></span>
+        <input type="number" min="1" max="1000" value=${draft.limit === null ? book.natural_limit.count : draft.limit} onChange=${(event) => set({ limit: Number(event.target.value) === book.natural_limit.count ? null : Number(event.target.value) })} /></label>`}</div></details>
+    <details><summary>${say('着法所据条款', 'Clauses behind the natures')}${changes(Object.keys(draft.grounds).length)}</summary><div class="parameters">${Object.keys(book.grounds).filter((key) => matches(key + book.grounds[key].join())).map((key) => html`<label class="parameter ${draft.grounds[key] ? 'changed' : ''}" key=${key}><span>${key}</span>
+      <input type="text" value=${(draft.grounds[key] || book.grounds[key]).join('、')} onChange=${(event) => ground(key, event.target.value)} /></label>`)}</div></details>
+    <details><summary>${say('条文', 'Articles')}${changes(draft.strike.length + Object.keys(draft.articles).length)}</summary><${NewArticle} taken=${[...book.articles, ...added].map((one) => one.id)} onAdd=${(id) => set({ articles: { ...draft.articles, [id]: { id, zh: '', en: '', certainty: 'text', decides: [] } } })} /><div class="articles">${[...added, ...book.articles].filter((one) => matches(one.id + one.zh + one.en)).map((one) => {
+      const changed = draft.articles[one.id];
+      const struck = draft.strike.includes(one.id);
+      const edit = (changes) => set({ articles: { ...draft.articles, [one.id]: { ...(changed || one), ...changes } } });
+      return html`<div class="article ${changed || struck ? 'changed' : ''}" key=${one.id}><b>${one.id}</b>
+        ${changed ? html`<textarea rows="2" aria-label=${`${one.id} 中文`} value=${changed.zh} onInput=${(event) => edit({ zh: event.target.value })}></textarea><textarea rows="2" aria-label=${`${one.id} English`} value=${changed.en} onInput=${(event) => edit({ en: event.target.value })}></textarea>` : html`<p class=${struck ? 'struck' : ''}>${told(one)}</p>`}
+        <span class="row">${!struck && html`<button type="button" onClick=${() => { if (!changed) return edit({}); const articles = { ...draft.articles }; delete articles[one.id]; return set({ articles }); }}>${changed ? added.includes(changed) ? say('去掉', 'Remove') : say('恢复', 'Restore') : say('改写', 'Rewrite')}</button>`}
+          ${!changed && html`<button type="button" aria-pressed=${struck ? 'true' : 'false'} onClick=${() => set({ strike: struck ? draft.strike.filter((id) => id !== one.id) : [...draft.strike, one.id] })}>${say('删去', 'Strike')}</button>`}</span></div>`;
+    })}</div></details>`}
+  </div>`;
+}
+
+/// The number of an article that is put in.
+function NewArticle({ taken, onAdd }) {
+  const [id, setId] = useState('');
+  const good = id.trim() && !taken.includes(id.trim());
+  return html`<div class="row"><label class="field"><span>${say('新条文的编号', 'Number of a new article')}</span><input type="text" size="8" maxlength="20" value=${id} onInput=${(event) => setId(event.target.value)} /></label>
+    <button type="button" disabled=${!good} onClick=${() => { onAdd(id.trim()); setId(''); }}>${say('加一条', 'Add')}</button></div>`;
+}
+
+function Compared({ compared, theme, base }) {
+  const { counts, changes } = compared;
+  return html`<section class="compared" aria-live="polite"><h3>${say(`判例库${counts.total}例：${counts.flipped}例裁决改变，${counts.relabelled}例着法改判，${counts.unchanged}例不变`, `Of ${counts.total} cases ${counts.flipped} flip, ${counts.relabelled} are relabelled, ${counts.unchanged} stay`)}</h3>
+    ${changes.map((change) => html`<article class="change" key=${change.id}>
+      <header><h4>${change.title ? told(change.title) : change.id}</h4><span class="note"><a href=${`#cases=${change.id}`}>${change.id}</a> · ${word(KINDS, change.kind)} · ${change.cause.levers.join(say('、', ', '))}</span></header>
+      <div class="sides-by-side"><${LazyBoard} fen=${change.fen} theme=${theme} />
+        ${['base', 'other'].map((which) => html`<div><p class="note">${which === 'base' ? say('原规则', 'Before') : say('修订后', 'After')}</p><p class="headline small ${change.rulings[which].verdict.outcome}">${headline(change.rulings[which].verdict)}</p>
+          <${Natures} ruling=${change.rulings[which]} fen=${change.fen} moves=${change.moves} />
+          <${Clauses} ids=${change.rulings[which].verdict.clauses} book=${base} />
+          ${change.rulings[which].verdict.reason && html`<p class="reason">${told(change.rulings[which].verdict.reason)}</p>`}</div>`)}</div></article>`)}
+    ${changes.length === 0 && html`<p>${say('没有例局改变。', 'No case changes.')}</p>`}</section>`;
+}
+
+function Natures({ ruling, fen, moves }) {
+  const all = positions(fen, moves);
+  return html`<p class="chips">${ruling.moves.map((move) => html`<span>${all[move.ply] ? moveName(all[move.ply], move.iccs) : move.iccs} <${Badge} nature=${move.nature} candidates=${move.candidates} small=${true} /></span>`)}</p>`;
+}
+
+export { natureName };

@@ -1,0 +1,127 @@
+// What has been entered: a start position and moves, how it was pasted, and the settings of the
+// event. It stays in this browser until something new is entered.
+
+import { START, readFen, writeFen, positions, chinese, isMove, isPeriod, lastRound, play, reach, from, to, sideOf } from './chess.js';
+import { kept, keep } from './keep.js';
+import * as api from './api.js';
+
+export const blank = () => ({
+  text: '', fen: START, moves: [], tags: {}, fault: null, kind: 'auto', rules: 'cxa-1999',
+  claimed: true, theoretical: false, ordered: '', budget: null,
+  sheet: { event: '', round: '', table: '', red: '', black: '', arbiter: '' },
+});
+
+/// The entry of a link's fragment, or nothing.
+export function ofLink(text) {
+  const at = text.indexOf('#');
+  const query = new URLSearchParams(text.slice(at + 1));
+  if (at < 0 || !query.get('fen')) return null;
+  const moves = (query.get('moves') || '').split(',').filter(Boolean);
+  const fen = query.get('fen').replace(/_/g, ' ');
+  if (!readFen(fen) || !moves.every(isMove)) return null;
+  const entry = { ...blank(), fen, moves };
+  for (const name of ['rules', 'kind', 'ordered']) if (query.get(name)) entry[name] = query.get(name);
+  if (query.get('claimed') === 'false') entry.claimed = false;
+  if (query.get('theoretical') === 'true') entry.theoretical = true;
+  return { ...entry, text: textOf(entry) };
+}
+
+/// A link that holds the whole of it.
+export function linkOf(entry) {
+  const query = new URLSearchParams({ fen: entry.fen.replace(/ /g, '_'), moves: entry.moves.join(','), rules: entry.rules });
+  if (entry.kind !== 'auto') query.set('kind', entry.kind);
+  if (!entry.claimed) query.set('claimed', 'false');
+  if (entry.theoretical) query.set('theoretical', 'true');
+  if (entry.ordered !== '') query.set('ordered', entry.ordered);
+  return `${location.origin}${location.pathname}#${query.toString().replace(/%2F/g, '/').replace(/%2C/g, ',')}`;
+}
+
+/// The same as text that can be pasted again.
+export function textOf({ fen, moves }) {
+  const all = positions(fen, moves);
+  const names = moves.map((move, ply) => chinese(all[ply], move));
+  const lines = [];
+  const first = all[0].turn === 'black' ? 1 : 0;
+  if (first && names.length) lines.push(`1. … ${names[0]}`);
+  for (let ply = first; ply < names.length; ply += 2) {
+    const number = Math.floor((ply + first) / 2) + 1;
+    lines.push(`${number}. ${names.slice(ply, ply + 2).join(' ')}`);
+  }
+  const head = fen.split(' ').slice(0, 2).join(' ') === START ? [] : [fen];
+  return [...head, ...lines].join('\n');
+}
+
+/// As much of a text as can be read without the service: a FEN and moves by squares.
+function readHere(text) {
+  const fields = text.split(/\s+/).filter(Boolean);
+  const at = fields.findIndex((field) => field.split('/').length > 7);
+  const fen = at >= 0 ? [fields[at], /^[wrb]$/i.test(fields[at + 1] || '') ? fields[at + 1] : 'w'].join(' ') : START;
+  if (!readFen(fen)) return { fault: 'fen' };
+  const moves = [];
+  let position = readFen(fen);
+  for (const field of fields.slice(at + 1)) {
+    const move = field.toLowerCase().replace('-', '');
+    if (isMove(move)) {
+      const letter = position.board[from(move)];
+      if (!letter || sideOf(letter) !== position.turn || !reach(position, from(move)).includes(to(move))) return { fen, moves, fault: 'move' };
+      moves.push(move);
+      position = play(position, move);
+    } else if (/[\u4e00-\u9fff]|[=+]/.test(field)) {
+      return { fen, moves, fault: 'move' };
+    }
+  }
+  return { fen, moves };
+}
+
+/// Reads what was pasted: a link, or whatever the service makes of it.
+export async function read(text, game) {
+  const linked = text.includes('#') && ofLink(text.trim());
+  if (linked) return { ...linked, text };
+  if (!text.trim()) return { fen: START, moves: [], tags: {}, fault: null };
+  try {
+    const found = await api.post('/v1/games:read', game ? { text, game } : { text });
+    const impossible = found.fen === null && (text.match(/[^\s]+\/[^\s]+(\s+[wrb]\b)?/i) || [])[0];
+    const shown = impossible && readFen(impossible) ? impossible : null;
+    return {
+      fen: found.fen || shown, moves: found.moves.map((move) => move.iccs), tags: found.tags, games: found.games,
+      fault: found.fault,
+    };
+  } catch (problem) {
+    if (!problem.unreachable) throw problem;
+    const { fault, ...found } = readHere(text);
+    const detail = {
+      zh: '连不上 qili：此刻只能读 FEN 和坐标着法（如 h2e2）', en: 'qili does not answer: only FEN and moves by squares (h2e2) can be read now',
+    };
+    return { tags: {}, moves: [], ...found, fault: fault ? { code: 'unreachable', detail } : null };
+  }
+}
+
+/// What the service is asked: the cycle or game of an entry. What begins with the opening is a game
+/// even where it comes back to it.
+export function subjectOf(entry) {
+  const { fen, moves } = entry;
+  const kind = entry.kind === 'auto' ? (isPeriod(fen, moves) && !fen.startsWith(START) ? 'cycle' : 'game') : entry.kind;
+  return { fen, moves, kind };
+}
+
+/// The last round of a game that goes round, as a cycle of its own.
+export function roundOf({ fen, moves }) {
+  const start = lastRound(fen, moves);
+  if (start === null) return null;
+  return { fen: writeFen(positions(fen, moves)[start]), moves: moves.slice(start), kind: 'cycle' };
+}
+
+/// The request for a ruling.
+export function requestOf(entry, subject, more = {}) {
+  const request = { rules: entry.rules, ...subject, explain: 'full', claimed: entry.claimed, ...more };
+  if (entry.theoretical) request.assertions = { theoretical_draw: true };
+  if (entry.budget) request.budget = entry.budget;
+  if (entry.ordered !== '' && subject.kind === 'game') {
+    const [ply, side] = entry.ordered.split('-');
+    request.ordered = [{ after_ply: Number(ply), side }];
+  }
+  return request;
+}
+
+export const load = () => ({ ...blank(), ...kept('entry', {}) });
+export const store = (entry) => keep('entry', entry);

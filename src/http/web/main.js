@@ -1,0 +1,98 @@
+// The page: what is open, in which language and which light.
+
+import { html, render, useState, useEffect } from './preact.js';
+import { language, speak, say } from './words.js';
+import { kept, keep } from './keep.js';
+import { load as loadOutlines } from './outlines.js';
+import { load, store, ofLink } from './entry.js';
+import { Arbiter } from './arbiter.js';
+import { Sheet } from './sheet.js';
+import { Library } from './library.js';
+import { Committee } from './committee.js';
+import * as api from './api.js';
+
+const BOOKS = ['cxa-1999', 'cxa-2007', 'cxa-2011', 'cxa-2020', 'wxf', 'threefold'];
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+function viewOf(hash) {
+  const query = new URLSearchParams(hash.slice(1));
+  if (query.get('fen')) return { name: 'arbiter' };
+  return { name: ['cases', 'amend', 'sheet'].find((name) => query.has(name)) || 'arbiter', id: query.get('cases') || '' };
+}
+
+function App() {
+  const [view, setView] = useState(viewOf(location.hash));
+  const [, setLanguage] = useState(language());
+  const [light, setLight] = useState(kept('light', 'auto'));
+  const [system, setSystem] = useState(dark.matches);
+  const [entry, setEntry] = useState(() => {
+    const linked = ofLink(location.hash);
+    return linked ? { ...linked, linked: true, stamp: 1 } : load();
+  });
+  const [result, setResult] = useState(null);
+  const [reachable, setReachable] = useState(true);
+  const [books, setBooks] = useState(BOOKS);
+  const [status, setStatus] = useState({});
+  const [canKeep, setCanKeep] = useState(false);
+
+  useEffect(() => { store({ ...entry, linked: false }); }, [entry]);
+  useEffect(() => {
+    const open = () => {
+      const linked = ofLink(location.hash);
+      if (linked) {
+        setResult(null);
+        setEntry((now) => ({ ...linked, sheet: now.sheet, linked: true, stamp: (now.stamp || 0) + 1 }));
+      }
+      setView(viewOf(location.hash));
+    };
+    const shade = (event) => setSystem(event.matches);
+    addEventListener('hashchange', open);
+    dark.addEventListener('change', shade);
+    return () => { removeEventListener('hashchange', open); dark.removeEventListener('change', shade); };
+  }, []);
+  useEffect(() => api.onReach(setReachable), []);
+  useEffect(() => {
+    api.known('/v1/rulesets').then((found) => setBooks([...new Set(found.rulesets.map((one) => one.id))])).catch(() => {});
+    api.known('/v1/status').then(setStatus).catch(() => {});
+    api.known('/readyz').then((ready) => setCanKeep(Boolean(ready.database && ready.database.open))).catch(() => {});
+  }, []);
+  useEffect(() => { scrollTo(0, 0); }, [view.name, view.id]);
+  // Once lost, the service is looked for until it is back.
+  useEffect(() => {
+    if (reachable) return undefined;
+    const timer = setInterval(api.probe, 5000);
+    return () => clearInterval(timer);
+  }, [reachable]);
+
+  const theme = light === 'dark' || (light === 'auto' && system) ? 'dark' : 'wood';
+  useEffect(() => { document.documentElement.dataset.light = theme === 'dark' ? 'dark' : 'light'; }, [theme]);
+  const go = (hash) => { if (location.hash.slice(1) === hash) setView(viewOf(`#${hash}`)); else location.hash = hash; };
+  const turn = () => { speak(language() === 'zh' ? 'en' : 'zh'); setLanguage(language()); document.title = say('棋例 · 象棋循环裁决', 'qili · rulings on repetition in xiangqi'); };
+  const shine = () => { const next = theme === 'dark' ? 'light' : 'dark'; keep('light', next); setLight(next); };
+  const tab = (name, hash, zh, en) => html`<a href="#${hash}" aria-current=${view.name === name ? 'page' : undefined} onClick=${(event) => { event.preventDefault(); go(hash); }}>${say(zh, en)}</a>`;
+  const loadCase = (found, rules) => {
+    setResult(null);
+    setEntry({ ...entry, ...found, rules: rules || entry.rules, linked: true, stamp: (entry.stamp || 0) + 1 });
+    go('');
+  };
+  const showSheet = view.name === 'sheet' && result;
+  return html`
+    <header class="top"><a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); document.getElementById('main').focus(); }}>${say('跳到正文', 'Skip to content')}</a>
+      <h1>棋例<span>qili</span></h1>
+      <nav aria-label=${say('页面', 'Pages')}>${tab('arbiter', '', '裁决', 'Rule')}${tab('cases', 'cases', '判例', 'Cases')}${tab('amend', 'amend', '修订', 'Amend')}</nav>
+      <div class="looks"><button type="button" class="language" onClick=${turn} lang=${language() === 'zh' ? 'en' : 'zh-Hans'}>${say('English', '中文')}</button>
+        <button type="button" onClick=${shine} aria-label=${theme === 'dark' ? say('浅色', 'light') : say('深色', 'dark')}>${theme === 'dark' ? '☀' : '☾'}</button></div></header>
+    ${!reachable && view.name !== 'arbiter' && html`<p class="fault banner" role="alert">${say('连不上 qili：不能裁决，已输入的都在。', 'qili does not answer: nothing can be ruled on; what you entered is kept.')}</p>`}
+    ${showSheet ? html`<${Sheet} entry=${entry} setEntry=${setEntry} result=${result} canKeep=${canKeep} onKept=${(number) => setResult({ ...result, number })} onClose=${() => history.back()} />`
+      : view.name === 'cases' ? html`<${Library} id=${view.id} theme=${theme} books=${books} onOpen=${loadCase} go=${go} />`
+        : view.name === 'amend' ? html`<${Committee} theme=${theme} books=${books} canKeep=${canKeep} />`
+          : html`<${Arbiter} entry=${entry} setEntry=${setEntry} result=${result} setResult=${setResult} theme=${theme} books=${books} reachable=${reachable} onSheet=${() => go('sheet')} />`}
+    <footer class="foot"><a href="/docs/">${say('接口文档', 'API')}</a> ${status.version ? `qili ${status.version}` : ''}</footer>`;
+}
+
+speak(language());
+document.title = say('棋例 · 象棋循环裁决', 'qili · rulings on repetition in xiangqi');
+// The first picture waits for the outlines, so that nothing moves afterwards.
+loadOutlines(new URL('outlines.txt', import.meta.url)).catch(() => {}).finally(() => {
+  render(html`<${App} />`, document.getElementById('app'));
+});

@@ -1,0 +1,132 @@
+// Both languages of the page. Texts of rulings come in both from the service.
+
+import { kept, keep } from './keep.js';
+import { fileOf, rankOf, nameOf, sideOf, GLYPH, ROLE, written, chinese, from, to, isMove } from './chess.js';
+
+let current = kept('language', 'zh') === 'en' ? 'en' : 'zh';
+
+export const language = () => current;
+
+export function speak(language) {
+  current = language;
+  keep('language', language);
+  document.documentElement.lang = language === 'zh' ? 'zh-Hans' : 'en';
+}
+
+/// One of two texts.
+export const say = (zh, en) => (current === 'zh' ? zh : en);
+/// One of a text in both languages.
+export const told = (text) => (text ? text[current] || text.zh || '' : '');
+
+export const SIDES = { red: ['红方', 'Red'], black: ['黑方', 'Black'] };
+export const NATURES = {
+  check: ['将', 'check'],
+  kill: ['杀', 'kill'],
+  chase: ['捉', 'chase'],
+  exchange: ['兑', 'exchange'],
+  offer: ['献', 'offer'],
+  block: ['拦', 'block'],
+  follow: ['跟', 'follow'],
+  idle: ['闲', 'idle'],
+};
+const ROLES = {
+  king: ['帅', 'king'], advisor: ['士', 'advisor'], elephant: ['象', 'elephant'], horse: ['马', 'horse'],
+  rook: ['车', 'rook'], cannon: ['炮', 'cannon'], pawn: ['兵', 'pawn'],
+};
+export const ROOTS = {
+  none: ['无根', 'unguarded'], rooted: ['有根', 'guarded'], false: ['假根', 'false root'], under: ['少根', 'too few roots'],
+};
+export const OUTCOMES = {
+  draw: ['和棋', 'Draw'], must_change: ['变着', 'must change'], loss: ['判负', 'loses'],
+  none: ['无可裁', 'nothing to rule on'], undetermined: ['未定', 'undetermined'],
+};
+export const CLAIMS = {
+  check: ['将军', 'check'], mate: ['杀着演变', 'it would mate'], gain: ['得子演变', 'what it would win'],
+  refuted: ['不成立的吃子', 'a capture that fails'], existed: ['走前已有', 'there before the move'],
+  exempt: ['可吃而不计', 'possible, but not charged'],
+};
+export const FALSE_ROOTS = {
+  pinned: ['被牵制，离开则露将', 'pinned to its king'],
+  exposes_king: ['是将帅，吃回则送将', 'the king would step into an attack'],
+  answers_no_check: ['吃子带将，吃回不解将', 'the capture checks, and retaking is no answer'],
+  unscreened: ['炮失炮架', 'the cannon has lost its screen'],
+  mated: ['吃回后被将死', 'its side would be mated'],
+  lost_to_checks: ['吃回后被抽吃', 'it would be won by checks'],
+};
+export const SHORT_ROOTS = {
+  outnumbered: ['对方再吃', 'the other side takes again'],
+  two_wards: ['兼顾他子，不能两全', 'it guards another piece as well'],
+  opens: ['离开后他处失子', 'its leaving opens another piece'],
+};
+export const CERTAINTY = {
+  text: ['原文', 'the clause itself'], figure: ['据图例', 'by a figure'],
+  secondary: ['据旁述', 'by a secondary source'], inference: ['推断', 'inferred'],
+};
+export const BOOKS = {
+  'cxa-1999': ['1999年规则', 'Chinese 1999'], 'cxa-2007': ['2007年试行', 'Chinese 2007'],
+  'cxa-2011': ['2011年规则', 'Chinese 2011'], 'cxa-2020': ['2020年规则', 'Chinese 2020'],
+  wxf: ['亚洲／世界规则', 'Asian / World'], threefold: ['三次重复即和', 'Threefold'],
+};
+export const POSITIONS = {
+  printed: ['原图', 'as printed'], identified: ['认定', 'identified'], reconstructed: ['据文复原', 'reconstructed'],
+  corrected: ['已订正', 'corrected'], composed: ['自编', 'composed'],
+};
+
+export const word = (table, key) => (table[key] ? say(...table[key]) : key);
+export const bookName = (id) => word(BOOKS, id);
+export const sideName = (side) => word(SIDES, side);
+export const natureName = (nature) => word(NATURES, nature);
+export const roleName = (role, side) => say(written({ king: 'k', advisor: 'a', elephant: 'b', horse: 'n', rook: 'r', cannon: 'c', pawn: 'p' }[role][side === 'red' ? 'toUpperCase' : 'toString']()), word(ROLES, role));
+
+/// A piece in words: 红车, Red rook.
+export function pieceName(letter) {
+  const side = sideOf(letter);
+  const role = ROLE[letter.toLowerCase()];
+  return say(`${side === 'red' ? '红' : '黑'}${written(letter)}`, `${side === 'red' ? 'Red' : 'Black'} ${ROLES[role][1]}`);
+}
+
+const NUMERALS = '一二三四五六七八九';
+
+/// A square in words, with what stands there.
+export function squareName(position, square) {
+  const letter = position.board[square];
+  const place = say(`${NUMERALS[8 - fileOf(square)]}路${rankOf(square)}线 ${nameOf(square)}`, nameOf(square));
+  return letter ? `${pieceName(letter)}，${place}` : `${say('空', 'empty')}，${place}`;
+}
+
+/// A move as people write it: in Chinese by file, in English by squares.
+export function moveName(position, move) {
+  if (move === 'pass') return say('（停一着）', '(pass)');
+  if (!isMove(move)) return move;
+  if (current === 'zh') return chinese(position, move);
+  const letter = position.board[from(move)];
+  const role = letter ? ROLES[ROLE[letter.toLowerCase()]][1] : '';
+  const takes = position.board[to(move)] ? '×' : '–';
+  return `${role} ${move.slice(0, 2)}${takes}${move.slice(2)}`;
+}
+
+/// A position in words, for those who listen.
+export function positionName(position) {
+  const one = (side) => {
+    const found = position.board
+      .map((letter, square) => (letter && sideOf(letter) === side ? `${say(written(letter), ROLES[ROLE[letter.toLowerCase()]][1])} ${nameOf(square)}` : ''))
+      .filter(Boolean);
+    return `${sideName(side)}${say('：', ': ')}${found.join(say('、', ', '))}`;
+  };
+  return `${one('red')}${say('。', '. ')}${one('black')}${say('。', '. ')}${sideName(position.turn)}${say('走', ' to move')}`;
+}
+
+/// What a verdict comes to, in the fewest words.
+export function headline(verdict, lang = current) {
+  const say = (zh, en) => (lang === 'zh' ? zh : en);
+  const side = verdict.side ? say(...SIDES[verdict.side]) : '';
+  switch (verdict.outcome) {
+    case 'loss': return say(`${side}判负`, `${side} loses`);
+    case 'must_change': return say(`${side}变着`, `${side} must change`);
+    case 'draw': return say('和棋', 'Draw');
+    case 'undetermined': return say('未能裁定', 'Undetermined');
+    default: return say('尚无可裁', 'Nothing to rule on yet');
+  }
+}
+
+export { GLYPH };

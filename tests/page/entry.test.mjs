@@ -1,0 +1,173 @@
+// Entering a dispute on the board: by tray, by drag and tap, by keyboard; long games; the limit.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { LANGUAGES, browser, judge, open, paste, service } from './harness.mjs';
+import { longGame } from './games.mjs';
+
+let qili;
+let chrome;
+before(async () => { [qili, chrome] = [await service(), await browser()]; });
+after(async () => { await chrome.close(); await qili.stop(); });
+
+const square = (name) => `#board [data-square="${name}"]`;
+const letters = (page) => page.evaluate(() => JSON.parse(localStorage.getItem('qili.entry')).fen);
+
+test('moves are played by tap, by drag and by keyboard, and undone', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await page.click(square('h2'));
+  await page.click(square('e2'));
+  await page.waitForSelector('.record li:nth-child(1)');
+  assert.match(await page.textContent('.record'), /炮二平五/);
+  const [from, to] = [await page.locator(square('h9')).boundingBox(), await page.locator(square('g7')).boundingBox()];
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 3 });
+  await page.mouse.up();
+  await page.waitForSelector('.record li:nth-child(2)');
+  assert.match(await page.textContent('.record'), /马8进7/);
+  await page.focus(square('g7'));
+  for (let step = 0; step < 7; step += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), /红马.*h0/);
+  await page.keyboard.press('Enter');
+  for (const key of ['ArrowLeft', 'ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+  await page.waitForSelector('.record li:nth-child(3)');
+  assert.match(await page.textContent('.record'), /马二进三/);
+  await page.click('text=撤销');
+  assert.equal(await page.locator('.record li').count(), 2);
+  await page.click('text=翻转');
+  const [red, black] = [await page.locator(square('e0')).boundingBox(), await page.locator(square('e9')).boundingBox()];
+  assert.ok(red.y < black.y, 'the board is turned');
+  assert.match(await page.getAttribute(square('g7'), 'aria-label'), /黑马.*g7/);
+  await close();
+});
+
+test('a move that leaves the king in check is refused', async () => {
+  const { page, close } = await open(chrome, qili.url, { language: 'en' });
+  const known = page.waitForResponse((response) => response.url().endsWith('continuations') && response.request().postData().includes('4r4'));
+  await paste(page, '4k4/9/4r4/9/9/9/9/4R4/9/4K4 w');
+  await known;
+  await page.waitForTimeout(100);
+  await page.click(square('e2'));
+  await page.click(square('d2'));
+  assert.match(await page.textContent('.status'), /not legal/);
+  assert.equal(await page.locator('.record li').count(), 0);
+  await close();
+});
+
+for (const [size, language] of [['desktop', 'zh'], ['phone', 'en']]) {
+  test(`a position is set up from the tray with its faults told as it grows (${size})`, async () => {
+    const { page, close } = await open(chrome, qili.url, { size, language });
+    await page.click(`text=${language === 'zh' ? '摆子' : 'Set up'}`);
+    await page.click(`text=${language === 'zh' ? '清空' : 'Clear'} >> nth=-1`);
+    const fault = page.locator('#fault');
+    await fault.waitFor();
+    assert.match(await fault.textContent(), language === 'zh' ? /照面|将帅|帅/ : /face|king/);
+    const tray = page.locator('.tray-piece');
+    await tray.nth(6).click();
+    await page.click(square('e4'));
+    await fault.waitFor({ state: 'detached' });
+    await page.click(square('a1'));
+    await fault.waitFor();
+    await page.click(`.tray >> text=${language === 'zh' ? '拿掉' : 'Remove'}`);
+    await page.click(square('a1'));
+    await fault.waitFor({ state: 'detached' });
+    const [from, to] = [await tray.nth(4).boundingBox(), await page.locator(square('a0')).boundingBox()];
+    if (size === 'desktop') {
+      await page.mouse.move(from.x + 10, from.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(to.x + 20, to.y + 20, { steps: 6 });
+      await page.mouse.up();
+    } else {
+      await tray.nth(4).click();
+      await page.click(square('a0'));
+    }
+    await page.waitForFunction(() => JSON.parse(localStorage.getItem('qili.entry')).fen.includes('R3K4'));
+    await page.click(`text=${language === 'zh' ? '摆好了' : 'Done'}`);
+    assert.equal(await letters(page), '4k4/9/9/9/9/4P4/9/9/9/R3K4 w');
+    await page.click(square('a0'));
+    await page.click(square('a5'));
+    await page.waitForSelector('.record li');
+    await close();
+  });
+}
+
+for (const language of LANGUAGES) {
+  test(`a game of 300 rounds is read, ruled on and its limit counted (${language})`, async () => {
+    const { page, close } = await open(chrome, qili.url, { language });
+    const moves = longGame(600);
+    await paste(page, moves.join(' '));
+    await page.waitForSelector('.record li:nth-child(600)');
+    await judge(page);
+    await page.waitForSelector('.limit .count');
+    const audit = await qili.post('v1/games:audit', { moves, explain: 'none' });
+    assert.match(await page.textContent('.limit .count'), new RegExp(`^${audit.natural_limit.count} / 60`));
+    assert.equal(audit.natural_limit.reached, true);
+    for (const side of ['red', 'black']) {
+      const at = side === 'red' ? 1 : 2;
+      assert.ok((await page.textContent(`.limit details:nth-of-type(${at}) summary`)).includes(String(audit.limit_claims[side].count)));
+    }
+    await page.click('.limit summary >> nth=0');
+    assert.ok((await page.textContent('.limit details p')).length > 10);
+    await close();
+  });
+}
+
+test('checks left out of the natural limit are listed', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  // Red checks on every move for twenty rounds.
+  const moves = Array.from({ length: 20 }, () => ['f0e0', 'e8f8', 'e0f0', 'f8e8']).flat().slice(0, 40);
+  await paste(page, `2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w ${moves.join(' ')}`);
+  await judge(page);
+  await page.waitForSelector('.limit details');
+  const summary = await page.textContent('.limit details:nth-of-type(1) summary');
+  assert.match(summary, /若由红方提出：10 · 不成立，20着不计/);
+  await page.click('.limit summary >> nth=0');
+  assert.equal(await page.locator('.limit details:nth-of-type(1) .chip').count(), 20);
+  await page.click('.limit details:nth-of-type(1) .chip >> nth=0');
+  const listed = page.locator('.limit li button');
+  const pending = await listed.count();
+  assert.ok(pending > 1);
+  await listed.first().click();
+  await page.waitForFunction(() => document.querySelector('.verdict .book').textContent.includes('3个循环，局面出现4次'));
+  assert.equal(await page.textContent('.verdict .headline'), '红方判负');
+  await page.waitForSelector('.limit li');
+  assert.equal(await listed.count(), pending, 'the whole game is still at hand');
+  await close();
+});
+
+test('a position that has stood before can be ruled on as a cycle; settings change the ruling', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await paste(page, '2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w f0e0 e8f8 e0f0 f8e8');
+  await page.click('.settings summary');
+  await page.selectOption('.settings select >> nth=0', 'game');
+  await judge(page);
+  assert.equal(await page.textContent('.verdict .headline'), '尚无可裁');
+  await page.click('.verdict .plain');
+  await page.waitForFunction(() => document.querySelector('.verdict .headline').textContent === '红方判负');
+  await close();
+});
+
+test('what is undetermined is said plainly, with what is open', async () => {
+  const { page, close } = await open(chrome, qili.url, { language: 'zh' });
+  await page.route('**/v1/rulings', async (route) => {
+    const body = route.request().postDataJSON();
+    await route.continue({ postData: JSON.stringify(body.budget ? body : { ...body, budget: 1 }) });
+  });
+  const { cases } = await qili.get('v1/cases?book=cxa-1999');
+  let open_ = null;
+  for (const one of cases) {
+    const ruling = await qili.post('v1/rulings', { fen: one.fen, moves: one.moves, kind: one.kind, budget: 1 });
+    if (ruling.verdict && ruling.verdict.outcome === 'undetermined') { open_ = one; break; }
+  }
+  assert.ok(open_, 'a case that a budget of one leaves open');
+  await paste(page, `${open_.fen} ${open_.moves.join(' ')}`);
+  await judge(page);
+  assert.equal(await page.textContent('.verdict .headline'), '未能裁定');
+  assert.match(await page.textContent('.open-moves'), /第\d+着 .+是否为.+未定，可能是/);
+  await page.click('.open-moves button');
+  await page.waitForFunction(() => document.querySelector('.verdict .headline').textContent !== '未能裁定');
+  await close();
+});

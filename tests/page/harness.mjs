@@ -1,0 +1,124 @@
+// A service of its own, a browser, and pages that must not complain.
+
+import assert from 'node:assert/strict';
+import { spawn, execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+
+const BINARY = process.env.QILI_BINARY;
+assert.ok(BINARY, 'QILI_BINARY names the program');
+const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
+const FLAGS = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync',
+];
+export const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } };
+export const LANGUAGES = ['zh', 'en'];
+export const run = promisify(execFile);
+
+/// A folder that goes with the process.
+export const folder = mkdtempSync(join(tmpdir(), 'qili-page-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const free = (port) => new Promise((done) => {
+  const probe = createServer();
+  probe.once('error', () => done(false));
+  probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
+});
+
+/// The service, on a free port.
+export async function service(at, ...flags) {
+  let port = at || 18310;
+  while (!at && !(await free(port))) port += 1;
+  const child = spawn(BINARY, ['serve', '--bind', `127.0.0.1:${port}`, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
+  let told = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => { told += text; });
+  const url = `http://127.0.0.1:${port}/`;
+  for (let tries = 0; ; tries += 1) {
+    assert.ok(tries < 200 && child.exitCode === null, `the service does not start: ${told}`);
+    try {
+      await fetch(`${url}healthz`);
+      break;
+    } catch {
+      await new Promise((done) => { setTimeout(done, 50); });
+    }
+  }
+  return {
+    url, port,
+    post: async (path, body) => (await fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).json(),
+    get: async (path) => (await fetch(url + path)).json(),
+    stop: () => new Promise((done) => {
+      if (child.exitCode !== null) return done();
+      child.once('exit', done);
+      return child.kill('SIGTERM');
+    }),
+  };
+}
+
+export const browser = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+
+/// A page that is watched: what it complains of, and whether anything moved by itself.
+export async function open(chrome, url, { size = 'desktop', language = 'zh', scheme = 'light', hash = '', allowed } = {}) {
+  const context = await chrome.newContext({
+    viewport: SIZES[size], colorScheme: scheme, hasTouch: size === 'phone', isMobile: size === 'phone', acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15000);
+  const complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !(allowed && allowed.test(message.text()))) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error.stack)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) complaints.push(`asked elsewhere: ${request.url()}`);
+  });
+  await context.addInitScript((language) => {
+    if (localStorage.getItem('qili.language') === null) localStorage.setItem('qili.language', JSON.stringify(language));
+    window.shifts = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if (!entry.hadRecentInput) window.shifts.push({ value: entry.value, sources: entry.sources.map((source) => (source.node && source.node.outerHTML ? source.node.outerHTML.slice(0, 120) : '')) });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  }, language);
+  await page.goto(url + hash);
+  await page.waitForSelector('main');
+  const close = async () => {
+    const shifts = await page.evaluate(() => window.shifts);
+    await context.close();
+    assert.deepEqual(complaints, [], 'the page complains');
+    const moved = shifts.reduce((sum, shift) => sum + shift.value, 0);
+    assert.ok(moved < 0.01, `the page moves by itself: ${JSON.stringify(shifts)}`);
+  };
+  return { page, context, close, complaints };
+}
+
+/// Pastes a text and waits until it has been read.
+export async function paste(page, text) {
+  const read = page.waitForResponse((response) => response.url().endsWith('/v1/games:read'));
+  await page.fill('.entry textarea', text);
+  await read;
+}
+
+export async function judge(page) {
+  await page.click('.entry .primary');
+  await page.waitForSelector('.arbiter .verdict');
+}
+
+/// The page as printed, as text; it must be one sheet of A4.
+export async function printed(page, name) {
+  const file = join(folder, `${name}.pdf`);
+  writeFileSync(file, await page.pdf({ preferCSSPageSize: true, printBackground: true }));
+  const { stdout: info } = await run('pdfinfo', [file]);
+  assert.match(info, /^Pages:\s+1$/m, `${name}: ${info}`);
+  assert.match(info, /^Page size:\s+59\d(\.\d+)? x 84\d(\.\d+)? pts/m, `${name}: ${info}`);
+  const { stdout: text } = await run('pdftotext', ['-layout', file, '-'], { maxBuffer: 1 << 24 });
+  return text;
+}
+
+/// Characters as they are looked for: extraction breaks lines and puts blanks anywhere.
+export const bare = (text) => text.normalize('NFKC').replace(/\s+/g, '');

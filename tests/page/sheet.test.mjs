@@ -1,0 +1,113 @@
+// The ruling sheet: one page of A4 for every figure of 1999, with nothing cut off.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { LANGUAGES, bare, browser, judge, open, paste, printed, service } from './harness.mjs';
+
+let qili;
+let chrome;
+before(async () => { [qili, chrome] = [await service(), await browser()]; });
+after(async () => { await chrome.close(); await qili.stop(); });
+
+/// What sticks out of the page or of its own box.
+const cut = (page) => page.evaluate(() => {
+  const sheet = document.querySelector('.page');
+  const edge = sheet.getBoundingClientRect();
+  const faults = [];
+  if (sheet.scrollHeight > sheet.clientHeight + 1 || sheet.scrollWidth > sheet.clientWidth + 1) faults.push('the page overflows');
+  for (const node of sheet.querySelectorAll('p, h1, span, b, em, small, input, svg, label')) {
+    const box = node.getBoundingClientRect();
+    if (box.left < edge.left - 1 || box.right > edge.right + 1 || box.top < edge.top - 1 || box.bottom > edge.bottom + 1) faults.push(node.outerHTML.slice(0, 80));
+    if (node.matches('input') && node.scrollWidth > node.clientWidth + 1) faults.push(`${node.value} does not fit`);
+  }
+  return faults;
+});
+
+for (const language of LANGUAGES) {
+  test(`every figure of 1999 fits one page with nothing cut off (${language})`, async () => {
+    const { page, close } = await open(chrome, qili.url, { language });
+    const { cases } = await qili.get('v1/cases?book=cxa-1999');
+    const figures = cases.filter((one) => one.id.startsWith('cxa-1999'));
+    assert.equal(figures.length, 16);
+    for (const one of figures) {
+      const tags = '[Event "全国象棋甲级联赛（常规赛）"]\n[Round "第十二轮"]\n[Table "3"]\n[Red "北京队 王某某"]\n[Black "上海队 李某某"]';
+      await paste(page, `${tags}\n[FEN "${one.fen}"]\n\n${one.moves.join(' ')} *\n`);
+      await judge(page);
+      const ruling = await qili.post('v1/rulings', { fen: one.fen, moves: one.moves, explain: 'full' });
+      await page.click('.verdict .primary');
+      await page.waitForSelector('.page');
+      assert.deepEqual(await cut(page), [], one.id);
+      const size = await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector('.page .grounds p')).fontSize));
+      assert.ok(size >= 8, `${one.id}: letters of ${size} px`);
+      const text = bare(await printed(page, `${one.id}-${language}`));
+      const parts = ['裁决书', 'Ruling', '赛事Event', '轮次Round', '台次Table', '红方Red', '黑方Black', '裁判Arbiter', ruling.verdict.reason.zh, ruling.verdict.reason.en, one.fen, ...ruling.verdict.clauses];
+      for (const move of ruling.moves) parts.push(move.chinese, move.iccs, ...move.clauses);
+      for (const part of parts) assert.ok(text.includes(bare(part)), `${one.id}: “${part}” is not on the sheet`);
+      const side = { red: ['红方', 'Red'], black: ['黑方', 'Black'] }[ruling.verdict.side] || ['', ''];
+      const [zh, en] = { draw: ['和棋', 'Draw'], loss: [`${side[0]}判负`, `${side[1]} loses`], must_change: [`${side[0]}变着`, `${side[1]} must change`] }[ruling.verdict.outcome];
+      assert.ok(text.includes(bare(zh)) && text.includes(bare(en)), `${one.id}: the verdict in both languages`);
+      await page.click('.sheet-actions button:first-child');
+      await page.waitForSelector('.arbiter .verdict');
+      await page.click('.entry button:last-of-type');
+    }
+    await close();
+  });
+}
+
+test('long cycles fit one page, too', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  const { cases } = await qili.get('v1/cases');
+  const longest = cases.filter((one) => one.moves.length > 8).sort((a, b) => b.moves.length - a.moves.length).slice(0, 4);
+  assert.ok(longest.length > 0);
+  for (const one of longest) {
+    await paste(page, `${one.fen} ${one.moves.join(' ')}`);
+    await page.selectOption('.entry select', one.book in one.expect ? one.book : 'cxa-2020');
+    await judge(page);
+    await page.click('.verdict .primary');
+    await page.waitForSelector('.page');
+    assert.deepEqual(await cut(page), [], one.id);
+    await printed(page, one.id);
+    await page.click('.sheet-actions button:first-child');
+    await page.waitForSelector('.arbiter .verdict');
+    await page.click('.entry button:last-of-type');
+  }
+  await close();
+});
+
+test('the event can be written on the sheet and is kept', async () => {
+  const { page, close } = await open(chrome, qili.url, { language: 'en' });
+  await paste(page, '2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w f0e0 e8f8 e0f0 f8e8');
+  await judge(page);
+  await page.click('.verdict .primary');
+  await page.fill('.blank input >> nth=0', 'Open of the City');
+  await page.fill('.blank input >> nth=4', 'Black, B.');
+  const text = bare(await printed(page, 'written'));
+  assert.ok(text.includes('Black,B.') && text.includes('OpenoftheCity'));
+  await page.reload();
+  await page.waitForSelector('.entry textarea');
+  assert.match(await page.evaluate(() => localStorage.getItem('qili.entry')), /Open of the City/);
+  await close();
+});
+
+test('where there is a store, a ruling is kept with its event, and the sheet bears the number', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  let asked = null;
+  await page.route('**/readyz', (route) => route.fulfill({ json: { ready: true, rules: true, stopping: false, database: { url: 'sqlite:x', open: true } } }));
+  await page.route('**/v1/rulings', async (route) => {
+    const body = route.request().postDataJSON();
+    if (!body.record) return route.continue();
+    asked = body;
+    const { record, ...request } = body;
+    const answer = await qili.post('v1/rulings', request);
+    return route.fulfill({ json: answer, headers: { 'Qili-Ruling-Number': '01K9ABCDEF', Location: '/v1/rulings/01K9ABCDEF' } });
+  });
+  await page.reload();
+  await paste(page, '[Event "杯赛"]\n[Red "甲"]\n[FEN "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"]\n\nf0e0 e8f8 e0f0 f8e8 *');
+  await judge(page);
+  await page.click('.verdict .primary');
+  await page.click('text=存档并编号');
+  await page.waitForFunction(() => document.querySelector('.page .number').textContent.includes('01K9ABCDEF'));
+  assert.deepEqual(asked.record, { event: '杯赛', players: { red: '甲' } });
+  assert.ok(bare(await printed(page, 'kept')).includes('编号No.01K9ABCDEF'));
+  await close();
+});
