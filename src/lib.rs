@@ -4,6 +4,7 @@
 //! 兑 exchange, 献 offer, 拦 block, 跟 follow, 闲 idle) with the evidence for it, and the ruling
 //! follows from the clauses of the rule book asked for.
 
+pub mod archive;
 pub mod board;
 pub mod cases;
 pub mod classify;

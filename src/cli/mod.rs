@@ -3,6 +3,7 @@
 //! Results go to standard output, diagnostics to standard error. Exit status: 0 all went well,
 //! 1 something was judged wrong or some of what was to be read was bad, 2 wrong usage.
 
+mod archive;
 mod board;
 mod cases;
 mod compare;
@@ -54,6 +55,7 @@ enum Command {
     Cases(cases::Args),
     Rules(rules::Args),
     Compare(compare::Args),
+    Archive(Box<archive::Args>),
     #[cfg(feature = "server")]
     Serve(Box<serve::Args>),
     #[cfg(feature = "server")]
@@ -143,6 +145,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Cases(args) => cases::run(args, &mut out),
         Command::Rules(args) => rules::run(args, &mut out),
         Command::Compare(args) => compare::run(args, &mut out),
+        Command::Archive(args) => archive::run(args, &mut out),
         #[cfg(feature = "server")]
         Command::Serve(args) => serve::run(args, &mut out),
         #[cfg(feature = "server")]

@@ -34,6 +34,11 @@ impl Out {
         write!(self.stream, "{text}")
     }
 
+    /// Writes what is lines already.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.write_all(bytes)
+    }
+
     /// Lets what has been written be seen.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()

@@ -246,6 +246,13 @@ fn cycle_key(start: &crate::board::Position, moves: &[Move], request: &Request) 
     format!("{first:?} {:?} {}", request.assertions, request.claimed)
 }
 
+/// Every repetition in a game to be put to both books, each with its place; `request` says what is
+/// asserted and ordered.
+pub fn repeats(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request) -> Vec<Item> {
+    let found = repetitions(books, id, game, request);
+    found.into_iter().map(|found| found.item).collect()
+}
+
 /// What repeats in a game: every pending position under either book, and the irregular runs of
 /// forbidden moves a book binds without a cycle.
 fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request) -> Vec<Found> {

@@ -6,6 +6,7 @@ use super::boards;
 use super::cause::Lever;
 use super::report::{BookOf, Both, Change, ChangeKind, Comparison, Group};
 use super::search::SearchReport;
+use super::text::tally;
 use super::words::{self, pick};
 use crate::board::Side;
 use crate::diagram::escaped as e;
@@ -38,7 +39,7 @@ struct Writer<'a> {
 impl Comparison {
     /// The comparison as a page of its own.
     pub fn html(&self, language: Language) -> String {
-        page(self, language, &[])
+        page(self, language, &words::archive(language, self))
     }
 }
 
@@ -184,7 +185,13 @@ impl Writer<'_> {
         let _ = writeln!(self.out, "<tr>{heads}</tr>");
         for lever in levers {
             let behind = |change: &&Change| change.cause.levers.contains(&lever);
-            let count = comparison.changes.iter().filter(behind).count();
+            let of_group = |group: &&Group| group.levers.contains(&lever);
+            let count = if comparison.archive.is_some() {
+                let groups = comparison.groups.iter().filter(of_group);
+                groups.map(|group| group.counts.total).sum()
+            } else {
+                comparison.changes.iter().filter(behind).count()
+            };
             let values = words::values(comparison, &lever).unwrap_or_default();
             if values.base == values.other {
                 continue;
@@ -293,6 +300,13 @@ impl Writer<'_> {
         }
         if let Some(together) = words::together(self.language, &group.levers) {
             let _ = writeln!(self.out, "<p>{together}</p>");
+        }
+        if let Some(reach) = &group.reach {
+            let (told, reach) = (
+                tally(self.language, group),
+                words::reach(self.language, reach),
+            );
+            let _ = writeln!(self.out, "<p><b>{}</b> ({})</p>", e(&told), e(&reach));
         }
         self.articles(group);
         for change in self.comparison.of_group(group) {

@@ -8,16 +8,16 @@ use crate::notation::fen;
 use crate::rules::{RuleBook, Text};
 use crate::ruling::{Options, Order, Ruling};
 use crate::wire::{Prepared, Request, RequestError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Where a cycle stands in what was read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The game or request.
     pub id: String,
     /// How many plies of the game had been played; missing where a cycle was given by itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ply: Option<usize>,
 }
 
@@ -61,7 +61,8 @@ impl Item {
         Self::of(id.into(), Ask::Cycle(Box::new(cycle)), request)
     }
 
-    pub(super) fn of(id: String, ask: Ask, mut request: Request) -> Self {
+    /// Anything else that is put to the books; of the request only what it asserts counts.
+    pub fn of(id: String, ask: Ask, mut request: Request) -> Self {
         request.id = Some(Value::String(id.clone()));
         request.fen = None;
         request.moves = Vec::new();
@@ -91,6 +92,11 @@ impl Item {
         let mut item = Self::of(case.id.clone(), ask, request);
         item.title = Some(case.title.clone());
         Ok(item)
+    }
+
+    /// The request in whose terms rulings on it are given, without position and moves.
+    pub const fn request(&self) -> &Request {
+        &self.request
     }
 
     /// The ruling of a book.

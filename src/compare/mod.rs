@@ -33,10 +33,12 @@ mod text;
 mod words;
 
 pub use cause::{Cause, Lever};
-pub use games::{Gathered, Gatherer};
+pub use games::{Gathered, Gatherer, repeats};
 pub use items::{Ask, Item, ItemError, Place};
+pub(crate) use random::Dice;
 pub use report::{
-    BookOf, Both, Change, ChangeKind, Comparison, Counts, Group, MoveChange, compare,
+    Archive, BookOf, Both, BothOutcomes, Change, ChangeKind, Comparer, Comparison, Counted, Counts,
+    Group, MoveChange, Reach, VerdictChange, compare, together,
 };
 pub use search::{Search, SearchReport, search};
 pub use text::Page;

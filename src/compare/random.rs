@@ -5,10 +5,10 @@ use crate::game::Cycle;
 
 /// A stream of numbers that a seed and an index determine (`SplitMix64`).
 #[derive(Clone, Debug)]
-pub(super) struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub(super) const fn new(seed: u64, index: u64) -> Self {
+    pub(crate) const fn new(seed: u64, index: u64) -> Self {
         let mut dice = Self(seed ^ index.wrapping_mul(0xD1B5_4A32_D192_ED03));
         dice.roll();
         dice
@@ -23,12 +23,12 @@ impl Dice {
     }
 
     /// A number below `bound`; 0 where there is none.
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         let high = (u128::from(self.roll()) * bound as u128) >> 64;
         usize::try_from(high).unwrap_or_default()
     }
 
-    fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
         from.get(self.below(from.len())).copied()
     }
 }

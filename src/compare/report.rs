@@ -9,11 +9,11 @@ use crate::rules::{Applied, Article, BookDiff, LoadedBook, Outcome, RuleBook, Te
 use crate::ruling::Ruling;
 use crate::wire::{BookRef, RulingJson, ruling_json};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What became of an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
     /// The outcome, or the side it concerns, is another.
@@ -107,6 +107,9 @@ pub struct Change {
     pub changed: Vec<MoveChange>,
     /// The rulings.
     pub rulings: Both<RulingJson>,
+    /// How often it occurs, where it stands for many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reach: Option<Reach>,
     /// The position before the first move.
     #[serde(skip)]
     pub start: Position,
@@ -134,6 +137,57 @@ pub struct Counts {
     pub errors: usize,
 }
 
+/// How far a change reaches in an archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reach {
+    /// Pending positions.
+    pub positions: u64,
+    /// Games with one.
+    pub games: u64,
+    /// Cycles that are not like each other.
+    pub cycles: u64,
+}
+
+/// An archive that was looked through.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Archive {
+    /// Games read: those judged and those rejected.
+    pub games: u64,
+    /// Games judged.
+    pub judged: u64,
+    /// Games that could not be judged.
+    pub rejected: u64,
+    /// Their plies.
+    pub plies: u64,
+    /// Games with a position pending under one of the books.
+    pub repeating: u64,
+    /// How far all changes together reach.
+    pub reach: Reach,
+    /// Whether more changed cycles were met than are told apart: of the rest only positions and
+    /// games are counted.
+    pub more_cycles: bool,
+    /// Pending positions by both verdicts, where those differ.
+    pub verdicts: Vec<VerdictChange>,
+}
+
+/// Pending positions with two different verdicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct VerdictChange {
+    /// The verdicts.
+    pub outcome: BothOutcomes,
+    /// How many.
+    pub positions: u64,
+}
+
+/// What each book makes of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct BothOutcomes {
+    /// Under the base.
+    pub base: Outcome,
+    /// Under the other book.
+    pub other: Outcome,
+}
+
 /// The changes that the same differences are behind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Group {
@@ -143,6 +197,9 @@ pub struct Group {
     pub articles: Both<Vec<Article>>,
     /// How many changes of each kind.
     pub counts: Counts,
+    /// How far they reach, where they were counted over an archive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reach: Option<Reach>,
     /// The changes, by id, in order.
     pub changes: Vec<String>,
     /// Their places among the changes.
@@ -170,6 +227,10 @@ pub struct Comparison {
     pub books: Both<BookOf>,
     /// What differs between them.
     pub differences: BookDiff,
+    /// The archive looked through, of which the changes told are but samples. What is counted is
+    /// then pending positions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archive: Option<Archive>,
     /// How many items came out how.
     pub counts: Counts,
     /// The changes by what is behind them, most flips first.
@@ -196,14 +257,19 @@ impl BookOf {
 
 impl Counts {
     fn add(&mut self, kind: Option<ChangeKind>) {
-        self.total += 1;
+        self.add_many(kind, 1);
+    }
+
+    /// Enters so many of a kind; `None` are unchanged.
+    pub const fn add_many(&mut self, kind: Option<ChangeKind>, more: usize) {
+        self.total += more;
         *match kind {
             None => &mut self.unchanged,
             Some(ChangeKind::Flipped) => &mut self.flipped,
             Some(ChangeKind::Undetermined) => &mut self.undetermined,
             Some(ChangeKind::Determined) => &mut self.determined,
             Some(ChangeKind::Relabelled) => &mut self.relabelled,
-        } += 1;
+        } += more;
     }
 
     /// How many of a kind.
@@ -250,10 +316,93 @@ pub fn compare(
             other: BookOf::of(other),
         },
         differences: diff(&base.book, &other.book),
+        archive: None,
         counts,
         groups: groups(base, other, &changes),
         changes,
         errors,
+    }
+}
+
+/// Two books set against each other item by item, for those who keep the counts themselves.
+#[derive(Debug)]
+pub struct Comparer<'a> {
+    base: &'a LoadedBook,
+    other: &'a LoadedBook,
+    levers: Levers<'a>,
+}
+
+/// Changes behind which the same differences are, as they were counted.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    /// The differences.
+    pub levers: Vec<Lever>,
+    /// How many of each kind.
+    pub counts: Counts,
+    /// How far they reach.
+    pub reach: Reach,
+    /// The places among the changes of those that are shown.
+    pub shown: Vec<usize>,
+}
+
+impl<'a> Comparer<'a> {
+    /// For two books.
+    pub fn new(base: &'a LoadedBook, other: &'a LoadedBook) -> Self {
+        Self {
+            base,
+            other,
+            levers: Levers::between(&base.book, &other.book),
+        }
+    }
+
+    /// The books.
+    pub const fn books(&self) -> [&'a LoadedBook; 2] {
+        [self.base, self.other]
+    }
+
+    /// What the books make of an item, where that is not the same.
+    pub fn change(&self, item: &Item) -> Option<Change> {
+        change(self.base, self.other, &self.levers, item)
+    }
+
+    /// A report on an archive: the groups in their order, the changes shown, what was rejected.
+    pub fn report(
+        &self,
+        archive: Archive,
+        counts: Counts,
+        groups: Vec<Counted>,
+        changes: Vec<Change>,
+        errors: Vec<ItemError>,
+    ) -> Comparison {
+        let (base, other) = (self.base, self.other);
+        let group = |counted: Counted| {
+            let shown = counted.shown.iter().filter_map(|&at| changes.get(at));
+            let shown = shown.map(|change| change.id.clone()).collect();
+            Group {
+                articles: Both {
+                    base: deciding(&base.book, &counted.levers),
+                    other: deciding(&other.book, &counted.levers),
+                },
+                levers: counted.levers,
+                counts: counted.counts,
+                reach: Some(counted.reach),
+                changes: shown,
+                members: counted.shown,
+            }
+        };
+        let groups = groups.into_iter().map(group).collect();
+        Comparison {
+            books: Both {
+                base: BookOf::of(base),
+                other: BookOf::of(other),
+            },
+            differences: diff(&base.book, &other.book),
+            archive: Some(archive),
+            counts,
+            groups,
+            changes,
+            errors,
+        }
     }
 }
 
@@ -315,6 +464,7 @@ pub(super) fn change(
             Vec::new()
         },
         rulings,
+        reach: None,
         start,
         line,
     })
@@ -366,38 +516,47 @@ fn deciding(book: &RuleBook, levers: &[Lever]) -> Vec<Article> {
     book.articles.iter().filter(decides).cloned().collect()
 }
 
-/// The changes by what is behind them. Where each of several differences brings a change about by
-/// itself, it goes to the one that brings about most.
-fn groups(base: &LoadedBook, other: &LoadedBook, changes: &[Change]) -> Vec<Group> {
-    let alone = |change: &Change| change.cause.each_alone || change.cause.levers.len() == 1;
+/// Puts causes together, each given with its weight: where each of several differences brings a
+/// change about by itself, it goes to the one that brings about most. Tells the places of each
+/// group's causes.
+pub fn together(causes: &[(&Cause, usize)]) -> Vec<(Vec<Lever>, Vec<usize>)> {
+    let alone = |cause: &Cause| cause.each_alone || cause.levers.len() == 1;
     let mut named: Vec<(Vec<Lever>, Vec<usize>)> = Vec::new();
-    let mut left: Vec<usize> = (0..changes.len()).collect();
-    let cause = |at: usize| changes.get(at).filter(|change| alone(change));
+    let mut left: Vec<usize> = (0..causes.len()).collect();
+    let single = |at: usize| causes.get(at).filter(|(cause, _)| alone(cause));
     loop {
         let mut tally: BTreeMap<&Lever, usize> = BTreeMap::new();
-        let levers = left.iter().filter_map(|&at| cause(at));
-        for lever in levers.flat_map(|change| &change.cause.levers) {
-            *tally.entry(lever).or_default() += 1;
+        for (cause, weight) in left.iter().filter_map(|&at| single(at)) {
+            for lever in &cause.levers {
+                *tally.entry(lever).or_default() += weight;
+            }
         }
         let most = tally
             .into_iter()
             .max_by_key(|&(lever, n)| (n, std::cmp::Reverse(lever)));
         let Some((most, _)) = most else { break };
         let most = most.clone();
-        let own = |at: &usize| cause(*at).is_some_and(|c| c.cause.levers.contains(&most));
+        let own = |at: &usize| single(*at).is_some_and(|(cause, _)| cause.levers.contains(&most));
         let (members, rest): (Vec<usize>, Vec<usize>) = left.iter().partition(|at| own(at));
         left = rest;
         named.push((vec![most], members));
     }
     for at in left {
-        let Some(levers) = changes.get(at).map(|change| &change.cause.levers) else {
+        let Some((cause, _)) = causes.get(at) else {
             continue;
         };
-        match named.iter_mut().find(|(known, _)| known == levers) {
+        match named.iter_mut().find(|(known, _)| *known == cause.levers) {
             Some((_, members)) => members.push(at),
-            None => named.push((levers.clone(), vec![at])),
+            None => named.push((cause.levers.clone(), vec![at])),
         }
     }
+    named
+}
+
+/// The changes by what is behind them.
+fn groups(base: &LoadedBook, other: &LoadedBook, changes: &[Change]) -> Vec<Group> {
+    let causes: Vec<_> = changes.iter().map(|change| (&change.cause, 1)).collect();
+    let named = together(&causes);
     let mut groups: Vec<Group> = named
         .into_iter()
         .map(|(levers, members)| {
@@ -412,6 +571,7 @@ fn groups(base: &LoadedBook, other: &LoadedBook, changes: &[Change]) -> Vec<Grou
                 },
                 levers,
                 counts,
+                reach: None,
                 changes,
                 members,
             }

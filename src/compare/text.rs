@@ -112,6 +112,9 @@ impl Comparison {
             let (id, version) = (&book.book.id, &book.book.version);
             let _ = writeln!(out, "{name} {id}@{version}  {title}");
         }
+        for note in words::archive(language, self) {
+            let _ = write!(out, "\n{}", wrapped(&note, ""));
+        }
         let _ = writeln!(out, "\n{}", words::counts(language, &self.counts));
         if self.groups.len() > 1 {
             let _ = writeln!(out);
@@ -151,6 +154,9 @@ impl Comparison {
             let _ = writeln!(out, "   {together}");
         }
         let _ = writeln!(out, "   {}", tally(language, group));
+        if let Some(reach) = &group.reach {
+            let _ = writeln!(out, "   {}", words::reach(language, reach));
+        }
         for (id, articles, others) in [
             (
                 &self.books.base.book.id,
@@ -306,7 +312,7 @@ fn evidence_line(language: Language, evidence: &Evidence) -> String {
 }
 
 /// How many of each kind a group has.
-fn tally(language: Language, group: &Group) -> String {
+pub(super) fn tally(language: Language, group: &Group) -> String {
     let told: Vec<String> = ChangeKind::ALL
         .into_iter()
         .filter(|&kind| group.counts.of(kind) > 0)

@@ -1,7 +1,7 @@
 //! What the reports say, in both languages.
 
 use super::cause::Lever;
-use super::report::{Both, Change, ChangeKind, Comparison, Group};
+use super::report::{Archive, Both, Change, ChangeKind, Comparison, Group, Reach};
 use super::search::SearchReport;
 use crate::classify::Nature;
 use crate::explain::{Claim, Language, pattern_en, pattern_zh};
@@ -239,7 +239,12 @@ pub(super) fn places(language: Language, change: &Change) -> Option<String> {
         None => place.id.clone(),
     };
     let shown: Vec<String> = change.places.iter().take(SHOWN).map(place).collect();
-    let more = change.places.len().saturating_sub(SHOWN);
+    let all = change
+        .reach
+        .and_then(|reach| usize::try_from(reach.positions).ok());
+    let more = all
+        .unwrap_or(change.places.len())
+        .saturating_sub(shown.len());
     let told = listed(language, &shown);
     match (shown.is_empty(), more) {
         (true, _) => None,
@@ -272,6 +277,100 @@ pub(super) fn counts(language: Language, counts: &super::report::Counts) -> Stri
             "{total} in all: {flipped} flipped, {relabelled} relabelled, {undetermined} newly undetermined, {determined} no longer undetermined, {unchanged} unchanged, {errors} not judged"
         ),
     )
+}
+
+/// How far changes reach.
+pub(super) fn reach(language: Language, reach: &Reach) -> String {
+    let Reach {
+        positions,
+        games,
+        cycles,
+    } = *reach;
+    pick(
+        language,
+        format!("{games}局，待判局面{positions}个，不同循环{cycles}个"),
+        format!("{games} games, {positions} pending positions, {cycles} different cycles"),
+    )
+}
+
+/// What archive was looked through, and what came of it.
+pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String> {
+    let Some(archive) = &comparison.archive else {
+        return Vec::new();
+    };
+    let Archive {
+        games,
+        judged,
+        rejected,
+        plies,
+        repeating,
+        ..
+    } = *archive;
+    let (pending, reached) = (comparison.counts.total, reach(language, &archive.reach));
+    let mut told = vec![
+        pick(
+            language,
+            format!(
+                "棋谱{games}局（裁{judged}局，不能裁{rejected}局；共{plies}着），其中{repeating}局有待判局面，计{pending}个。以下皆按待判局面计数。"
+            ),
+            format!(
+                "An archive of {games} games ({judged} judged, {rejected} rejected; {plies} plies); {repeating} of them have {pending} pending positions. What is counted below is pending positions."
+            ),
+        ),
+        pick(
+            language,
+            format!("两书所判不同者：{reached}。各项之下仅列数例，局数多者、子少者在先。"),
+            format!(
+                "The books make otherwise: {reached}. Under each heading only a few are shown, those of most games and fewest pieces first."
+            ),
+        ),
+    ];
+    if archive.more_cycles {
+        told.push(pick(
+            language,
+            "循环过多，未尽数分辨：循环数为下限。".to_owned(),
+            "There were more cycles than are told apart: the number of cycles is a lower bound."
+                .to_owned(),
+        ));
+    }
+    let name = |outcome| {
+        let verdict = VerdictJson {
+            outcome,
+            side: None,
+            clauses: Vec::new(),
+            uncertain: Vec::new(),
+            open: Vec::new(),
+            reason: None,
+        };
+        match (language, outcome) {
+            (Language::En, Outcome::MustChange) => "one side must change".to_owned(),
+            (Language::En, Outcome::Loss) => "one side loses".to_owned(),
+            (Language::Zh, Outcome::MustChange) => "一方应变着".to_owned(),
+            (Language::Zh, Outcome::Loss) => "一方判负".to_owned(),
+            _ => self::verdict(language, &verdict),
+        }
+    };
+    let verdicts: Vec<String> = archive
+        .verdicts
+        .iter()
+        .map(|change| {
+            let (from, to) = (name(change.outcome.base), name(change.outcome.other));
+            let to = if from == to {
+                pick(
+                    language,
+                    "另一方".to_owned(),
+                    "the other side does".to_owned(),
+                )
+            } else {
+                to
+            };
+            format!("{from} → {to}: {}", change.positions)
+        })
+        .collect();
+    if !verdicts.is_empty() {
+        told.push(verdicts.join(pick(language, "；", "; ")));
+    }
+    told
 }
 
 /// What was searched, and what was not found.

@@ -180,7 +180,11 @@ impl Request {
         }
     }
 
-    fn position_and_line(&self) -> Result<(Position, Vec<Move>), RequestError> {
+    /// Reads position and moves, without asking whether the moves close a cycle.
+    ///
+    /// # Errors
+    /// What is wrong with them, and where.
+    pub fn line(&self) -> Result<(Position, Vec<Move>), RequestError> {
         let start = match &self.fen {
             Some(text) => fen::parse(text).map_err(|error| RequestError::of_fen(&error))?,
             None => Position::start(),
@@ -202,12 +206,40 @@ impl Request {
         Ok((start, line))
     }
 
+    /// Whether every change that was ordered stands in a game of so many plies.
+    ///
+    /// # Errors
+    /// The first that does not.
+    pub fn check_orders(&self, plies: usize) -> Result<(), RequestError> {
+        if self.kind == Kind::Cycle {
+            return Ok(());
+        }
+        let last = plies.saturating_sub(1);
+        for (i, order) in self.ordered.iter().enumerate() {
+            if order.after_ply >= plies {
+                return Err(RequestError::at(
+                    "order_beyond_game",
+                    format!("/ordered/{i}/after_ply"),
+                    format!(
+                        "ply {} is not in the game, its last is {last}",
+                        order.after_ply
+                    ),
+                    format!(
+                        "对局没有第{}着（从0数起），最后一着是{last}",
+                        order.after_ply
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Reads position and moves.
     ///
     /// # Errors
     /// What is wrong with them, and where.
     pub fn prepare(&self) -> Result<Prepared, RequestError> {
-        let (start, line) = self.position_and_line()?;
+        let (start, line) = self.line()?;
         match self.kind {
             Kind::Cycle => Cycle::from_period(&start, &line)
                 .map(|cycle| Prepared::Cycle(Box::new(cycle)))
@@ -221,24 +253,7 @@ impl Request {
                         illegal.zh(),
                     )
                 })?;
-                for (i, order) in self.ordered.iter().enumerate() {
-                    if order.after_ply >= game.len() {
-                        return Err(RequestError::at(
-                            "order_beyond_game",
-                            format!("/ordered/{i}/after_ply"),
-                            format!(
-                                "ply {} is not in the game, its last is {}",
-                                order.after_ply,
-                                game.len().saturating_sub(1)
-                            ),
-                            format!(
-                                "对局没有第{}着（从0数起），最后一着是{}",
-                                order.after_ply,
-                                game.len().saturating_sub(1)
-                            ),
-                        ));
-                    }
-                }
+                self.check_orders(game.len())?;
                 Ok(Prepared::Game(Box::new(game)))
             }
         }

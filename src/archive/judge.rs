@@ -1,0 +1,574 @@
+//! The rulings due in one game: every position in which a cycle has become pending.
+
+use super::canon::{Closed, Turned};
+use super::input::{Entry, Record, of_pgn};
+use super::row::{PlaceJson, Rejection, Row};
+use crate::board::{BySide, Move, Position};
+use crate::classify::{Assertions, Nature};
+use crate::game::{CycleSpan, Game, PendingUnit, RepetitionScan};
+use crate::rules::{Catalog, LoadedBook, Outcome, Situation};
+use crate::ruling::{Judged, Options, Ruling, Standing, Verdict, judge_line};
+use crate::wire::{BookRef, Kind, LONGEST_PERIOD, Prepared, Request, RequestError};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A game with more pending positions is refused.
+pub const MOST_PENDING: usize = 1000;
+
+/// What a book makes of a line, without squares.
+#[derive(Clone, Debug)]
+struct Judgement {
+    natures: Vec<Option<Nature>>,
+    sides: Option<BySide<SideOf>>,
+    verdict: Verdict,
+    spent: u64,
+}
+
+/// What a side does over a line.
+#[derive(Clone, Debug)]
+pub struct SideOf {
+    /// `perpetual_chase` and the like; `None` where it is open.
+    pub pattern: Option<String>,
+    /// Forbidden or permitted.
+    pub standing: Option<Standing>,
+}
+
+type Key = Box<[u8]>;
+
+#[derive(Clone, Debug)]
+struct Bytewise;
+
+impl Weighter<Key, Arc<Judgement>> for Bytewise {
+    fn weight(&self, key: &Key, known: &Arc<Judgement>) -> u64 {
+        (key.len() + 2 * known.natures.len() + 320) as u64
+    }
+}
+
+/// Judges games under a book; used by all threads at once.
+#[derive(Debug)]
+pub struct Judge {
+    book: Arc<LoadedBook>,
+    catalog: &'static Catalog,
+    known: Cache<Key, Arc<Judgement>, Bytewise>,
+    asked: AtomicU64,
+    judged: AtomicU64,
+}
+
+/// What one thread works with.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub(super) scan: RepetitionScan,
+    /// Time spent on pending positions.
+    pub judging: Duration,
+}
+
+/// What was found in a game.
+#[derive(Debug)]
+pub struct Found {
+    /// The game's name.
+    pub id: Value,
+    /// How many plies it has.
+    pub plies: usize,
+    /// Its pending positions in their order, or why there are none.
+    pub rows: Result<Vec<Row>, Rejection>,
+}
+
+/// A game read through.
+pub(super) struct Ready {
+    pub(super) id: Value,
+    pub(super) start: Position,
+    pub(super) moves: Vec<Move>,
+    pub(super) request: Option<Box<Request>>,
+}
+
+impl Judge {
+    /// One with room for so many bytes of rulings on cycles it has met.
+    pub fn new(book: Arc<LoadedBook>, bytes: u64) -> Self {
+        let entries = usize::try_from(bytes / 512).unwrap_or(usize::MAX).max(16);
+        Self {
+            book,
+            catalog: Catalog::builtin(),
+            known: Cache::with_weighter(entries, bytes.max(1), Bytewise),
+            asked: AtomicU64::new(0),
+            judged: AtomicU64::new(0),
+        }
+    }
+
+    /// How many lines were to be judged, and how many were not known already.
+    pub fn lookups(&self) -> (u64, u64) {
+        (
+            self.asked.load(Ordering::Relaxed),
+            self.judged.load(Ordering::Relaxed),
+        )
+    }
+
+    /// The book of those games that name none.
+    pub const fn book(&self) -> &Arc<LoadedBook> {
+        &self.book
+    }
+
+    /// Judges what is pending in a game of a file.
+    pub fn game(&self, file: &str, record: &Record, scratch: &mut Scratch) -> Found {
+        let rejected = |id: Value, error: RequestError| Found {
+            rows: Err(record.rejected(file, id.clone(), error)),
+            id,
+            plies: 0,
+        };
+        let ready = match read(file, record) {
+            Ok(ready) => ready,
+            Err(bad) => return rejected(bad.0, bad.1),
+        };
+        let plies = ready.moves.len();
+        match self.rows(&ready, scratch) {
+            Ok(rows) => Found {
+                id: ready.id,
+                plies,
+                rows: Ok(rows),
+            },
+            Err(error) => rejected(ready.id, error),
+        }
+    }
+
+    /// The book a request asks for.
+    fn book_of(&self, request: &Request) -> Result<Arc<LoadedBook>, RequestError> {
+        if request.rules.is_none() && request.budget.is_none() {
+            return Ok(Arc::clone(&self.book));
+        }
+        if request.rules.is_some() {
+            return request.book(self.catalog);
+        }
+        let mut bounded = LoadedBook::clone(&self.book);
+        if let Some(budget) = request.budget {
+            bounded.book.definitions.kill_budget = budget;
+            bounded.book.definitions.chase_budget = budget;
+        }
+        Ok(Arc::new(bounded))
+    }
+
+    fn rows(&self, ready: &Ready, scratch: &mut Scratch) -> Result<Vec<Row>, RequestError> {
+        let own;
+        let request = ready.request.as_deref();
+        let loaded = match request {
+            None => &self.book,
+            Some(request) => {
+                own = self.book_of(request)?;
+                &own
+            }
+        };
+        if request.is_some_and(|request| request.kind == Kind::Cycle) {
+            let begun = Instant::now();
+            let row = self.given_cycle(ready, request, loaded);
+            scratch.judging += begun.elapsed();
+            return row.map(|row| vec![row]);
+        }
+        let definitions = &loaded.book.definitions;
+        let rule = definitions.pending_rule();
+        let irregular = definitions.irregular_rounds > 0;
+        let least = if irregular {
+            2
+        } else {
+            rule.least_occurrences()
+        };
+        if !repeats(&mut scratch.scan, &ready.start, &ready.moves, least) {
+            return Ok(Vec::new());
+        }
+        let begun = Instant::now();
+        let rows = self.repetitions(ready, request, loaded);
+        scratch.judging += begun.elapsed();
+        rows
+    }
+
+    fn given_cycle(
+        &self,
+        ready: &Ready,
+        request: Option<&Request>,
+        loaded: &Arc<LoadedBook>,
+    ) -> Result<Row, RequestError> {
+        let prepared = request.map(Request::prepare).transpose()?;
+        let Some(Prepared::Cycle(cycle)) = prepared else {
+            return Err(too_much("cycle_empty", "there is no cycle", "没有循环"));
+        };
+        let cycle = cycle.at_pending(loaded.book.definitions.pending_rule());
+        let closed = Closed {
+            start: cycle.start().clone(),
+            line: cycle.unrolled(),
+            turns: true,
+        };
+        let judged = self.judge(loaded, &closed, request);
+        let moves = cycle.moves();
+        Ok(row(
+            ready,
+            None,
+            Some(cycle.span),
+            cycle.start(),
+            moves,
+            0,
+            &judged,
+            request,
+            loaded,
+        ))
+    }
+
+    /// Every pending position of a game in which something stands again.
+    fn repetitions(
+        &self,
+        ready: &Ready,
+        request: Option<&Request>,
+        loaded: &Arc<LoadedBook>,
+    ) -> Result<Vec<Row>, RequestError> {
+        let game = Game::with_moves(ready.start.clone(), ready.moves.iter().copied())
+            .map_err(|bad| RequestError::at(bad.code(), None, bad.to_string(), bad.zh()))?;
+        let definitions = &loaded.book.definitions;
+        let spans = game.all_pending(definitions.pending_rule());
+        let mut rows = Vec::new();
+        let ordered = request.map(|r| r.ordered.as_slice()).unwrap_or_default();
+        let irregular = definitions.irregular_rounds > 0;
+        let mut spans = spans.into_iter().peekable();
+        for ply in 1..=game.len() {
+            let span = spans.next_if(|span| span.end_ply() == ply);
+            if let Some(span) = span {
+                if span.period > LONGEST_PERIOD {
+                    let en = format!(
+                        "the cycle that ends with move {ply} takes {} moves, at most {LONGEST_PERIOD} are judged",
+                        span.period
+                    );
+                    let zh = format!(
+                        "第{ply}着所止的循环有{}着，最多裁{LONGEST_PERIOD}着",
+                        span.period
+                    );
+                    return Err(RequestError::at("period_too_long", None, en, zh));
+                }
+                if rows.len() == MOST_PENDING {
+                    return Err(too_many_pending());
+                }
+                rows.push(self.pending(ready, &game, span, ordered, request, loaded));
+            } else if irregular && game.times_at(ply) > 1 {
+                rows.extend(irregular_row(ready, &game, ply, request, loaded));
+            }
+        }
+        Ok(rows)
+    }
+
+    fn pending(
+        &self,
+        ready: &Ready,
+        game: &Game,
+        span: CycleSpan,
+        ordered: &[crate::ruling::Order],
+        request: Option<&Request>,
+        loaded: &Arc<LoadedBook>,
+    ) -> Row {
+        let cycle = game.cycle(span);
+        let ply = span.end_ply();
+        let moves = cycle.moves();
+        let orders: Vec<_> = ordered
+            .iter()
+            .filter(|o| o.after_ply < ply)
+            .copied()
+            .collect();
+        let told = |judgement: &Judgement, skip| {
+            row(
+                ready,
+                Some(ply),
+                Some(span),
+                cycle.start(),
+                moves,
+                skip,
+                judgement,
+                request,
+                loaded,
+            )
+        };
+        if !orders.is_empty() {
+            // What was ordered in a game is its own.
+            let played = ready.moves.iter().take(ply).copied();
+            if let Ok(until) = Game::with_moves(ready.start.clone(), played) {
+                let options = options(request);
+                let ruling =
+                    Ruling::on_pending(&loaded.book, &until, cycle.clone(), &orders, options);
+                if let Some(judged) = &ruling.judged {
+                    let mut judgement = Judgement::of(judged);
+                    judgement.verdict = ruling.verdict.clone();
+                    let skip = judged.moves.len().saturating_sub(span.period);
+                    return told(&judgement, if span.is_uniform() { 0 } else { skip });
+                }
+            }
+        }
+        // Where not every way round was the same, conduct is what was done on all of them.
+        if loaded.book.definitions.pending_unit == PendingUnit::Occurrences
+            && !span.is_uniform()
+            && let Some(start) = game.position_at(span.span_start_ply)
+        {
+            let closed = Closed {
+                start: start.clone(),
+                line: game.span_moves(span).to_vec(),
+                turns: false,
+            };
+            let judgement = self.judge(loaded, &closed, request);
+            return told(&judgement, closed.line.len().saturating_sub(span.period));
+        }
+        let closed = Closed {
+            start: cycle.start().clone(),
+            line: cycle.unrolled(),
+            turns: true,
+        };
+        told(&self.judge(loaded, &closed, request), 0)
+    }
+
+    /// What the book makes of a line, from its canonical form.
+    fn judge(
+        &self,
+        loaded: &Arc<LoadedBook>,
+        closed: &Closed,
+        request: Option<&Request>,
+    ) -> Judgement {
+        let (mut key, way) = closed.canonical();
+        let options = options(request);
+        if !Arc::ptr_eq(loaded, &self.book) || options.assertions != Assertions::default() {
+            let asserted = options.assertions;
+            let budget = request.and_then(|request| request.budget);
+            let more = format!("{}|{budget:?}|{asserted:?}", loaded.digest);
+            key = [&*key, more.as_bytes()].concat().into_boxed_slice();
+        }
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        let fresh = || {
+            self.judged.fetch_add(1, Ordering::Relaxed);
+            let form = closed.in_form(way);
+            let judged = judge_line(&loaded.book, &form.start, &form.line, options);
+            Ok::<_, std::convert::Infallible>(Arc::new(Judgement::of(&judged)))
+        };
+        let Ok(known) = self.known.get_or_insert_with(&key, fresh);
+        known.given_back(way)
+    }
+}
+
+/// A game in which too much is pending.
+pub(super) fn too_many_pending() -> RequestError {
+    let en = format!("more than {MOST_PENDING} positions are pending");
+    let zh = format!("待判局面超过{MOST_PENDING}个");
+    RequestError::at("too_many_pending", None, en, zh)
+}
+
+fn too_much(code: &'static str, en: &str, zh: &str) -> RequestError {
+    RequestError::at(code, "/moves".to_owned(), en, zh)
+}
+
+fn options(request: Option<&Request>) -> Options {
+    Options {
+        assertions: request
+            .map(|request| request.assertions)
+            .unwrap_or_default(),
+        ..Options::default()
+    }
+}
+
+/// Whether any position of a game has stood so often.
+pub(super) fn repeats(
+    scan: &mut RepetitionScan,
+    start: &Position,
+    moves: &[Move],
+    least: u32,
+) -> bool {
+    scan.begin(start);
+    moves.iter().any(|&mv| scan.push(mv) >= least)
+}
+
+impl Record {
+    /// What is told of it where it cannot be judged.
+    pub(super) fn rejected(&self, file: &str, id: Value, error: RequestError) -> Rejection {
+        let place = PlaceJson {
+            file: file.to_owned(),
+            record: self.number,
+            line: (self.line > 0).then_some(self.line),
+        };
+        Rejection { id, error, place }
+    }
+}
+
+/// Reads a game through.
+pub(super) fn read(file: &str, record: &Record) -> Result<Ready, Box<(Value, RequestError)>> {
+    let own = || Value::String(format!("{file}#{}", record.number));
+    match &record.entry {
+        Entry::Bad(error) => Err(Box::new((own(), error.clone()))),
+        Entry::Pgn(raw) => match raw.parse() {
+            Ok(game) => Ok(Ready {
+                id: own(),
+                start: game.start,
+                moves: game.moves,
+                request: None,
+            }),
+            Err(error) => Err(Box::new((own(), of_pgn(&error)))),
+        },
+        Entry::Line(text) => {
+            let text = text.trim_start_matches('\u{feff}').trim();
+            let request = Request::parse(text).map_err(|bad| {
+                let id = if bad.id.is_null() { own() } else { bad.id };
+                Box::new((id, bad.error))
+            })?;
+            of_request(request, own)
+        }
+        #[cfg(feature = "parquet")]
+        Entry::Row(row) => of_request(row.request(), own),
+    }
+}
+
+fn of_request(
+    request: Request,
+    own: impl Fn() -> Value,
+) -> Result<Ready, Box<(Value, RequestError)>> {
+    let id = match &request.id {
+        None | Some(Value::Null) => own(),
+        Some(id) => id.clone(),
+    };
+    let line = request.line().and_then(|line| {
+        request.check_orders(line.1.len())?;
+        Ok(line)
+    });
+    match line {
+        Ok((start, moves)) => Ok(Ready {
+            id,
+            start,
+            moves,
+            request: Some(Box::new(request)),
+        }),
+        Err(error) => Err(Box::new((id, error))),
+    }
+}
+
+impl Judgement {
+    fn of(judged: &Judged) -> Self {
+        Self {
+            natures: judged.moves.iter().map(|m| m.finding.nature).collect(),
+            sides: judged
+                .verdict
+                .situation
+                .is_none_or(|s| s != Situation::ConductNotJudged)
+                .then(|| {
+                    BySide::from_fn(|side| SideOf {
+                        pattern: judged.conduct.as_ref().map(|c| c[side].pattern.clone()),
+                        standing: judged.conduct.as_ref().map(|c| c[side].standing),
+                    })
+                }),
+            verdict: judged.verdict.clone(),
+            spent: judged.spent,
+        }
+    }
+
+    /// What was found of the canonical form, told of the line it was made from.
+    fn given_back(&self, way: Turned) -> Self {
+        let length = self.natures.len();
+        let mut natures = self.natures.clone();
+        natures.rotate_right(if length == 0 { 0 } else { way.at % length });
+        let mut verdict = self.verdict.clone();
+        verdict.side = verdict.side.map(|side| way.side(side));
+        for ply in &mut verdict.open {
+            *ply = way.back(*ply, length);
+        }
+        verdict.open.sort_unstable();
+        let sides = self
+            .sides
+            .clone()
+            .map(|sides| BySide::from_fn(|side| sides[way.side(side)].clone()));
+        Self {
+            natures,
+            sides,
+            verdict,
+            spent: self.spent,
+        }
+    }
+}
+
+/// A ruling due although no cycle has closed, after so many plies.
+fn irregular_row(
+    ready: &Ready,
+    game: &Game,
+    ply: usize,
+    request: Option<&Request>,
+    loaded: &Arc<LoadedBook>,
+) -> Option<Row> {
+    let least = 2 * loaded.book.definitions.irregular_rounds as usize;
+    if game.reversible_since(ply) + least > ply {
+        return None;
+    }
+    let played = ready.moves.iter().take(ply).copied();
+    let until = Game::with_moves(ready.start.clone(), played).ok()?;
+    let ruling = Ruling::on_game(&loaded.book, &until, &[], options(request));
+    let judged = ruling.judged?;
+    if ruling.cycle.is_some() {
+        return None;
+    }
+    let mut judgement = Judgement::of(&judged);
+    judgement.verdict = ruling.verdict;
+    let start = judged.moves.first()?.scene.before.clone();
+    let moves: Vec<Move> = judged.moves.iter().map(|m| m.scene.mv).collect();
+    Some(row(
+        ready,
+        Some(ply),
+        None,
+        &start,
+        &moves,
+        0,
+        &judgement,
+        request,
+        loaded,
+    ))
+}
+
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a row is made of this in one place"
+)]
+fn row(
+    ready: &Ready,
+    ply: Option<usize>,
+    span: Option<CycleSpan>,
+    start: &Position,
+    moves: &[Move],
+    skip: usize,
+    judgement: &Judgement,
+    request: Option<&Request>,
+    loaded: &LoadedBook,
+) -> Row {
+    let book = &loaded.book;
+    let verdict = &judgement.verdict;
+    let mut clauses = verdict.clauses.clone();
+    if request.is_some_and(|request| !request.claimed)
+        && let Some(row) = verdict.situation.and_then(|s| book.verdicts.get(&s))
+        && !row.unasked.is_empty()
+    {
+        clauses.clone_from(&row.unasked);
+    }
+    Row {
+        id: ready.id.clone(),
+        ply,
+        span,
+        fen: crate::notation::fen::write(start),
+        moves: moves.to_vec(),
+        natures: judgement
+            .natures
+            .iter()
+            .skip(skip)
+            .take(moves.len())
+            .copied()
+            .collect(),
+        sides: judgement.sides.clone(),
+        outcome: verdict.outcome,
+        side: verdict.side,
+        clauses,
+        open: if verdict.outcome == Outcome::Undetermined || !verdict.open.is_empty() {
+            verdict.open.clone()
+        } else {
+            Vec::new()
+        },
+        rules: BookRef {
+            id: book.id.clone(),
+            version: book.version.clone(),
+            digest: loaded.digest.clone(),
+        },
+        spent: judgement.spent,
+    }
+}

@@ -1,0 +1,33 @@
+//! Archives: what repeats in millions of games, judged in constant memory.
+//!
+//! A [`Reader`] takes games from PGN or request lines, plain or compressed, batch by batch; a
+//! [`Judge`] scans each for repetition and rules on the positions that are pending; a [`Run`]
+//! does so on many threads and writes what they find in the order of the games, the same bytes
+//! for any number of threads. A cycle is judged in its canonical form and remembered: where it is
+//! entered, on which wing and by which colour it is played makes no difference.
+//!
+//! A run with a [`Checkpoint`] goes on after it was killed, with no row lost or doubled.
+
+mod canon;
+mod checkpoint;
+mod compare;
+mod generate;
+mod input;
+mod judge;
+#[cfg(feature = "parquet")]
+pub mod parquet;
+mod pipeline;
+mod row;
+mod run;
+mod summary;
+
+pub use canon::{Closed, Turned};
+pub use checkpoint::{Checkpoint, InputOf, RunOf};
+pub use compare::{Comparing, Tally as ChangeTally};
+pub use generate::{Generator, Made, Plan, Tally};
+pub use input::{Batch, Entry, Position, Reader, Record};
+pub use judge::{Found, Judge, MOST_PENDING, Scratch, SideOf};
+pub use pipeline::{Busy, run as pipeline, threads};
+pub use row::{PlaceJson, Rejection, Row};
+pub use run::{Form, Keep, Lines, Resumable, Run, Shape, Times, Watch};
+pub use summary::Summary;

@@ -1,0 +1,187 @@
+//! What is written of a game: a row for each pending position, or why it was rejected.
+
+use super::judge::{Found, SideOf};
+use crate::board::{BySide, Move, Side};
+use crate::classify::Nature;
+use crate::game::CycleSpan;
+use crate::rules::Outcome;
+use crate::wire::{BookRef, CycleJson, RequestError};
+use serde::ser::{SerializeSeq, SerializeStruct};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+/// A pending position.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The game's name.
+    pub id: Value,
+    /// How many plies had been played; `None` where a cycle was given by itself.
+    pub ply: Option<usize>,
+    /// The cycle; `None` where a book rules without one.
+    pub span: Option<CycleSpan>,
+    /// The position before the first of the moves.
+    pub fen: String,
+    /// One period.
+    pub moves: Vec<Move>,
+    /// What each of them is; `None` where that is open.
+    pub natures: Vec<Option<Nature>>,
+    /// Both sides; `None` where the book does not look at conduct.
+    pub sides: Option<BySide<SideOf>>,
+    /// What is ruled.
+    pub outcome: Outcome,
+    /// Whom it concerns.
+    pub side: Option<Side>,
+    /// The clauses that decide.
+    pub clauses: Vec<String>,
+    /// The plies that leave the verdict open.
+    pub open: Vec<usize>,
+    /// The book.
+    pub rules: BookRef,
+    /// Positions expanded.
+    pub spent: u64,
+}
+
+/// Where a game stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlaceJson {
+    /// The file as it was named.
+    pub file: String,
+    /// Its number in the file, from 1.
+    pub record: u64,
+    /// The line it starts on, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+}
+
+/// A game that could not be judged.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rejection {
+    /// The game's name.
+    pub id: Value,
+    /// What is wrong with it.
+    pub error: RequestError,
+    /// Where it stands.
+    pub place: PlaceJson,
+}
+
+/// A name as text: what is no text as it is in JSON.
+pub(super) fn plain(id: &Value) -> String {
+    id.as_str().map_or_else(|| id.to_string(), str::to_owned)
+}
+
+struct Moves<'a>(&'a [Move]);
+
+impl Serialize for Moves<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut seq = serializer.serialize_seq(Some(self.0.len()))?;
+        for mv in self.0 {
+            seq.serialize_element(&mv.to_string())?;
+        }
+        seq.end()
+    }
+}
+
+impl Serialize for SideOf {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut side = serializer.serialize_struct("SideOf", 2)?;
+        side.serialize_field("pattern", &self.pattern)?;
+        side.serialize_field("standing", &self.standing)?;
+        side.end()
+    }
+}
+
+#[derive(Serialize)]
+struct VerdictOf<'a> {
+    outcome: Outcome,
+    side: Option<Side>,
+    clauses: &'a [String],
+    #[serde(skip_serializing_if = "<[usize]>::is_empty")]
+    open: &'a [usize],
+}
+
+#[derive(Serialize)]
+struct RowJson<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a Value>,
+    ply: Option<usize>,
+    cycle: Option<CycleJson>,
+    fen: &'a str,
+    moves: Moves<'a>,
+    natures: &'a [Option<Nature>],
+    sides: Option<&'a BySide<SideOf>>,
+    verdict: VerdictOf<'a>,
+    rules: &'a BookRef,
+    spent: u64,
+}
+
+impl Row {
+    fn json(&self, named: bool) -> RowJson<'_> {
+        RowJson {
+            id: named.then_some(&self.id),
+            ply: self.ply,
+            cycle: self.span.map(CycleJson::from),
+            fen: &self.fen,
+            moves: Moves(&self.moves),
+            natures: &self.natures,
+            sides: self.sides.as_ref(),
+            verdict: VerdictOf {
+                outcome: self.outcome,
+                side: self.side,
+                clauses: &self.clauses,
+                open: &self.open,
+            },
+            rules: &self.rules,
+            spent: self.spent,
+        }
+    }
+}
+
+struct Unnamed<'a>(&'a [Row]);
+
+impl Serialize for Unnamed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|row| row.json(false)))
+    }
+}
+
+#[derive(Serialize)]
+struct GameJson<'a> {
+    id: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pending: Option<Unnamed<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a RequestError>,
+}
+
+fn push(out: &mut Vec<u8>, line: &impl Serialize) {
+    let from = out.len();
+    if serde_json::to_writer(&mut *out, line).is_err() {
+        out.truncate(from);
+    }
+    out.push(b'\n');
+}
+
+impl Found {
+    /// Writes the game: a line for each pending position, or one with the error.
+    pub fn write_rows(&self, out: &mut Vec<u8>) {
+        match &self.rows {
+            Ok(rows) => rows.iter().for_each(|row| push(out, &row.json(true))),
+            Err(rejection) => push(out, rejection),
+        }
+    }
+
+    /// Writes the game as exactly one line. Where it stands is not told: it is the line's own
+    /// place.
+    pub fn write_game(&self, out: &mut Vec<u8>) {
+        let rows = self.rows.as_ref();
+        let line = GameJson {
+            id: &self.id,
+            plies: rows.is_ok().then_some(self.plies),
+            pending: rows.ok().map(|rows| Unnamed(rows)),
+            error: rows.err().map(|rejection| &rejection.error),
+        };
+        push(out, &line);
+    }
+}

@@ -1,0 +1,143 @@
+//! `qili archive compare`: what an amendment would have changed in every game of an archive.
+
+use super::super::out::{Out, complain};
+use super::super::{Failure, Lang, Status, board};
+use super::progress::Progress;
+use super::{book, files, total, unreadable, write_file};
+use crate::archive::{ChangeTally, Comparing, Position, Reader, Times, threads};
+use crate::compare::{Comparison, Page};
+use crate::explain::Language;
+use crate::rules::{LoadedBook, RuleBook};
+use clap::ValueEnum;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Tells what an amendment, or another rule book, would have changed in the games of an archive
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "\
+Reads what `qili archive judge` reads. Counted are pending positions; changes are grouped by what is \
+behind them, and of each group the most telling are drawn: those whose verdict changes most, in most \
+games, with the fewest pieces. The status is 1 where games were rejected (see --accept-rejected) or \
+a file could not be read on.")]
+pub(in crate::cli) struct Args {
+    /// The archives; `-` or nothing: standard input
+    #[arg(value_name = "FILE")]
+    inputs: Vec<PathBuf>,
+    /// The rule book set out from: `id`, `id@version` or a file
+    #[arg(long, value_name = "ID")]
+    base: String,
+    /// Amendments to it, applied in this order
+    #[arg(long, value_name = "FILE", required_unless_present = "with")]
+    amendment: Vec<PathBuf>,
+    /// Another rule book to set against it, `id` or file
+    #[arg(long, value_name = "ID", conflicts_with = "amendment")]
+    with: Option<String>,
+    /// How to tell it
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// How many changes are shown of each group
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=50))]
+    samples: u16,
+    /// Writes the report to a file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Rejected games leave the status at 0
+    #[arg(long)]
+    accept_rejected: bool,
+    /// How many threads judge [default: one a core]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+    /// How much room there is for cycles met before, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    cache: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For reading in a terminal
+    Text,
+    /// One JSON document
+    Json,
+    /// A page that stands alone, for mail and print
+    Html,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
+    let base = book(&args.base)?;
+    let other = match &args.with {
+        Some(id) => book(id)?,
+        None => amended(&base, &args.amendment)?,
+    };
+    let files = files(&args.inputs)?;
+    let comparing = Comparing::new(&base, &other, args.cache.saturating_mul(1 << 20));
+    let mut reader = Reader::new(files.clone(), Position::default());
+    let mut progress = Progress::over_bytes(total(&files), 0, reader.bytes(), out.lang);
+    let mut tally = ChangeTally::default();
+    let done = comparing.over(
+        &mut reader,
+        threads(args.threads),
+        &mut tally,
+        &mut progress,
+    );
+    progress.end();
+    let times = done.map_err(|error| Failure::Bad(error.to_string()))?;
+    tell(out.lang, &tally, &times);
+    let comparison = comparing.report(&tally, usize::from(args.samples));
+    let text = written(&comparison, args, out)?;
+    match &args.out {
+        Some(path) => write_file(path, &text)?,
+        None => out.text(text)?,
+    }
+    let (_, rejected) = tally.games();
+    Ok(if rejected > 0 && !args.accept_rejected {
+        Status::Wrong
+    } else {
+        Status::Well
+    })
+}
+
+/// The base with every amendment, or every fault of the first that does not fit.
+fn amended(base: &LoadedBook, files: &[PathBuf]) -> Result<Arc<LoadedBook>, Failure> {
+    let mut book: RuleBook = base.book.clone();
+    for path in files {
+        let name = path.display().to_string();
+        let text = fs::read_to_string(path).map_err(|error| unreadable(&name, &error))?;
+        book = book.amended_by_file(&name, &text).map_err(|faults| {
+            let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            Failure::Bad(told.join("\n"))
+        })?;
+    }
+    Ok(Arc::new(LoadedBook::new(book)))
+}
+
+fn written(comparison: &Comparison, args: &Args, out: &Out) -> Result<String, Failure> {
+    let language = out.lang.pick(Language::Zh, Language::En);
+    Ok(match args.format {
+        Format::Text => {
+            let coloured = out.coloured && args.out.is_none();
+            comparison.text(&Page {
+                language,
+                board: &|setup| board::draw(setup, coloured),
+            })
+        }
+        Format::Html => comparison.html(language),
+        Format::Json => {
+            let text = serde_json::to_string_pretty(comparison)
+                .map_err(|error| Failure::Bad(error.to_string()))?;
+            text + "\n"
+        }
+    })
+}
+
+/// The counts on standard error.
+fn tell(lang: Lang, tally: &ChangeTally, times: &Times) {
+    let (games, rejected) = tally.games();
+    let (elapsed, hits) = (times.elapsed, 100.0 * times.hit_rate());
+    let share = |part: f64| 100.0 * part / times.work().max(f64::EPSILON);
+    let [read, scan, judge, count] = [times.read, times.scan, times.judge, times.write].map(share);
+    complain(&lang.pick(
+        format!("读{games}局，不能裁{rejected}局；{elapsed:.1}秒：读{read:.0}%，扫描{scan:.0}%，裁{judge:.0}%，计数{count:.0}%；循环命中{hits:.1}%"),
+        format!("{games} games read, {rejected} rejected; {elapsed:.1} s: read {read:.0} %, scan {scan:.0} %, judge {judge:.0} %, count {count:.0} %; cycles known already {hits:.1} %"),
+    ));
+}
