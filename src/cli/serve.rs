@@ -17,10 +17,11 @@ pub(super) struct Args {
 
 /// Runs the command.
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
+    let settings = args.settings.clone().with_store();
     if args.print_config {
-        out.text(args.settings.shown())?;
+        out.text(settings.shown())?;
         return Ok(Status::Well);
     }
-    serve(args.settings.clone()).map_err(|error| Failure::Usage(error.to_string()))?;
+    serve(settings).map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(Status::Well)
 }

@@ -4,6 +4,7 @@ use super::body;
 use super::cache::{Key, Known};
 use super::gate;
 use super::problem::ApiError;
+use super::recording::canonical;
 use super::settings::Settings;
 use super::state::State;
 use crate::definitions::{ChaseTest, Definitions};
@@ -141,6 +142,39 @@ pub fn too_large(plies: usize, most: u64) -> RequestError {
 pub fn prepare(state: &State, request: Request) -> Result<Asked, RequestError> {
     bounded(&state.settings, &request)?;
     let loaded = request.book(state.catalog)?;
+    make_sense(state, request, loaded)
+}
+
+/// Makes sense of a request under a book that is at hand.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub fn prepare_under(
+    state: &State,
+    mut request: Request,
+    loaded: Arc<LoadedBook>,
+) -> Result<Asked, RequestError> {
+    bounded(&state.settings, &request)?;
+    request.rules = Some(loaded.book.id.clone());
+    let mut catalog = crate::rules::Catalog::default();
+    catalog.add(LoadedBook::clone(&loaded));
+    let loaded = request.book(&catalog)?;
+    make_sense(state, request, loaded)
+}
+
+fn make_sense(
+    state: &State,
+    request: Request,
+    loaded: Arc<LoadedBook>,
+) -> Result<Asked, RequestError> {
+    if request.record.is_some() {
+        let (en, zh) = (
+            "nothing is kept here: `record` goes with POST /v1/rulings",
+            "此处不保存裁决：record 请用于 POST /v1/rulings",
+        );
+        let at = Some("/record".to_owned());
+        return Err(RequestError::at("record_not_here", at, en, zh));
+    }
     let prepared = request.prepare()?;
     let definitions = &loaded.book.definitions;
     affordable(
@@ -159,6 +193,16 @@ pub fn prepare(state: &State, request: Request) -> Result<Asked, RequestError> {
 }
 
 impl Asked {
+    /// The request with everything said out.
+    pub fn canonical(&self) -> Request {
+        canonical(&self.request, self.loaded.pinned(), &self.prepared)
+    }
+
+    /// The book it is ruled by.
+    pub const fn book(&self) -> &Arc<LoadedBook> {
+        &self.loaded
+    }
+
     /// Whether the ruling takes no longer than handing it to another thread would.
     fn is_brief(&self) -> bool {
         let definitions = &self.loaded.book.definitions;

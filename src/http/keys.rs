@@ -18,8 +18,10 @@ pub enum Scope {
     Judge,
     /// Store things.
     Write,
-    /// See how the service fares.
+    /// See how the service fares, and what others do.
     Admin,
+    /// Not a right: every ruling the key asks for is kept.
+    Record,
 }
 
 impl Scope {
@@ -29,11 +31,12 @@ impl Scope {
             Self::Judge => "judge",
             Self::Write => "write",
             Self::Admin => "admin",
+            Self::Record => "record",
         }
     }
 
     fn named(name: &str) -> Option<Self> {
-        [Self::Judge, Self::Write, Self::Admin]
+        [Self::Judge, Self::Write, Self::Admin, Self::Record]
             .into_iter()
             .find(|scope| scope.id() == name)
     }
@@ -65,7 +68,7 @@ impl Keys {
             if !line.is_empty() && !line.starts_with('#') {
                 let bad = || {
                     StartError(format!(
-                        "{file}:{number}: expected a SHA-256 in hexadecimal, scopes (judge,write,admin) and a name"
+                        "{file}:{number}: expected a SHA-256 in hexadecimal, scopes (judge,write,admin,record) and a name"
                     ))
                 };
                 keys.push(Entry::read(line).ok_or_else(bad)?);

@@ -139,6 +139,8 @@ impl Metrics {
     /// A request was answered.
     pub fn answered(&self, pattern: Option<&str>, status: u16, took: Duration) {
         let pattern = pattern.unwrap_or_default();
+        // What a part of a path may look like is no part of its name.
+        let pattern = pattern.replace(":[^/:]+}", "}");
         let known = self.routes.iter().find(|route| route.pattern == pattern);
         let Some(route) = known.or(self.routes.last()) else {
             return;

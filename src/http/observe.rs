@@ -6,14 +6,16 @@ use super::language::Language;
 use super::limits::{Caller, Left, Limits, network};
 use super::log::Line;
 use super::problem::ApiError;
+use super::recording::note_refused;
 use super::state::State;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpResponse, web};
+use actix_web::{Error, HttpMessage as _, HttpResponse, web};
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -49,6 +51,8 @@ pub async fn observe<B: MessageBody + 'static>(
     };
     let mut code = None;
     if let Some((problem, known)) = problem(&response, language) {
+        let (status, detail) = (problem.status().as_u16(), detail(&response));
+        note_refused(&state, response.request(), status, known, &detail);
         response = response.into_response(problem);
         code = Some(known);
     }
@@ -84,11 +88,35 @@ pub fn language(headers: &HeaderMap) -> Language {
     accepted.map_or(Language::default(), Language::accepted)
 }
 
+/// Who asks with a key.
+#[derive(Debug)]
+pub struct Asker {
+    /// The name of the key.
+    pub name: String,
+    /// What it may do.
+    scopes: Vec<Scope>,
+    /// Whether every ruling it asks for is kept.
+    pub records: bool,
+}
+
+impl Asker {
+    /// Whether the key may do that.
+    pub fn may(&self, scope: Scope) -> bool {
+        self.scopes.contains(&scope)
+    }
+
+    /// The answer to a key that may not.
+    pub fn lacks(&self, scope: Scope) -> ApiError {
+        debug_assert!(!self.may(scope), "{} may", self.name);
+        not_allowed(scope)
+    }
+}
+
 /// What a path asks a key for.
 fn scope_of(path: &str) -> Option<Scope> {
     match path {
         "/v1/status" => None,
-        "/metrics" => Some(Scope::Admin),
+        "/metrics" | "/v1/refusals" => Some(Scope::Admin),
         _ if path.starts_with("/v1/") => Some(Scope::Judge),
         _ => None,
     }
@@ -107,7 +135,14 @@ fn admit(state: &State, request: &ServiceRequest) -> (Result<(), ApiError>, Opti
             Some((_, scopes)) if !scopes.contains(&scope) => {
                 return (Err(not_allowed(scope)), None);
             }
-            Some((name, _)) => caller = Some(Caller::Key(name.to_owned())),
+            Some((name, scopes)) => {
+                caller = Some(Caller::Key(name.to_owned()));
+                request.extensions_mut().insert(Arc::new(Asker {
+                    name: name.to_owned(),
+                    scopes: scopes.to_vec(),
+                    records: scopes.contains(&Scope::Record),
+                }));
+            }
         }
     }
     let (Some(limits), Some(Scope::Judge)) = (&state.limits, scope) else {
@@ -183,6 +218,12 @@ fn problem(
     Some((other.answer(language), other.code()))
 }
 
+/// What was wrong, for the log of decisions.
+fn detail(response: &ServiceResponse<BoxBody>) -> String {
+    let error = response.response().error();
+    error.map_or_else(String::new, ToString::to_string)
+}
+
 fn is_preflight(state: &State, request: &ServiceRequest) -> bool {
     request.method() == Method::OPTIONS
         && !state.settings.cors.is_empty()
@@ -248,10 +289,13 @@ fn share(named: &[String], origin: &HeaderValue, headers: &mut HeaderMap) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
     for (name, value) in [
-        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, POST"),
+        (
+            header::ACCESS_CONTROL_ALLOW_METHODS,
+            "GET, HEAD, POST, PUT, DELETE",
+        ),
         (
             header::ACCESS_CONTROL_ALLOW_HEADERS,
-            "Authorization, Content-Type, Accept-Language, If-None-Match, X-Request-Id",
+            "Authorization, Content-Type, Accept-Language, Idempotency-Key, If-Match, If-None-Match, X-Request-Id",
         ),
         (
             header::ACCESS_CONTROL_EXPOSE_HEADERS,

@@ -1,6 +1,6 @@
 //! The description of the API, made from the code and from the examples in `openapi/examples`.
 
-use super::handlers::{batch, boards, games, health, library, pages, rulings};
+use super::handlers::{batch, boards, games, health, library, log, pages, rulings};
 use super::problem::Problem;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -50,6 +50,7 @@ pub const EXAMPLES: &[(&str, &str)] = examples![
     servers((url = "/")),
     paths(
         rulings::judge, rulings::judge_query, batch::batch,
+        log::rulings, log::ruling, log::replay, log::refusals,
         games::continuations, games::classify, games::audit,
         library::rulesets, library::ruleset, library::ruleset_diff, library::compare, library::cases, library::case,
         boards::board, boards::graph,
@@ -59,6 +60,7 @@ pub const EXAMPLES: &[(&str, &str)] = examples![
     components(schemas(Problem)),
     tags(
         (name = "rulings", description = "Rulings on cycles and games."),
+        (name = "log", description = "Rulings that were kept."),
         (name = "games", description = "Games: what may be played, what a move is, what repeats."),
         (name = "rules", description = "Rule books, amendments and the case library."),
         (name = "positions", description = "Positions drawn."),
@@ -205,7 +207,13 @@ failures! {
             `budget_too_high`, `ruling_too_large`; `pointer` and `index` say where."
     ]
     Missing "What is answered for an id that there is not." [
-        "404" "There is none: `unknown_rules`, `unknown_rules_version`, `unknown_case`."
+        "404" "There is none: `unknown_rules`, `unknown_rules_version`, `unknown_case`, `unknown_ruling`; or nothing is kept: `no_store`."
+    ]
+    Kept "What is answered where the store cannot be used." [
+        "503" "Not now: `store_unavailable`, with `Retry-After`."
+    ]
+    Unkept "What a service answers that has much to do, or cannot use its store." [
+        "503" "Too much to do: `queue_full`, `queue_timeout`; or the ruling cannot be kept: `store_unavailable`. With `Retry-After`."
     ]
     Unread "What is answered to a query that cannot be read." [
         "400" "The query cannot be read: `bad_query`."

@@ -1,6 +1,6 @@
 //! The route table.
 
-use super::handlers::{batch, boards, games, health, library, pages, rulings};
+use super::handlers::{batch, boards, games, health, library, log, pages, rulings};
 use super::problem::ApiError;
 use actix_web::dev::HttpServiceFactory;
 use actix_web::http::StatusCode;
@@ -11,6 +11,9 @@ pub const PATTERNS: &[&str] = &[
     "/v1/rulings",
     "/v1/rulings:judge",
     "/v1/rulings:batch",
+    "/v1/rulings/{number}",
+    "/v1/rulings/{number}:replay",
+    "/v1/refusals",
     "/v1/positions:continuations",
     "/v1/moves:classify",
     "/v1/games:audit",
@@ -33,7 +36,10 @@ pub const PATTERNS: &[&str] = &[
 /// Every route of the service, and how wrong methods and unknown paths are answered.
 pub fn configure(config: &mut web::ServiceConfig) {
     config
-        .service(posting("/v1/rulings", rulings::judge))
+        .service(both("/v1/rulings", log::rulings, rulings::judge))
+        .service(reading("/v1/rulings/{number:[^/:]+}", log::ruling))
+        .service(posting("/v1/rulings/{number:[^/:]+}:replay", log::replay))
+        .service(reading("/v1/refusals", log::refusals))
         .service(reading("/v1/rulings:judge", rulings::judge_query))
         .service(posting("/v1/rulings:batch", batch::batch))
         .service(posting("/v1/positions:continuations", games::continuations))
@@ -82,6 +88,22 @@ where
     F::Output: Responder + 'static,
 {
     resource(path, "POST").route(web::post().to(handler))
+}
+
+/// A resource that can be read, and to which things are sent.
+fn both<F, A, G, B>(path: &str, read: F, sent: G) -> impl HttpServiceFactory + 'static
+where
+    F: Handler<A>,
+    A: FromRequest + 'static,
+    F::Output: Responder + 'static,
+    G: Handler<B>,
+    B: FromRequest + 'static,
+    G::Output: Responder + 'static,
+{
+    let reads = guard::Any(guard::Get()).or(guard::Head());
+    resource(path, "GET, HEAD, POST")
+        .route(web::route().guard(reads).to(read))
+        .route(web::post().to(sent))
 }
 
 fn resource(path: &str, allow: &'static str) -> Resource {

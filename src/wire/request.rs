@@ -1,6 +1,7 @@
 //! One request, read and prepared.
 
 use super::error::{BadRequest, RequestError};
+use super::record::Record;
 use crate::board::{Move, Position};
 use crate::classify::{Assertions, Depth};
 use crate::game::{Cycle, Game};
@@ -76,6 +77,9 @@ pub struct Request {
     /// and a chase test: fewer leave more open, more decide more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<u32>,
+    /// Whether the service is to keep the ruling, and what it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<Record>,
 }
 
 /// The caller's id: text, a number, or null.
@@ -116,6 +120,7 @@ impl Request {
             explain: Explain::Notes,
             claimed: true,
             budget: None,
+            record: None,
         }
     }
 

@@ -10,5 +10,6 @@ pub mod boards;
 pub mod games;
 pub mod health;
 pub mod library;
+pub mod log;
 pub mod pages;
 pub mod rulings;
