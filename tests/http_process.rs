@@ -25,6 +25,7 @@ impl Service {
     fn start(flags: &[&str]) -> Self {
         let mut process = Command::new(env!("CARGO_BIN_EXE_qili"))
             .args(["serve", "--bind", "127.0.0.1:0"])
+            .env("QILI_DATABASE", "none")
             .args(flags)
             .stderr(Stdio::piped())
             .spawn()
@@ -303,6 +304,7 @@ fn a_setting_that_cannot_be_met_is_told() {
     let told = |flags: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_qili"))
             .arg("serve")
+            .env("QILI_DATABASE", "none")
             .args(flags)
             .output()
             .unwrap();

@@ -3,13 +3,23 @@
 //! Results go to standard output, diagnostics to standard error. Exit status: 0 all went well,
 //! 1 something was judged wrong or some of what was to be read was bad, 2 wrong usage.
 
+#[cfg(feature = "store")]
+mod backup;
 mod board;
 mod cases;
 mod compare;
 mod convert;
 mod input;
 mod judge;
+#[cfg(feature = "store")]
+mod kept;
+#[cfg(feature = "store")]
+mod keys;
+#[cfg(feature = "store")]
+mod library;
 mod limit;
+#[cfg(feature = "store")]
+mod log;
 mod moves;
 #[cfg(feature = "server")]
 mod openapi;
@@ -54,6 +64,16 @@ enum Command {
     Cases(cases::Args),
     Rules(rules::Args),
     Compare(compare::Args),
+    #[cfg(feature = "store")]
+    Log(log::Args),
+    #[cfg(feature = "store")]
+    Library(library::Args),
+    #[cfg(feature = "store")]
+    Keys(keys::Args),
+    #[cfg(feature = "store")]
+    Backup(backup::Args),
+    #[cfg(feature = "store")]
+    Restore(backup::RestoreArgs),
     #[cfg(feature = "server")]
     Serve(Box<serve::Args>),
     #[cfg(feature = "server")]
@@ -143,6 +163,16 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Cases(args) => cases::run(args, &mut out),
         Command::Rules(args) => rules::run(args, &mut out),
         Command::Compare(args) => compare::run(args, &mut out),
+        #[cfg(feature = "store")]
+        Command::Log(args) => log::run(args, &mut out),
+        #[cfg(feature = "store")]
+        Command::Library(args) => library::run(args, &mut out),
+        #[cfg(feature = "store")]
+        Command::Keys(args) => keys::run(args, &mut out),
+        #[cfg(feature = "store")]
+        Command::Backup(args) => backup::run(args, &mut out),
+        #[cfg(feature = "store")]
+        Command::Restore(args) => backup::run_restore(args, &mut out),
         #[cfg(feature = "server")]
         Command::Serve(args) => serve::run(args, &mut out),
         #[cfg(feature = "server")]

@@ -4,7 +4,7 @@ use super::body;
 use super::cache::{Key, Known};
 use super::gate;
 use super::problem::ApiError;
-use super::recording::canonical;
+use super::recording;
 use super::settings::Settings;
 use super::state::State;
 use crate::definitions::{ChaseTest, Definitions};
@@ -27,6 +27,8 @@ const SHORT: usize = 64;
 pub struct Asked {
     request: Request,
     loaded: Arc<LoadedBook>,
+    /// The version of the draft, where the book is one.
+    pinned: Option<String>,
     prepared: Prepared,
     /// What determines the ruling.
     pub key: Key,
@@ -141,8 +143,8 @@ pub fn too_large(plies: usize, most: u64) -> RequestError {
 /// What is wrong with it, and where.
 pub fn prepare(state: &State, request: Request) -> Result<Asked, RequestError> {
     bounded(&state.settings, &request)?;
-    let loaded = request.book(state.catalog)?;
-    make_sense(state, request, loaded)
+    let (loaded, pinned) = recording::book_named(state, &request)?;
+    make_sense(state, request, loaded, pinned)
 }
 
 /// Makes sense of a request under a book that is at hand.
@@ -151,21 +153,18 @@ pub fn prepare(state: &State, request: Request) -> Result<Asked, RequestError> {
 /// What is wrong with it, and where.
 pub fn prepare_under(
     state: &State,
-    mut request: Request,
+    request: Request,
     loaded: Arc<LoadedBook>,
 ) -> Result<Asked, RequestError> {
     bounded(&state.settings, &request)?;
-    request.rules = Some(loaded.book.id.clone());
-    let mut catalog = crate::rules::Catalog::default();
-    catalog.add(LoadedBook::clone(&loaded));
-    let loaded = request.book(&catalog)?;
-    make_sense(state, request, loaded)
+    make_sense(state, request, loaded, None)
 }
 
 fn make_sense(
     state: &State,
     request: Request,
     loaded: Arc<LoadedBook>,
+    pinned: Option<String>,
 ) -> Result<Asked, RequestError> {
     if request.record.is_some() {
         let (en, zh) = (
@@ -187,6 +186,7 @@ fn make_sense(
     Ok(Asked {
         request,
         loaded,
+        pinned,
         prepared,
         key,
     })
@@ -195,7 +195,8 @@ fn make_sense(
 impl Asked {
     /// The request with everything said out.
     pub fn canonical(&self) -> Request {
-        canonical(&self.request, self.loaded.pinned(), &self.prepared)
+        let pinned = self.pinned.clone().unwrap_or_else(|| self.loaded.pinned());
+        recording::canonical(&self.request, pinned, &self.prepared)
     }
 
     /// The book it is ruled by.
@@ -228,6 +229,7 @@ impl Asked {
             loaded,
             prepared,
             key,
+            ..
         } = self;
         let id = request.id.take();
         let ruling = request.rule(&loaded, prepared);

@@ -1,7 +1,7 @@
 //! Around every request: who asks and how often, the language of errors, headers, one line of the
 //! log, and the counts.
 
-use super::keys::Scope;
+use super::keys::{Asker, Scope, not_allowed};
 use super::language::Language;
 use super::limits::{Caller, Left, Limits, network};
 use super::log::Line;
@@ -88,35 +88,17 @@ pub fn language(headers: &HeaderMap) -> Language {
     accepted.map_or(Language::default(), Language::accepted)
 }
 
-/// Who asks with a key.
-#[derive(Debug)]
-pub struct Asker {
-    /// The name of the key.
-    pub name: String,
-    /// What it may do.
-    scopes: Vec<Scope>,
-    /// Whether every ruling it asks for is kept.
-    pub records: bool,
-}
-
-impl Asker {
-    /// Whether the key may do that.
-    pub fn may(&self, scope: Scope) -> bool {
-        self.scopes.contains(&scope)
-    }
-
-    /// The answer to a key that may not.
-    pub fn lacks(&self, scope: Scope) -> ApiError {
-        debug_assert!(!self.may(scope), "{} may", self.name);
-        not_allowed(scope)
-    }
-}
-
-/// What a path asks a key for.
-fn scope_of(path: &str) -> Option<Scope> {
+/// What a request asks a key for.
+fn scope_of(method: &Method, path: &str) -> Option<Scope> {
+    let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+    let library = ["/v1/cases", "/v1/drafts"]
+        .iter()
+        .any(|below| path.starts_with(below));
     match path {
         "/v1/status" => None,
         "/metrics" | "/v1/refusals" => Some(Scope::Admin),
+        _ if path.starts_with("/v1/keys") => Some(Scope::Admin),
+        _ if changes && (library || path.ends_with(":case")) => Some(Scope::Write),
         _ if path.starts_with("/v1/") => Some(Scope::Judge),
         _ => None,
     }
@@ -124,28 +106,25 @@ fn scope_of(path: &str) -> Option<Scope> {
 
 /// Whether the request may be answered, and how many more its caller may make.
 fn admit(state: &State, request: &ServiceRequest) -> (Result<(), ApiError>, Option<Left>) {
-    let scope = scope_of(request.path());
+    let scope = scope_of(request.method(), request.path());
     let mut caller = None;
-    if let (Some(keys), Some(scope)) = (&state.keys, scope) {
+    if let Some(scope) = scope {
         let header = request.headers().get(header::AUTHORIZATION);
         let key = header.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-        let known = key.and_then(|key| keys.of(key.trim()));
-        match known {
-            None => return (Err(unknown_key()), None),
-            Some((_, scopes)) if !scopes.contains(&scope) => {
-                return (Err(not_allowed(scope)), None);
-            }
-            Some((name, scopes)) => {
-                caller = Some(Caller::Key(name.to_owned()));
-                request.extensions_mut().insert(Arc::new(Asker {
-                    name: name.to_owned(),
-                    scopes: scopes.to_vec(),
-                    records: scopes.contains(&Scope::Record),
-                }));
+        match Asker::of(state, key.map(str::trim)) {
+            Err(error) => return (Err(error), None),
+            Ok(None) => {}
+            Ok(Some(asker)) => {
+                caller = Some(Caller::Key(asker.name.clone()));
+                let allowed = asker.may(scope);
+                request.extensions_mut().insert(Arc::new(asker));
+                if !allowed {
+                    return (Err(not_allowed(scope)), None);
+                }
             }
         }
     }
-    let (Some(limits), Some(Scope::Judge)) = (&state.limits, scope) else {
+    let (Some(limits), Some(Scope::Judge | Scope::Write)) = (&state.limits, scope) else {
         return (Ok(()), None);
     };
     let left = limits.ask(&caller.unwrap_or_else(|| Caller::Peer(peer(state, request))));
@@ -159,22 +138,6 @@ fn admit(state: &State, request: &ServiceRequest) -> (Result<(), ApiError>, Opti
     );
     let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", en, zh);
     (Err(error.retry_after(wait)), Some(left))
-}
-
-fn unknown_key() -> ApiError {
-    let (en, zh) = (
-        "send `Authorization: Bearer` and a key",
-        "请在 Authorization: Bearer 中给出密钥",
-    );
-    ApiError::new(StatusCode::UNAUTHORIZED, "key_unknown", en, zh)
-}
-
-fn not_allowed(scope: Scope) -> ApiError {
-    let (en, zh) = (
-        format!("the key lacks the scope `{}`", scope.id()),
-        format!("密钥没有“{}”权限", scope.id()),
-    );
-    ApiError::new(StatusCode::FORBIDDEN, "scope_missing", en, zh)
 }
 
 /// The address that asks.

@@ -1,11 +1,12 @@
 //! Rulings that are kept: asked for with `record`, or by a key that records always.
 
 use super::judging;
-use super::keys::Scope;
-use super::observe::Asker;
+use super::keys::{Asker, Scope, not_allowed};
 use super::problem::ApiError;
 use super::state::State;
+use crate::board::Side;
 use crate::notation::fen;
+use crate::rules::{Catalog, LoadedBook, Outcome};
 use crate::store::{Entry, Idempotency, Kept, Number, Refusal, Store, StoreError, book_text};
 use crate::wire::{Details, Prepared, Request, RequestError, Word};
 use actix_web::http::{StatusCode, header};
@@ -36,8 +37,8 @@ struct Ruled {
 
 #[derive(Deserialize)]
 struct Verdict {
-    outcome: crate::rules::Outcome,
-    side: Option<crate::board::Side>,
+    outcome: Outcome,
+    side: Option<Side>,
 }
 
 /// An error of the store, in the caller's terms.
@@ -158,8 +159,8 @@ fn wanted(request: &HttpRequest, asked: &mut Request) -> Result<Option<Details>,
     else {
         return Ok(always.then(Details::default));
     };
-    if let Some(asker) = asker.filter(|asker| !always && !asker.may(Scope::Write)) {
-        return Err(asker.lacks(Scope::Write));
+    if asker.is_some_and(|asker| !always && !asker.may(Scope::Write)) {
+        return Err(not_allowed(Scope::Write));
     }
     Ok(Some(details))
 }
@@ -199,7 +200,7 @@ async fn keep(
         book,
         engine: env!("CARGO_PKG_VERSION").to_owned(),
         outcome: ruled.verdict.outcome,
-        side: ruled.verdict.side.map(crate::board::Side::id),
+        side: ruled.verdict.side.map(Side::id),
         details,
         latency_us: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
         idempotency: word.clone(),
@@ -296,6 +297,30 @@ fn numbered(number: Number, ruling: Bytes) -> HttpResponse {
         .insert_header((header::LOCATION, format!("/v1/rulings/{number}")))
         .insert_header(("qili-ruling-number", number.to_string()))
         .body(ruling)
+}
+
+/// The book a request names: one built in, or a draft that is kept, then with its version.
+///
+/// # Errors
+/// There is no such book.
+pub fn book_named(
+    state: &State,
+    request: &Request,
+) -> Result<(Arc<LoadedBook>, Option<String>), RequestError> {
+    let unknown = match request.book(state.catalog) {
+        Ok(loaded) => return Ok((loaded, None)),
+        Err(unknown) => unknown,
+    };
+    let name = request.rules.as_deref().unwrap_or_default();
+    let drafts = state.store.as_ref().map(|store| store.draft_books());
+    let Some((pinned, draft)) = drafts.and_then(|drafts| drafts.get(name)) else {
+        return Err(unknown);
+    };
+    let mut catalog = Catalog::default();
+    catalog.add(LoadedBook::clone(&draft));
+    let mut named = request.clone();
+    named.rules = Some(draft.book.id.clone());
+    Ok((named.book(&catalog)?, Some(pinned)))
 }
 
 /// A request with everything said out: the version of the book, the position and the moves as

@@ -1,6 +1,8 @@
 //! The route table.
 
-use super::handlers::{batch, boards, games, health, library, log, pages, rulings};
+use super::handlers::{
+    batch, boards, drafts, games, health, keys, library, log, own_cases, pages, rulings,
+};
 use super::problem::ApiError;
 use actix_web::dev::HttpServiceFactory;
 use actix_web::http::StatusCode;
@@ -21,8 +23,20 @@ pub const PATTERNS: &[&str] = &[
     "/v1/rulesets/{id}",
     "/v1/rulesets/{a}/diff/{b}",
     "/v1/amendments:compare",
+    "/v1/rulings/{number}:case",
     "/v1/cases",
     "/v1/cases/{id}",
+    "/v1/cases/{id}/revisions",
+    "/v1/cases:export",
+    "/v1/cases:import",
+    "/v1/drafts",
+    "/v1/drafts/{id}",
+    "/v1/drafts/{id}/versions",
+    "/v1/drafts/{id}/notes",
+    "/v1/drafts/{id}/reports",
+    "/v1/drafts/{id}/reports/{number}",
+    "/v1/keys",
+    "/v1/keys/{id}",
     "/v1/boards.svg",
     "/v1/graphs",
     "/v1/status",
@@ -49,8 +63,33 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(reading("/v1/rulesets/{id}", library::ruleset))
         .service(reading("/v1/rulesets/{a}/diff/{b}", library::ruleset_diff))
         .service(posting("/v1/amendments:compare", library::compare))
-        .service(reading("/v1/cases", library::cases))
-        .service(reading("/v1/cases/{id}", library::case))
+        .service(posting("/v1/rulings/{number:[^/:]+}:case", own_cases::save))
+        .service(both("/v1/cases", own_cases::cases, own_cases::add))
+        .service(
+            resource("/v1/cases/{id}", "GET, HEAD, PUT, DELETE")
+                .route(web::route().guard(reads()).to(own_cases::case))
+                .route(web::put().to(own_cases::revise))
+                .route(web::delete().to(own_cases::retire)),
+        )
+        .service(reading("/v1/cases/{id}/revisions", own_cases::revisions))
+        .service(reading("/v1/cases:export", own_cases::export))
+        .service(posting("/v1/cases:import", own_cases::import))
+        .service(both("/v1/drafts", drafts::drafts, drafts::add))
+        .service(
+            resource("/v1/drafts/{id}", "GET, HEAD, PUT")
+                .route(web::route().guard(reads()).to(drafts::draft))
+                .route(web::put().to(drafts::revise)),
+        )
+        .service(reading("/v1/drafts/{id}/versions", drafts::versions))
+        .service(posting("/v1/drafts/{id}/notes", drafts::note))
+        .service(both(
+            "/v1/drafts/{id}/reports",
+            drafts::reports,
+            drafts::compare,
+        ))
+        .service(reading("/v1/drafts/{id}/reports/{number}", drafts::report))
+        .service(both("/v1/keys", keys::keys, keys::add))
+        .service(resource("/v1/keys/{id}", "DELETE").route(web::delete().to(keys::revoke)))
         .service(reading("/v1/boards.svg", boards::board))
         .service(reading("/v1/graphs", boards::graph))
         .service(reading("/v1/status", health::status))
@@ -66,7 +105,12 @@ pub fn configure(config: &mut web::ServiceConfig) {
 pub fn yardsticks(config: &mut web::ServiceConfig) {
     config
         .service(resource("/yardstick", "GET, POST").route(web::route().to(pages::nothing)))
-        .service(posting("/yardstick:batch", batch::echo));
+        .service(posting("/yardstick:batch", batch::echo))
+        .service(posting("/yardstick:upsert", log::upsert));
+}
+
+fn reads() -> impl guard::Guard {
+    guard::Any(guard::Get()).or(guard::Head())
 }
 
 /// A resource that can be read.
@@ -76,8 +120,7 @@ where
     Args: FromRequest + 'static,
     F::Output: Responder + 'static,
 {
-    let method = guard::Any(guard::Get()).or(guard::Head());
-    resource(path, "GET, HEAD").route(web::route().guard(method).to(handler))
+    resource(path, "GET, HEAD").route(web::route().guard(reads()).to(handler))
 }
 
 /// A resource to which things are sent.
@@ -100,9 +143,8 @@ where
     B: FromRequest + 'static,
     G::Output: Responder + 'static,
 {
-    let reads = guard::Any(guard::Get()).or(guard::Head());
     resource(path, "GET, HEAD, POST")
-        .route(web::route().guard(reads).to(read))
+        .route(web::route().guard(reads()).to(read))
         .route(web::post().to(sent))
 }
 

@@ -24,6 +24,9 @@ pub enum StoreError {
     /// What it holds is not what this program wrote.
     #[error("the store holds something else: {0}")]
     Foreign(String),
+    /// A file of a backup cannot be used.
+    #[error("{0}")]
+    File(String),
     /// Somebody else was faster, or the name is taken.
     #[error("it is there already, or has been changed meanwhile")]
     Conflict,
@@ -44,7 +47,7 @@ impl StoreError {
 const SQLITE_PASSING: &[u32] = &[5, 6, 8, 9, 10, 11, 13, 14, 15, 26];
 /// The classes and codes of PostgreSQL for the same: connection, resources, the server's doings,
 /// the system, a transaction that only reads, one that met another.
-const POSTGRES_PASSING: &[&str] = &["08", "53", "57", "58", "25006", "40", "55P03", "XX"];
+const POSTGRES_PASSING: &[&str] = &["08", "53", "57", "58", "25006", "40", "55", "XX"];
 
 fn passes(code: &str) -> bool {
     // SQLite has numbers with details in their higher bytes, PostgreSQL five characters.

@@ -3,6 +3,7 @@
 use super::moment::Moment;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 
 /// Crockford's thirty-two: no I, L, O and U, which are misread.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -14,12 +15,15 @@ const LENGTH: usize = 26;
 /// ```
 /// use qili::store::Number;
 /// let number = Number::new()?;
-/// assert!(number.to_string() < Number::new()?.to_string() || number.at() == Number::new()?.at());
+/// assert!(number.to_string() < Number::new()?.to_string());
 /// assert_eq!(number.to_string().parse(), Ok(number));
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Number(u128);
+
+/// The last one made.
+static LAST: Mutex<u128> = Mutex::new(0);
 
 /// No number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,17 +31,24 @@ pub struct Number(u128);
 pub struct BadNumber;
 
 impl Number {
-    /// A number of now.
+    /// A number of now, greater than any this program made before.
     ///
     /// # Errors
     /// The system has no random bytes.
     pub fn new() -> Result<Self, std::io::Error> {
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(|error| std::io::Error::other(error.to_string()))?;
-        let random = u128::from_be_bytes(random) >> 48;
-        Ok(Self(
-            u128::from(Moment::now().milliseconds()) << 80 | random,
-        ))
+        let random = u128::from_be_bytes(random);
+        let now = u128::from(Moment::now().milliseconds()) << 80;
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        // Within a millisecond, a step that nobody guesses either.
+        let new = if now > *last {
+            now | (random >> 49)
+        } else {
+            *last + (random >> 64) + 1
+        };
+        *last = new;
+        Ok(Self(new))
     }
 
     /// The smallest number of a moment.
@@ -94,7 +105,8 @@ mod tests {
         let number = Number::new().unwrap();
         assert_eq!(number.to_string().parse(), Ok(number));
         assert_eq!(number.to_string().to_lowercase().parse(), Ok(number));
-        assert_ne!(number, Number::new().unwrap());
+        let many: Vec<Number> = (0..10_000).map(|_| Number::new().unwrap()).collect();
+        assert!(many.is_sorted_by(|a, b| a < b));
         for bad in [
             "",
             "01",

@@ -1,12 +1,16 @@
 //! The store itself: its threads, what it is linked to, and how it fares.
 
+use super::drafts::DraftBooks;
 use super::error::StoreError;
+use super::keys::{self, KeyInForce};
 use super::link::{Kind, Link, Place};
 use super::moment::Moment;
 use super::refusals::Refusal;
 use super::rulings::{Entry, Kept};
 use super::writer::{self, Write};
+use sqlx::{Any, Transaction};
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, mpsc as threads};
 use std::time::Duration;
@@ -18,6 +22,8 @@ use tokio::time::{sleep, timeout};
 const QUEUE: usize = 1024;
 /// How often it is asked whether the store is there.
 const PROBE: Duration = Duration::from_secs(1);
+
+const BEAT: &str = "INSERT INTO pulse (id, beat_at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at";
 
 /// How a store is to be used.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +70,8 @@ pub(super) struct Shared {
     pub(super) place: Place,
     link: RwLock<Option<Arc<Link>>>,
     health: Mutex<Health>,
+    keys: RwLock<Option<Arc<Vec<KeyInForce>>>>,
+    drafts: RwLock<Arc<DraftBooks>>,
     /// One writes at a time to a file; on a server they need not wait for each other.
     pub(super) turn: Turn<()>,
     pub(super) counts: Counts,
@@ -76,6 +84,9 @@ pub struct Store {
     writes: mpsc::Sender<Write>,
     runtime: Option<Runtime>,
 }
+
+/// A job within one transaction.
+pub(super) type Job<'t, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 't>>;
 
 impl Shared {
     /// The store as it was last opened.
@@ -152,8 +163,8 @@ impl Shared {
             if writes {
                 // One that answers questions may still be full.
                 let _turn = self.turn.lock().await;
-                let beat = "INSERT INTO pulse (id, beat_at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at";
-                sqlx::query(beat)
+                sqlx::query(BEAT)
+                    .bind(1_i64)
                     .bind(Moment::now().stored())
                     .execute(&mut *connection)
                     .await?;
@@ -161,7 +172,8 @@ impl Shared {
                 let ask = "SELECT beat_at FROM pulse WHERE id = 1";
                 sqlx::query(ask).fetch_optional(&mut *connection).await?;
             }
-            Ok(())
+            drop(connection);
+            self.refresh(&link).await
         };
         let asked = timeout(self.place.wait, asked)
             .await
@@ -173,6 +185,29 @@ impl Shared {
             other => other,
         };
         self.note(&asked.map_err(could_not));
+    }
+
+    /// The keys in force, as last read.
+    pub(super) fn known_keys(&self) -> Option<Arc<Vec<KeyInForce>>> {
+        self.keys
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// The drafts that can be ruled by, as last read.
+    pub(super) fn known_drafts(&self) -> Arc<DraftBooks> {
+        Arc::clone(&self.drafts.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Reads what is always at hand.
+    async fn refresh(&self, link: &Link) -> Result<(), StoreError> {
+        let keys = Some(Arc::new(keys::in_force(link).await?));
+        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
+        if let Some(drafts) = self.known_drafts().refreshed(link).await? {
+            *self.drafts.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(drafts);
+        }
+        Ok(())
     }
 
     /// Whether it was writing that failed.
@@ -208,6 +243,8 @@ impl Store {
             place,
             link: RwLock::new(None),
             health: Mutex::new(Health::Ill("not opened yet".to_owned())),
+            keys: RwLock::new(None),
+            drafts: RwLock::default(),
             turn: Turn::new(()),
             counts: Counts::default(),
         });
@@ -242,6 +279,17 @@ impl Store {
             writes,
             runtime: Some(runtime),
         })
+    }
+
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    /// Reads what is always at hand, after it was changed. If that fails, the next probe does it.
+    pub(super) async fn refresh(&self) {
+        let shared = Arc::clone(&self.shared);
+        let refreshed = self.run(async move |link: Arc<Link>| shared.refresh(&link).await);
+        refreshed.await.ok();
     }
 
     /// Which database holds it.
@@ -284,7 +332,10 @@ impl Store {
             Err(_) => Err(StoreError::Unavailable(
                 "too much is waiting to be stored".to_owned(),
             )),
-            Ok(()) => told.await.unwrap_or_else(|_| Err(late())),
+            Ok(()) => match timeout(self.wait(), told).await {
+                Ok(Ok(kept)) => kept,
+                Ok(Err(_)) | Err(_) => Err(late()),
+            },
         };
         if matches!(answer, Err(StoreError::Unavailable(_))) {
             self.shared.counts.failed.fetch_add(1, Relaxed);
@@ -325,6 +376,47 @@ impl Store {
         done
     }
 
+    /// Changes something in one transaction.
+    pub(super) async fn change<T: Send + 'static>(
+        &self,
+        job: impl for<'t> FnOnce(&'t mut Transaction<'static, Any>) -> Job<'t, T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let shared = Arc::clone(&self.shared);
+        self.run(async move |link: Arc<Link>| {
+            let _turn = match link.kind {
+                Kind::Sqlite => Some(shared.turn.lock().await),
+                Kind::Postgres => None,
+            };
+            link.in_place()?;
+            let mut transaction = link.pool.begin_with(link.begin()).await?;
+            let done = job(&mut transaction).await?;
+            transaction.commit().await?;
+            Ok(done)
+        })
+        .await
+    }
+
+    /// What kept rulings are measured against: a row put or changed, durably, and read again.
+    ///
+    /// # Errors
+    /// The store cannot be used.
+    pub async fn upsert_and_select(&self, id: i64) -> Result<i64, StoreError> {
+        let shared = Arc::clone(&self.shared);
+        self.run(async move |link: Arc<Link>| {
+            let mut connection = link.acquire().await?;
+            let turn = match link.kind {
+                Kind::Sqlite => Some(shared.turn.lock().await),
+                Kind::Postgres => None,
+            };
+            let put = sqlx::query(BEAT).bind(id).bind(Moment::now().stored());
+            put.execute(&mut *connection).await?;
+            drop(turn);
+            let ask = sqlx::query_scalar("SELECT beat_at FROM pulse WHERE id = $1");
+            Ok(ask.bind(id).fetch_one(&mut *connection).await?)
+        })
+        .await
+    }
+
     /// Writes out what waits, and closes the store.
     pub async fn close(&self) {
         let (tell, told) = oneshot::channel();
@@ -342,6 +434,10 @@ async fn first(shared: &Shared) -> Result<(), StoreError> {
     loop {
         let opened = timeout(shared.place.wait, shared.place.open()).await;
         let opened = opened.unwrap_or_else(|_| Err(late()));
+        let opened = match opened {
+            Ok(link) => shared.refresh(&link).await.map(|()| link),
+            Err(error) => Err(error),
+        };
         tries += 1;
         match opened {
             Ok(link) => {

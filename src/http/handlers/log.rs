@@ -2,18 +2,19 @@
 
 use crate::http::body;
 use crate::http::judging;
-use crate::http::keys::Scope;
+use crate::http::keys::{Scope, not_allowed};
 use crate::http::openapi::{Busy, Failures, Kept, Missing, Unread};
 use crate::http::problem::ApiError;
 use crate::http::recording::{asker, failed, store};
 use crate::http::state::State;
-use crate::rules::{Catalog, LoadedBook, RuleBook};
-use crate::store::{Filter, Moment, Number, Page, RefusedRow, RulingRow, RulingText};
+use crate::rules::LoadedBook;
+use crate::store::{
+    Filter, Moment, Number, Page, RefusedRow, RulingRow, RulingText, differences, request_under,
+};
 use crate::wire::{BookRef, Request, RulingJson};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
@@ -89,7 +90,7 @@ pub async fn rulings(
             .as_ref()
             .is_some_and(|caller| *caller != asker.name)
         {
-            return Err(asker.lacks(Scope::Admin));
+            return Err(not_allowed(Scope::Admin));
         }
         filter.caller = Some(asker.name.clone());
     }
@@ -176,29 +177,17 @@ pub struct Both {
     now: &'static str,
 }
 
-/// The book a kept ruling was given under: the one built in where it is the same, else its text
-/// as it was kept.
+/// The book a kept ruling was given under.
 pub async fn book_of(state: &State, rules: &BookRef) -> Result<Arc<LoadedBook>, ApiError> {
-    let pinned = format!("{}@{}", rules.id, rules.version);
-    let builtin = Catalog::builtin().get(&pinned).ok();
-    if let Some(builtin) = builtin.filter(|loaded| loaded.digest == rules.digest) {
-        return Ok(builtin);
-    }
-    let text = store(state)?
-        .book(&rules.digest)
-        .await
-        .map_err(|error| failed(&error))?;
-    let book = text.and_then(|text| serde_json::from_str::<RuleBook>(&text).ok());
-    book.map(LoadedBook::new)
-        .filter(|loaded| loaded.digest == rules.digest)
-        .map(Arc::new)
-        .ok_or_else(|| {
-            let (en, zh) = (
-                format!("this program cannot read the rule book `{pinned}` as it was kept"),
-                format!("本程序读不懂当时保存的规则“{pinned}”"),
-            );
-            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "book_unreadable", en, zh)
-        })
+    let found = store(state)?.book_of(rules).await;
+    found.map_err(|error| failed(&error))?.ok_or_else(|| {
+        let pinned = format!("{}@{}", rules.id, rules.version);
+        let (en, zh) = (
+            format!("this program cannot read the rule book `{pinned}` as it was kept"),
+            format!("本程序读不懂当时保存的规则“{pinned}”"),
+        );
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "book_unreadable", en, zh)
+    })
 }
 
 /// Rule again
@@ -215,7 +204,7 @@ pub async fn replay(
     let state = state.into_inner();
     let kept = kept(&state, &number).await?;
     let book = book_of(&state, &kept.row.rules).await?;
-    let request = Request::parse(&kept.request).map_err(|bad| bad.error)?;
+    let (request, book) = request_under(&kept, &book)?;
     let asked = judging::prepare_under(&state, request, book)?;
     let now = judging::answer(&state, asked).await?;
     let now = String::from_utf8(now.to_vec()).map_err(|_| ApiError::broken())?;
@@ -233,45 +222,6 @@ pub async fn replay(
         rules: kept.row.rules,
         ruling: RawValue::from_string(now).map_err(|_| ApiError::broken())?,
     }))
-}
-
-/// Where two texts of JSON differ.
-fn differences(then: &str, now: &str) -> Vec<String> {
-    let read = |text| serde_json::from_str::<Value>(text).unwrap_or_default();
-    let mut found = Vec::new();
-    if then != now {
-        differ(&read(then), &read(now), &mut String::new(), &mut found);
-    }
-    found
-}
-
-fn differ(then: &Value, now: &Value, at: &mut String, found: &mut Vec<String>) {
-    let length = at.len();
-    let mut below = |name: &str, then: Option<&Value>, now: Option<&Value>| {
-        at.push('/');
-        at.push_str(&name.replace('~', "~0").replace('/', "~1"));
-        match (then, now) {
-            (Some(then), Some(now)) => differ(then, now, at, found),
-            (None, None) => {}
-            (Some(_), None) | (None, Some(_)) => found.push(at.clone()),
-        }
-        at.truncate(length);
-    };
-    match (then, now) {
-        (Value::Object(a), Value::Object(b)) => {
-            let new = b.keys().filter(|key| !a.contains_key(*key));
-            for key in a.keys().chain(new) {
-                below(key, a.get(key), b.get(key));
-            }
-        }
-        (Value::Array(a), Value::Array(b)) => {
-            for index in 0..a.len().max(b.len()) {
-                below(&index.to_string(), a.get(index), b.get(index));
-            }
-        }
-        _ if then != now => found.push(at.clone()),
-        _ => {}
-    }
 }
 
 /// Which refused requests.
@@ -316,18 +266,12 @@ pub async fn refusals(
     Ok(HttpResponse::Ok().json(Refusals { items, next }))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::differences;
-
-    #[test]
-    fn differences_are_told_by_their_places() {
-        let then = r#"{"a": [1, {"b": 2}], "c": 3, "x/y": 1}"#;
-        let now = r#"{"a": [1, {"b": 4}, 5], "d": 3, "x/y": 2}"#;
-        assert_eq!(
-            differences(then, now),
-            ["/a/1/b", "/a/2", "/c", "/x~1y", "/d"]
-        );
-        assert!(differences(then, then).is_empty());
-    }
+/// What kept rulings are measured against.
+pub async fn upsert(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
+    let id = Number::new().map_err(|_| ApiError::broken())?;
+    // Few enough rows for them to be changed as well as put.
+    let id = 2 + i64::try_from(id.at().milliseconds() % 1000).unwrap_or_default();
+    let found = store(&state)?.upsert_and_select(id).await;
+    let found = found.map_err(|error| failed(&error))?;
+    Ok(HttpResponse::Ok().json(found))
 }
