@@ -31,10 +31,10 @@ impl Place {
 
 /// What went wrong with the store, as a command tells it.
 pub(super) fn failed(error: &StoreError) -> Failure {
-    match error {
-        StoreError::Url(_) => Failure::Usage(error.to_string()),
-        _ => Failure::Bad(error.to_string()),
+    if matches!(error, StoreError::Url(_)) {
+        return Failure::Usage(error.to_string());
     }
+    Failure::Bad(error.to_string())
 }
 
 /// Waits for what the store does.

@@ -201,8 +201,10 @@ fn check(store: &Store, out: &mut Out) -> Result<Status, Failure> {
     for fault in &faults {
         complain(&fault.to_string());
     }
-    let named = |id: &&str| Catalog::builtin().get(id).ok();
-    let books: Vec<Arc<_>> = corpus.books().iter().filter_map(|id| named(&id)).collect();
+    let books = corpus.books().into_iter();
+    let books: Vec<Arc<_>> = books
+        .filter_map(|id| Catalog::builtin().get(id).ok())
+        .collect();
     let report = check_all(&corpus, &books, 1);
     let well = faults.is_empty() && !report.is_wrong();
     for book in &report.books {

@@ -203,7 +203,8 @@ fn replay(args: &Replay, store: &Store, out: &mut Out) -> Result<Status, Failure
         limit: Some(PAGE),
         ..Filter::default()
     };
-    while args.all {
+    let mut more = args.all;
+    while more {
         let page = wait(store.rulings(filter.clone()))?;
         for row in &page.items {
             if let Ok(number) = row.number.parse() {
@@ -211,9 +212,7 @@ fn replay(args: &Replay, store: &Store, out: &mut Out) -> Result<Status, Failure
             }
         }
         filter.cursor = page.next.as_ref().and_then(|next| next.parse().ok());
-        if filter.cursor.is_none() {
-            break;
-        }
+        more = filter.cursor.is_some();
     }
     out.line(lang.pick(
         format!("重判{count}个，有变化{changed}个"),

@@ -43,26 +43,22 @@ struct Verdict {
 
 /// An error of the store, in the caller's terms.
 pub fn failed(error: &StoreError) -> ApiError {
-    match error {
-        StoreError::Unavailable(_) => {
-            let (en, zh) = (
-                "the store cannot be used now: nothing was kept for certain",
-                "存储暂不可用：不能确认已经保存",
-            );
-            ApiError::busy("store_unavailable", en, zh).retry_after(RETRY)
-        }
-        StoreError::Conflict => {
-            let (en, zh) = (
-                "it is there already, or was changed meanwhile",
-                "已经存在，或其间已被改动",
-            );
-            ApiError::new(StatusCode::CONFLICT, "conflict", en, zh)
-        }
-        other => {
-            tracing::error!(target: "qili::store", fault = %other, "the store failed");
-            ApiError::broken()
-        }
+    if error.passes() {
+        let (en, zh) = (
+            "the store cannot be used now: nothing was kept for certain",
+            "存储暂不可用：不能确认已经保存",
+        );
+        return ApiError::busy("store_unavailable", en, zh).retry_after(RETRY);
     }
+    if *error == StoreError::Conflict {
+        let (en, zh) = (
+            "it is there already, or was changed meanwhile",
+            "已经存在，或其间已被改动",
+        );
+        return ApiError::new(StatusCode::CONFLICT, "conflict", en, zh);
+    }
+    tracing::error!(target: "qili::store", fault = %error, "the store failed");
+    ApiError::broken()
 }
 
 /// What is answered where there is no store.
@@ -150,8 +146,8 @@ pub async fn judge_always(
 
 /// What the ruling belongs to, if it is to be kept.
 fn wanted(request: &HttpRequest, asked: &mut Request) -> Result<Option<Details>, ApiError> {
-    let asker = asker(request);
-    let always = asker.as_ref().is_some_and(|asker| asker.records);
+    let by = asker(request);
+    let always = records_always(request);
     let Some(details) = asked
         .record
         .take()
@@ -159,7 +155,7 @@ fn wanted(request: &HttpRequest, asked: &mut Request) -> Result<Option<Details>,
     else {
         return Ok(always.then(Details::default));
     };
-    if asker.is_some_and(|asker| !always && !asker.may(Scope::Write)) {
+    if by.is_some_and(|by| !always && !by.may(Scope::Write)) {
         return Err(not_allowed(Scope::Write));
     }
     Ok(Some(details))

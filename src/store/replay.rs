@@ -112,8 +112,19 @@ mod tests {
 
     #[test]
     fn every_book_is_read_as_it_is_kept() {
-        for loaded in Catalog::builtin().iter() {
-            let text = crate::rules::canonical(&loaded.book);
+        let books: Vec<LoadedBook> = Catalog::builtin()
+            .iter()
+            .map(|loaded| LoadedBook::clone(loaded))
+            .collect();
+        let amended = crate::rules::EXAMPLES.iter().filter_map(|(file, text)| {
+            let amendment = crate::rules::Amendment::read(file, text).unwrap();
+            let base = Catalog::builtin().get(&amendment.base).unwrap();
+            base.amended(&amendment).ok()
+        });
+        let amended: Vec<LoadedBook> = amended.collect();
+        assert!(amended.len() > 1);
+        for loaded in books.iter().chain(&amended) {
+            let text = serde_json::to_string(&loaded.book).unwrap();
             let book: RuleBook = serde_json::from_str(&text).unwrap();
             assert_eq!(
                 LoadedBook::new(book).digest,

@@ -5,7 +5,7 @@ use super::moment::Moment;
 use super::number::Number;
 use super::sql::{places, value};
 use super::store_of::Store;
-use crate::rules::{LoadedBook, Outcome, canonical};
+use crate::rules::{LoadedBook, Outcome};
 use crate::wire::{BookRef, Details};
 use serde::Serialize;
 use sqlx::any::AnyRow;
@@ -26,7 +26,7 @@ pub struct BookText {
     pub id: String,
     /// Its version.
     pub version: String,
-    /// Its canonical text.
+    /// The book itself.
     pub text: Arc<LoadedBook>,
 }
 
@@ -173,9 +173,10 @@ pub(super) async fn put_book(
         .bind(&book.digest)
         .bind(&book.id)
         .bind(&book.version);
-    put.bind(canonical(&book.text.book))
-        .execute(&mut **transaction)
-        .await?;
+    // All of it: what the digest passes over because the program supplies it, another may not.
+    let text = serde_json::to_string(&book.text.book);
+    let text = text.map_err(|error| StoreError::Broken(error.to_string()))?;
+    put.bind(text).execute(&mut **transaction).await?;
     Ok(())
 }
 

@@ -31,7 +31,7 @@ pub struct Drafts {
 }
 
 /// List the drafts
-#[utoipa::path(get, path = "/v1/drafts", tag = "drafts", responses(
+#[utoipa::path(get, path = "/v1/drafts", operation_id = "drafts", tag = "drafts", responses(
     (status = 200, description = "The drafts.", body = Drafts), Missing, Kept, Failures))]
 pub async fn drafts(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
     let drafts = store(&state)?
@@ -68,10 +68,9 @@ fn unknown(id: &str) -> ApiError {
 
 /// An amendment as it was sent, read and fitted over its base.
 fn fitted(state: &State, amendment: &Value) -> Result<(String, Amendment, LoadedBook), ApiError> {
-    let text = match amendment {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
+    let text = amendment
+        .as_str()
+        .map_or_else(|| amendment.to_string(), str::to_owned);
     let read = read_amendment(&text).map_err(faulty)?;
     let (base, amended) = fit(state, &read)?;
     drop(base);
@@ -92,7 +91,7 @@ fn fit(state: &State, amendment: &Amendment) -> Result<(Arc<LoadedBook>, LoadedB
 ///
 /// Its id is the amendment's; a request's `rules` may name it: `id` for what it is now, `id@2` for
 /// that version.
-#[utoipa::path(post, path = "/v1/drafts", tag = "drafts", request_body = DraftToPut, responses(
+#[utoipa::path(post, operation_id = "add_draft", path = "/v1/drafts", tag = "drafts", request_body = DraftToPut, responses(
     (status = 201, description = "The draft.", body = DraftRow), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
 pub async fn add(
     state: web::Data<State>,
@@ -170,7 +169,7 @@ pub async fn draft(
 /// Revise a draft
 ///
 /// What is left out stays as it is. With `If-Match` only if it is at that version.
-#[utoipa::path(put, path = "/v1/drafts/{id}", tag = "drafts", request_body = DraftToPut, params(
+#[utoipa::path(put, operation_id = "revise_draft", path = "/v1/drafts/{id}", tag = "drafts", request_body = DraftToPut, params(
     ("id" = String, Path, description = "Its id.", example = "trial"),
     ("If-Match" = Option<String>, Header, description = "The version it is meant for.")), responses(
     (status = 200, description = "The draft.", body = DraftRow), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
@@ -224,7 +223,7 @@ pub struct DraftVersions {
 }
 
 /// The history of a draft
-#[utoipa::path(get, path = "/v1/drafts/{id}/versions", tag = "drafts",
+#[utoipa::path(get, operation_id = "draft_versions", path = "/v1/drafts/{id}/versions", tag = "drafts",
     params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
     (status = 200, description = "Its versions.", body = DraftVersions), Missing, Kept, Failures))]
 pub async fn versions(
@@ -250,7 +249,7 @@ pub struct NoteToPut {
 /// Write a note on a draft
 ///
 /// On the version the draft is at.
-#[utoipa::path(post, path = "/v1/drafts/{id}/notes", tag = "drafts", request_body = NoteToPut,
+#[utoipa::path(post, operation_id = "add_draft_note", path = "/v1/drafts/{id}/notes", tag = "drafts", request_body = NoteToPut,
     params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
     (status = 201, description = "The note.", body = DraftNote), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
 pub async fn note(
@@ -277,7 +276,7 @@ pub struct DraftReports {
 }
 
 /// List the comparisons kept with a draft
-#[utoipa::path(get, path = "/v1/drafts/{id}/reports", tag = "drafts",
+#[utoipa::path(get, operation_id = "draft_reports", path = "/v1/drafts/{id}/reports", tag = "drafts",
     params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
     (status = 200, description = "The comparisons.", body = DraftReports), Missing, Kept, Failures))]
 pub async fn reports(
@@ -310,7 +309,7 @@ fn comparison(base: &LoadedBook, amended: &LoadedBook, own: &[OwnCase]) -> Compa
 /// Compare a draft with its base, and keep what comes of it
 ///
 /// Over the published cases and the own ones, of the version the draft is at.
-#[utoipa::path(post, path = "/v1/drafts/{id}/reports", tag = "drafts",
+#[utoipa::path(post, operation_id = "compare_draft", path = "/v1/drafts/{id}/reports", tag = "drafts",
     params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
     (status = 201, description = "The comparison, in short.", body = DraftReport), Missing, Busy, Failures), security((), ("key" = ["write"])))]
 pub async fn compare(
@@ -347,7 +346,7 @@ pub async fn compare(
 /// A comparison in full
 ///
 /// As `POST /v1/amendments:compare` answers it, and as it was when it was made.
-#[utoipa::path(get, path = "/v1/drafts/{id}/reports/{number}", tag = "drafts", params(
+#[utoipa::path(get, operation_id = "draft_report", path = "/v1/drafts/{id}/reports/{number}", tag = "drafts", params(
     ("id" = String, Path, description = "The draft's id.", example = "trial"),
     ("number" = String, Path, description = "The comparison's number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
     (status = 200, description = "The comparison.", body = Object), Missing, Kept, Failures))]

@@ -50,7 +50,7 @@ fn bad(code: &'static str, at: &str, en: &str, zh: &str) -> ApiError {
 /// Make an API key
 ///
 /// As long as no key is in force nobody needs one; the first therefore needs the scope `admin`.
-#[utoipa::path(post, path = "/v1/keys", tag = "keys", request_body = NewKey, responses(
+#[utoipa::path(post, operation_id = "add_key", path = "/v1/keys", tag = "keys", request_body = NewKey, responses(
     (status = 201, description = "The key.", body = MadeKey), Changed, Missing, Kept, Failures), security((), ("key" = ["admin"])))]
 pub async fn add(
     state: web::Data<State>,
@@ -71,23 +71,21 @@ pub async fn add(
         );
         return Err(bad("first_key_admin", "/scopes", en, zh));
     }
-    let (row, key) = store(&state)?
-        .add_key(new)
-        .await
-        .map_err(|error| match error {
-            StoreError::Conflict => {
-                let (en, zh) = ("a key in force has this name", "已有同名的有效密钥");
-                ApiError::new(StatusCode::CONFLICT, "conflict", en, zh).at("/name")
-            }
-            other => failed(&other),
-        })?;
+    let made = store(&state)?.add_key(new).await;
+    let (row, key) = made.map_err(|error| {
+        if error != StoreError::Conflict {
+            return failed(&error);
+        }
+        let (en, zh) = ("a key in force has this name", "已有同名的有效密钥");
+        ApiError::new(StatusCode::CONFLICT, "conflict", en, zh).at("/name")
+    })?;
     Ok(HttpResponse::Created().json(MadeKey { row, key }))
 }
 
 /// Revoke an API key
 ///
 /// At once here, and within seconds at every instance that shares the store.
-#[utoipa::path(delete, path = "/v1/keys/{id}", tag = "keys",
+#[utoipa::path(delete, operation_id = "revoke_key", path = "/v1/keys/{id}", tag = "keys",
     params(("id" = String, Path, description = "Its id.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
     (status = 200, description = "The key, revoked.", body = KeyRow), Missing, Kept, Failures), security((), ("key" = ["admin"])))]
 pub async fn revoke(

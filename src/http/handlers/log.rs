@@ -67,7 +67,7 @@ fn cursor(text: Option<&String>) -> Result<Option<Number>, ApiError> {
 /// List the rulings that were kept
 ///
 /// The newest first, a page at a time; all that meet every parameter.
-#[utoipa::path(get, path = "/v1/rulings", tag = "log", params(Query), responses(
+#[utoipa::path(get, operation_id = "kept_rulings", path = "/v1/rulings", tag = "log", params(Query), responses(
     (status = 200, description = "A page of them.", body = Page), Unread, Kept, Failures))]
 pub async fn rulings(
     state: web::Data<State>,
@@ -131,7 +131,7 @@ pub async fn kept(state: &State, number: &str) -> Result<RulingText, ApiError> {
 /// A ruling by its number
 ///
 /// With the request in canonical form, and the ruling byte for byte as it was sent.
-#[utoipa::path(get, path = "/v1/rulings/{number}", tag = "log",
+#[utoipa::path(get, operation_id = "kept_ruling", path = "/v1/rulings/{number}", tag = "log",
     params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
     (status = 200, description = "The ruling.", body = KeptRuling), Missing, Kept, Failures))]
 pub async fn ruling(
@@ -194,7 +194,7 @@ pub async fn book_of(state: &State, rules: &BookRef) -> Result<Arc<LoadedBook>, 
 ///
 /// What today's program makes of the request under the very book the ruling was given under, and
 /// whether that is what was kept. Nothing is kept of it.
-#[utoipa::path(post, path = "/v1/rulings/{number}:replay", tag = "log",
+#[utoipa::path(post, operation_id = "replay_ruling", path = "/v1/rulings/{number}:replay", tag = "log",
     params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
     (status = 200, description = "How it comes out.", body = Replay), Missing, Kept, Busy, Failures))]
 pub async fn replay(

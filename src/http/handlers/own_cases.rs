@@ -235,17 +235,16 @@ pub(super) fn noted(text: &str, at: &str) -> Result<String, ApiError> {
 
 /// Reads a case from an object or the text of a case file, and checks it.
 fn read_case(case: Value) -> Result<Case, ApiError> {
-    let text = match case {
-        Value::String(text) => text,
-        other => {
-            let case: Case = serde_json::from_value(other).map_err(|error| {
-                let zh = format!("判例的内容不符：{error}");
-                let at = Some("/case".to_owned());
-                RequestError::at("request_shape", at, error.to_string(), zh)
-            })?;
-            // One text is checked as the other.
-            toml::to_string(&case).map_err(|_| ApiError::broken())?
-        }
+    let text = if let Value::String(text) = case {
+        text
+    } else {
+        let case: Case = serde_json::from_value(case).map_err(|error| {
+            let zh = format!("判例的内容不符：{error}");
+            let at = Some("/case".to_owned());
+            RequestError::at("request_shape", at, error.to_string(), zh)
+        })?;
+        // One text is checked as the other.
+        toml::to_string(&case).map_err(|_| ApiError::broken())?
     };
     Case::read(&text).map_err(|faults| faulty(&faults))
 }
@@ -328,7 +327,7 @@ fn created(own: &OwnCase) -> HttpResponse {
 /// Add a case
 ///
 /// The case by itself, or with a note: as an object, or the text of a case file.
-#[utoipa::path(post, path = "/v1/cases", tag = "rules", request_body = CaseToPut, responses(
+#[utoipa::path(post, operation_id = "add_case", path = "/v1/cases", tag = "rules", request_body = CaseToPut, responses(
     (status = 201, description = "The case.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
 pub async fn add(
     state: web::Data<State>,
@@ -344,7 +343,7 @@ pub async fn add(
 /// Revise a case
 ///
 /// With `If-Match` only if it is at that revision. A retired case is taken up again.
-#[utoipa::path(put, path = "/v1/cases/{id}", tag = "rules", request_body = CaseToPut, params(
+#[utoipa::path(put, operation_id = "revise_case", path = "/v1/cases/{id}", tag = "rules", request_body = CaseToPut, params(
     ("id" = String, Path, description = "The id.", example = "club-1"),
     ("If-Match" = Option<String>, Header, description = "The revision it is meant for.")), responses(
     (status = 200, description = "The case.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
@@ -376,7 +375,7 @@ pub async fn revise(
 /// Retire a case
 ///
 /// It is listed no more, and keeps its history.
-#[utoipa::path(delete, path = "/v1/cases/{id}", tag = "rules", params(
+#[utoipa::path(delete, operation_id = "retire_case", path = "/v1/cases/{id}", tag = "rules", params(
     ("id" = String, Path, description = "The id.", example = "club-1"),
     ("If-Match" = Option<String>, Header, description = "The revision it is meant for.")), responses(
     (status = 200, description = "The case, retired.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
@@ -402,7 +401,7 @@ pub struct Revisions {
 }
 
 /// The history of a case
-#[utoipa::path(get, path = "/v1/cases/{id}/revisions", tag = "rules",
+#[utoipa::path(get, operation_id = "case_revisions", path = "/v1/cases/{id}/revisions", tag = "rules",
     params(("id" = String, Path, description = "The id.", example = "club-1")), responses(
     (status = 200, description = "Its revisions.", body = Revisions), Missing, Kept, Failures))]
 pub async fn revisions(
@@ -439,7 +438,7 @@ pub struct CaseFileText {
 /// The own cases as case files
 ///
 /// As `POST /v1/cases:import` and `qili cases check` read them.
-#[utoipa::path(get, path = "/v1/cases:export", tag = "rules", responses(
+#[utoipa::path(get, operation_id = "export_cases", path = "/v1/cases:export", tag = "rules", responses(
     (status = 200, description = "The files.", body = CaseFiles), Missing, Kept, Failures))]
 pub async fn export(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
     let own = store(&state)?
@@ -474,7 +473,7 @@ pub struct ImportedCase {
 /// Take in case files
 ///
 /// All or none: new cases are added, those that differ are revised.
-#[utoipa::path(post, path = "/v1/cases:import", tag = "rules", request_body = CaseFiles, responses(
+#[utoipa::path(post, operation_id = "import_cases", path = "/v1/cases:import", tag = "rules", request_body = CaseFiles, responses(
     (status = 200, description = "What became of each.", body = ImportReport), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
 pub async fn import(
     state: web::Data<State>,
@@ -539,7 +538,7 @@ pub struct CaseOfRuling {
 /// Save a ruling as a case
 ///
 /// Position, moves and book as they were kept; what is expected is what this program rules.
-#[utoipa::path(post, path = "/v1/rulings/{number}:case", tag = "log", request_body = CaseOfRuling,
+#[utoipa::path(post, operation_id = "save_ruling_as_case", path = "/v1/rulings/{number}:case", tag = "log", request_body = CaseOfRuling,
     params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
     (status = 201, description = "The case.", body = OwnCase), Changed, Missing, Busy, Failures), security((), ("key" = ["write"])))]
 pub async fn save(
