@@ -15,9 +15,9 @@ port=${PORT:-18200}
 url=http://127.0.0.1:$port
 work=$(mktemp -d)
 forgetful=http://127.0.0.1:$((port + 10))
-"$qili" serve --bind 127.0.0.1:$port --yardsticks ${FLAGS:-} 2>"$work/log" &
+"$qili" serve --bind 127.0.0.1:$port --yardsticks --database none ${FLAGS:-} 2>"$work/log" &
 service=$!
-"$qili" serve --bind 127.0.0.1:$((port + 10)) --cache 0 ${FLAGS:-} 2>"$work/log2" &
+"$qili" serve --bind 127.0.0.1:$((port + 10)) --cache 0 --database none ${FLAGS:-} 2>"$work/log2" &
 other=$!
 trap 'exit 1' INT TERM
 trap 'kill $service $other 2>/dev/null; wait $service $other 2>/dev/null; rm -rf "$work"' EXIT

@@ -20,4 +20,6 @@ pub mod http;
 pub mod notation;
 pub mod rules;
 pub mod ruling;
+#[cfg(feature = "store")]
+pub mod store;
 pub mod wire;

@@ -209,6 +209,7 @@ fn a_setting_that_cannot_be_met_is_told() {
     let told = |flags: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_qili"))
             .arg("serve")
+            .env("QILI_DATABASE", "none")
             .args(flags)
             .output()
             .unwrap();

@@ -4,13 +4,23 @@
 //! 1 something was judged wrong or some of what was to be read was bad, 2 wrong usage.
 
 mod archive;
+#[cfg(feature = "store")]
+mod backup;
 mod board;
 mod cases;
 mod compare;
 mod convert;
 mod input;
 mod judge;
+#[cfg(feature = "store")]
+mod kept;
+#[cfg(feature = "store")]
+mod keys;
+#[cfg(feature = "store")]
+mod library;
 mod limit;
+#[cfg(feature = "store")]
+mod log;
 mod moves;
 #[cfg(feature = "server")]
 mod openapi;
@@ -56,6 +66,16 @@ enum Command {
     Rules(rules::Args),
     Compare(compare::Args),
     Archive(Box<archive::Args>),
+    #[cfg(feature = "store")]
+    Log(log::Args),
+    #[cfg(feature = "store")]
+    Library(library::Args),
+    #[cfg(feature = "store")]
+    Keys(keys::Args),
+    #[cfg(feature = "store")]
+    Backup(backup::Args),
+    #[cfg(feature = "store")]
+    Restore(backup::RestoreArgs),
     #[cfg(feature = "server")]
     Serve(Box<serve::Args>),
     #[cfg(feature = "server")]
@@ -146,6 +166,16 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Rules(args) => rules::run(args, &mut out),
         Command::Compare(args) => compare::run(args, &mut out),
         Command::Archive(args) => archive::run(args, &mut out),
+        #[cfg(feature = "store")]
+        Command::Log(args) => log::run(args, &mut out),
+        #[cfg(feature = "store")]
+        Command::Library(args) => library::run(args, &mut out),
+        #[cfg(feature = "store")]
+        Command::Keys(args) => keys::run(args, &mut out),
+        #[cfg(feature = "store")]
+        Command::Backup(args) => backup::run(args, &mut out),
+        #[cfg(feature = "store")]
+        Command::Restore(args) => backup::run_restore(args, &mut out),
         #[cfg(feature = "server")]
         Command::Serve(args) => serve::run(args, &mut out),
         #[cfg(feature = "server")]

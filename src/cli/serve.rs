@@ -17,7 +17,7 @@ pub(super) struct Args {
 
 /// Runs the command.
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
-    let settings = args.settings.clone().with_common_environment();
+    let settings = args.settings.clone().with_common_environment().with_store();
     if args.print_config {
         out.text(settings.shown())?;
         return Ok(Status::Well);

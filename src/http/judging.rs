@@ -5,6 +5,7 @@ use super::cache::{Apart, Key, Known, Remembered};
 use super::gate::{self, Gone};
 use super::metrics;
 use super::problem::ApiError;
+use super::recording;
 use super::settings::Settings;
 use super::state::State;
 use crate::definitions::{ChaseTest, Definitions};
@@ -26,6 +27,8 @@ const SHORT: usize = 64;
 pub struct Asked {
     request: Request,
     loaded: Arc<LoadedBook>,
+    /// The version of the draft, where the book is one.
+    pinned: Option<String>,
     prepared: Prepared,
     /// Its text without its id, where that can be told apart.
     text: Option<Box<str>>,
@@ -110,11 +113,41 @@ pub fn affordable(settings: &Settings, spent: u64) -> Result<(), RequestError> {
 /// What is wrong with it, and where.
 pub fn prepare(state: &State, request: Request) -> Result<Asked, RequestError> {
     let request = bounded(&state.settings, request)?;
-    let loaded = request.book(state.catalog)?;
+    let (loaded, pinned) = recording::book_named(state, &request)?;
+    make_sense(request, loaded, pinned)
+}
+
+/// Makes sense of a request under a book that is at hand.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub fn prepare_under(
+    state: &State,
+    request: Request,
+    loaded: Arc<LoadedBook>,
+) -> Result<Asked, RequestError> {
+    let request = bounded(&state.settings, request)?;
+    make_sense(request, loaded, None)
+}
+
+fn make_sense(
+    request: Request,
+    loaded: Arc<LoadedBook>,
+    pinned: Option<String>,
+) -> Result<Asked, RequestError> {
+    if request.record.is_some() {
+        let (en, zh) = (
+            "nothing is kept here: `record` goes with POST /v1/rulings",
+            "此处不保存裁决：record 请用于 POST /v1/rulings",
+        );
+        let at = Some("/record".to_owned());
+        return Err(RequestError::at("record_not_here", at, en, zh));
+    }
     let prepared = request.prepare()?;
     Ok(Asked {
         request,
         loaded,
+        pinned,
         prepared,
         text: None,
     })
@@ -183,6 +216,17 @@ impl Asked {
         Key::of(&self.request, &self.loaded, &self.prepared)
     }
 
+    /// The request with everything said out.
+    pub fn canonical(&self) -> Request {
+        let pinned = self.pinned.clone().unwrap_or_else(|| self.loaded.pinned());
+        recording::canonical(&self.request, pinned, &self.prepared)
+    }
+
+    /// The book it is ruled by.
+    pub const fn book(&self) -> &Arc<LoadedBook> {
+        &self.loaded
+    }
+
     /// Whether the ruling takes no longer than handing it to another thread would.
     fn is_brief(&self) -> bool {
         let definitions = &self.loaded.book.definitions;
@@ -229,6 +273,7 @@ impl Asked {
             loaded,
             prepared,
             text,
+            ..
         } = self;
         let id = request.id.take();
         let at = lead(out, id.as_ref());

@@ -5,7 +5,11 @@
 //! 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  judge,write  club
 //! ```
 
-use super::state::StartError;
+use super::problem::ApiError;
+use super::recording::failed;
+use super::state::{StartError, State};
+use crate::store::{KeyInForce, KeyScope, StoreError};
+use actix_web::http::StatusCode;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
@@ -18,8 +22,10 @@ pub enum Scope {
     Judge,
     /// Store things.
     Write,
-    /// See how the service fares.
+    /// See how the service fares, and what others do.
     Admin,
+    /// Not a right: every ruling the key asks for is kept.
+    Record,
 }
 
 impl Scope {
@@ -29,11 +35,12 @@ impl Scope {
             Self::Judge => "judge",
             Self::Write => "write",
             Self::Admin => "admin",
+            Self::Record => "record",
         }
     }
 
     fn named(name: &str) -> Option<Self> {
-        [Self::Judge, Self::Write, Self::Admin]
+        [Self::Judge, Self::Write, Self::Admin, Self::Record]
             .into_iter()
             .find(|scope| scope.id() == name)
     }
@@ -65,7 +72,7 @@ impl Keys {
             if !line.is_empty() && !line.starts_with('#') {
                 let bad = || {
                     StartError(format!(
-                        "{file}:{number}: expected a SHA-256 in hexadecimal, scopes (judge,write,admin) and a name"
+                        "{file}:{number}: expected a SHA-256 in hexadecimal, scopes (judge,write,admin,record) and a name"
                     ))
                 };
                 keys.push(Entry::read(line).ok_or_else(bad)?);
@@ -105,6 +112,81 @@ impl Entry {
             name: words.collect::<Vec<_>>().join(" "),
         })
     }
+}
+
+/// Who asks with a key.
+#[derive(Debug)]
+pub struct Asker {
+    /// The name of the key.
+    pub name: String,
+    scopes: Vec<Scope>,
+    /// Whether every ruling it asks for is kept.
+    pub records: bool,
+}
+
+impl Asker {
+    /// Whether the key may do that.
+    pub fn may(&self, scope: Scope) -> bool {
+        self.scopes.contains(&scope)
+    }
+
+    /// Who holds a key: one of the file, or of the store. Nobody in particular where there are no
+    /// keys at all.
+    ///
+    /// # Errors
+    /// The key is unknown, or nobody knows yet which keys there are.
+    pub fn of(state: &State, key: Option<&str>) -> Result<Option<Self>, ApiError> {
+        let stored = state.store.as_ref().map(|store| store.keys_in_force());
+        let in_force = match (&state.keys, stored) {
+            (None, None) => return Ok(None),
+            // It may be that everybody needs a key: until that is known nobody is let in.
+            (None, Some(None)) => {
+                let fault = "its keys were never read".to_owned();
+                return Err(failed(&StoreError::Unavailable(fault)));
+            }
+            (None, Some(Some(stored))) if stored.is_empty() => return Ok(None),
+            (_, stored) => stored.flatten(),
+        };
+        let key = key.ok_or_else(unknown_key)?;
+        if let Some((name, scopes)) = state.keys.as_ref().and_then(|keys| keys.of(key)) {
+            return Ok(Some(Self {
+                name: name.to_owned(),
+                scopes: scopes.to_vec(),
+                records: scopes.contains(&Scope::Record),
+            }));
+        }
+        let found = in_force
+            .as_ref()
+            .and_then(|keys| KeyInForce::find(keys, key));
+        let found = found.ok_or_else(unknown_key)?;
+        let scope = |scope: &KeyScope| match scope {
+            KeyScope::Judge => Scope::Judge,
+            KeyScope::Write => Scope::Write,
+            KeyScope::Admin => Scope::Admin,
+        };
+        Ok(Some(Self {
+            name: found.name.clone(),
+            scopes: found.scopes.iter().map(scope).collect(),
+            records: found.records,
+        }))
+    }
+}
+
+fn unknown_key() -> ApiError {
+    let (en, zh) = (
+        "send `Authorization: Bearer` and a key",
+        "请在 Authorization: Bearer 中给出密钥",
+    );
+    ApiError::new(StatusCode::UNAUTHORIZED, "key_unknown", en, zh)
+}
+
+/// The answer to a key that may not.
+pub fn not_allowed(scope: Scope) -> ApiError {
+    let (en, zh) = (
+        format!("the key lacks the scope `{}`", scope.id()),
+        format!("密钥没有“{}”权限", scope.id()),
+    );
+    ApiError::new(StatusCode::FORBIDDEN, "scope_missing", en, zh)
 }
 
 #[cfg(test)]

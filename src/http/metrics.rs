@@ -2,6 +2,7 @@
 
 use super::state::State;
 use crate::rules::{Catalog, Outcome};
+use crate::store::Health;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -145,6 +146,8 @@ impl Metrics {
     /// A request was answered.
     pub fn answered(&self, pattern: Option<&str>, status: u16, took: Duration) {
         let pattern = pattern.unwrap_or_default();
+        // What a part of a path may look like is no part of its name.
+        let pattern = pattern.replace(":[^/:]+}", "}");
         let known = self.routes.iter().find(|route| route.pattern == pattern);
         let Some(route) = known.or(self.routes.last()) else {
             return;
@@ -196,6 +199,31 @@ impl Metrics {
         for (code, count) in &self.refused {
             let count = count.load(Relaxed);
             let _ = writeln!(out, "qili_refused_total{{reason=\"{code}\"}} {count}");
+        }
+        if let Some(store) = &state.store {
+            let counts = store.counts();
+            for (name, count, told) in [
+                ("kept", &counts.kept, "Rulings kept."),
+                ("groups", &counts.groups, "Transactions they were kept in."),
+                ("failed", &counts.failed, "Rulings that could not be kept."),
+                (
+                    "unnoted",
+                    &counts.unnoted,
+                    "Refused requests that were not noted.",
+                ),
+            ] {
+                let name = format!("qili_store_{name}_total");
+                head(&mut out, &name, "counter", told);
+                let _ = writeln!(out, "{name} {}", count.load(Relaxed));
+            }
+            let open = u8::from(store.health() == Health::Well);
+            head(
+                &mut out,
+                "qili_store_up",
+                "gauge",
+                "Whether the store can be used.",
+            );
+            let _ = writeln!(out, "qili_store_up {open}");
         }
         head(
             &mut out,

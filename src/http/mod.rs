@@ -19,6 +19,7 @@ mod metrics;
 mod observe;
 mod openapi;
 mod problem;
+mod recording;
 mod routes;
 mod settings;
 mod state;
@@ -128,5 +129,9 @@ async fn serve_with(state: Arc<State>) -> std::io::Result<()> {
         stopping.stopping.store(true, Ordering::Relaxed);
         handle.stop(true).await;
     });
-    running.await
+    let ended = running.await;
+    if let Some(store) = &state.store {
+        store.close().await;
+    }
+    ended
 }

@@ -1,11 +1,12 @@
 //! Around every request: who asks and how often, the language of errors, headers, one line of the
 //! log, and the counts.
 
-use super::keys::Scope;
+use super::keys::{Asker, Scope, not_allowed};
 use super::language::Language;
 use super::limits::{Caller, Left, Limits, network};
 use super::log::Line;
 use super::problem::ApiError;
+use super::recording::note_refused;
 use super::state::State;
 use super::trace;
 use actix_web::body::{BoxBody, MessageBody};
@@ -13,8 +14,9 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpResponse, web};
+use actix_web::{Error, HttpMessage as _, HttpResponse, web};
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tracing::Instrument as _;
@@ -55,6 +57,8 @@ pub async fn observe<B: MessageBody + 'static>(
     };
     let mut code = None;
     if let Some((problem, known)) = problem(&response, language) {
+        let (status, detail) = (problem.status().as_u16(), detail(&response));
+        note_refused(&state, response.request(), status, known, &detail);
         response = response.into_response(problem);
         code = Some(known);
     }
@@ -91,11 +95,17 @@ pub fn language(headers: &HeaderMap) -> Language {
     accepted.map_or(Language::default(), Language::accepted)
 }
 
-/// What a path asks a key for.
-fn scope_of(path: &str) -> Option<Scope> {
+/// What a request asks a key for.
+fn scope_of(method: &Method, path: &str) -> Option<Scope> {
+    let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+    let library = ["/v1/cases", "/v1/drafts"]
+        .iter()
+        .any(|below| path.starts_with(below));
     match path {
         "/v1/status" => None,
-        "/metrics" => Some(Scope::Admin),
+        "/metrics" | "/v1/refusals" => Some(Scope::Admin),
+        _ if path.starts_with("/v1/keys") => Some(Scope::Admin),
+        _ if changes && (library || path.ends_with(":case")) => Some(Scope::Write),
         _ if path.starts_with("/v1/") => Some(Scope::Judge),
         _ => None,
     }
@@ -103,21 +113,25 @@ fn scope_of(path: &str) -> Option<Scope> {
 
 /// Whether the request may be answered, and how many more its caller may make.
 fn admit(state: &State, request: &ServiceRequest) -> (Result<(), ApiError>, Option<Left>) {
-    let scope = scope_of(request.path());
+    let scope = scope_of(request.method(), request.path());
     let mut caller = None;
-    if let (Some(keys), Some(scope)) = (&state.keys, scope) {
+    if let Some(scope) = scope {
         let header = request.headers().get(header::AUTHORIZATION);
         let key = header.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-        let known = key.and_then(|key| keys.of(key.trim()));
-        match known {
-            None => return (Err(unknown_key()), None),
-            Some((_, scopes)) if !scopes.contains(&scope) => {
-                return (Err(not_allowed(scope)), None);
+        match Asker::of(state, key.map(str::trim)) {
+            Err(error) => return (Err(error), None),
+            Ok(None) => {}
+            Ok(Some(asker)) => {
+                caller = Some(Caller::Key(asker.name.clone()));
+                let allowed = asker.may(scope);
+                request.extensions_mut().insert(Arc::new(asker));
+                if !allowed {
+                    return (Err(not_allowed(scope)), None);
+                }
             }
-            Some((name, _)) => caller = Some(Caller::Key(name.to_owned())),
         }
     }
-    let (Some(limits), Some(Scope::Judge)) = (&state.limits, scope) else {
+    let (Some(limits), Some(Scope::Judge | Scope::Write)) = (&state.limits, scope) else {
         return (Ok(()), None);
     };
     let left = limits.ask(&caller.unwrap_or_else(|| Caller::Peer(peer(state, request))));
@@ -131,22 +145,6 @@ fn admit(state: &State, request: &ServiceRequest) -> (Result<(), ApiError>, Opti
     );
     let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", en, zh);
     (Err(error.retry_after(wait)), Some(left))
-}
-
-fn unknown_key() -> ApiError {
-    let (en, zh) = (
-        "send `Authorization: Bearer` and a key",
-        "请在 Authorization: Bearer 中给出密钥",
-    );
-    ApiError::new(StatusCode::UNAUTHORIZED, "key_unknown", en, zh)
-}
-
-fn not_allowed(scope: Scope) -> ApiError {
-    let (en, zh) = (
-        format!("the key lacks the scope `{}`", scope.id()),
-        format!("密钥没有“{}”权限", scope.id()),
-    );
-    ApiError::new(StatusCode::FORBIDDEN, "scope_missing", en, zh)
 }
 
 /// The address that asks.
@@ -188,6 +186,12 @@ fn problem(
         ApiError::new(status, "bad_request", error.to_string(), zh)
     };
     Some((other.answer(language), other.code()))
+}
+
+/// What was wrong, for the log of decisions.
+fn detail(response: &ServiceResponse<BoxBody>) -> String {
+    let error = response.response().error();
+    error.map_or_else(String::new, ToString::to_string)
 }
 
 fn is_preflight(state: &State, request: &ServiceRequest) -> bool {
@@ -257,10 +261,13 @@ fn share(named: &[String], origin: &HeaderValue, headers: &mut HeaderMap) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
     for (name, value) in [
-        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, POST"),
+        (
+            header::ACCESS_CONTROL_ALLOW_METHODS,
+            "GET, HEAD, POST, PUT, DELETE",
+        ),
         (
             header::ACCESS_CONTROL_ALLOW_HEADERS,
-            "Authorization, Content-Type, Accept-Language, If-None-Match, X-Request-Id",
+            "Authorization, Content-Type, Accept-Language, Idempotency-Key, If-Match, If-None-Match, X-Request-Id",
         ),
         (
             header::ACCESS_CONTROL_EXPOSE_HEADERS,

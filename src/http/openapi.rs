@@ -1,6 +1,9 @@
 //! The description of the API, made from the code and from the examples in `openapi/examples`.
 
-use super::handlers::{batch, boards, games, health, library, page, pages, reading, rulings};
+use super::handlers::{
+    batch, boards, drafts, games, health, keys, library, log, own_cases, page, pages, reading,
+    rulings,
+};
 use super::problem::Problem;
 use include_dir::{Dir, File, include_dir};
 use serde_json::{Value, json};
@@ -37,8 +40,13 @@ fn examples() -> BTreeMap<&'static str, Value> {
     servers((url = "/")),
     paths(
         rulings::judge, rulings::judge_query, batch::batch,
+        log::rulings, log::ruling, log::replay, log::refusals,
         games::continuations, games::classify, games::audit, reading::read,
-        library::rulesets, library::ruleset, library::ruleset_diff, library::compare, library::cases, library::case,
+        library::rulesets, library::ruleset, library::ruleset_diff, library::compare,
+        own_cases::cases, own_cases::case, own_cases::add, own_cases::revise, own_cases::retire, own_cases::revisions,
+        own_cases::export, own_cases::import, own_cases::save,
+        drafts::drafts, drafts::add, drafts::draft, drafts::revise, drafts::versions, drafts::note, drafts::reports,
+        drafts::compare, drafts::report, keys::keys, keys::add, keys::revoke,
         boards::board, boards::graph,
         health::healthz, health::readyz, health::status, health::metrics,
         pages::openapi, pages::docs, page::index, page::file,
@@ -46,8 +54,11 @@ fn examples() -> BTreeMap<&'static str, Value> {
     components(schemas(Problem)),
     tags(
         (name = "rulings", description = "Rulings on cycles and games."),
+        (name = "log", description = "Rulings that were kept."),
         (name = "games", description = "Games: what may be played, what a move is, what repeats."),
         (name = "rules", description = "Rule books, amendments and the case library."),
+        (name = "drafts", description = "Amendments under discussion."),
+        (name = "keys", description = "API keys."),
         (name = "positions", description = "Positions drawn."),
         (name = "operation", description = "How the service fares, and what it can do."),
     ),
@@ -183,7 +194,22 @@ failures! {
             `budget_too_high`; `pointer` and `index` say where."
     ]
     Missing "What is answered for an id that there is not." [
-        "404" "There is none: `unknown_rules`, `unknown_rules_version`, `unknown_case`."
+        "404" "There is none: `unknown_rules`, `unknown_rules_version`, `unknown_case`, `unknown_ruling`, `unknown_draft`, `unknown_report`, `unknown_key`; or nothing is kept: `no_store`."
+    ]
+    Changed "What is answered where something cannot be put." [
+        "400" "Not JSON: `json_syntax`, `not_utf8`, `body_incomplete`; or `bad_revision`.",
+        "408" "The body did not arrive in time: `body_timeout`.",
+        "409" "It is there already, or was changed meanwhile: `conflict`, `published_case`.",
+        "412" "It is at another revision than `If-Match` says: `revision_mismatch`.",
+        "413" "The body is too large: `body_too_large`.",
+        "422" "It makes no sense: `request_shape`, `case_faulty`, `amendment_faulty`, `unknown_rules`, `another_id`, \
+            `bad_name`, `bad_text`, `first_key_admin`."
+    ]
+    Kept "What is answered where the store cannot be used." [
+        "503" "Not now: `store_unavailable`, with `Retry-After`."
+    ]
+    Unkept "What a service answers that has much to do, or cannot use its store." [
+        "503" "Too much to do: `queue_full`, `queue_timeout`; or the ruling cannot be kept: `store_unavailable`. With `Retry-After`."
     ]
     Unread "What is answered to a query that cannot be read." [
         "400" "The query cannot be read: `bad_query`."

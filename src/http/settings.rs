@@ -1,5 +1,6 @@
 //! What an operator can set, by flags or by the environment.
 
+use crate::store::{default_url, shown};
 use clap::Args;
 use serde::Serialize;
 use std::net::SocketAddr;
@@ -17,7 +18,8 @@ pub struct Settings {
         default_value = "127.0.0.1:8080"
     )]
     pub bind: SocketAddr,
-    /// Where to store things: `sqlite:FILE` or `postgres://…`
+    /// Where to keep things: `sqlite:FILE`, `postgres://…`, or `none`
+    /// [default: an SQLite file where programs keep the user's data]
     #[arg(
         long,
         env = "QILI_DATABASE",
@@ -29,6 +31,14 @@ pub struct Settings {
         skip_serializing_if = "Option::is_none"
     )]
     pub database: Option<String>,
+    /// How long anyone waits for the store, in milliseconds
+    #[arg(
+        long,
+        env = "QILI_STORE_WAIT_MS",
+        value_name = "MS",
+        default_value_t = 5000
+    )]
+    pub store_wait_ms: u64,
     /// Threads that serve connections [default: one for each core]
     #[arg(long, env = "QILI_WORKERS", value_name = "N", default_value_t = cores(), hide_default_value = true)]
     pub workers: usize,
@@ -132,17 +142,6 @@ fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// The URL as it may be shown.
-pub fn shown(url: &str) -> String {
-    let hidden = || {
-        let (scheme, rest) = url.split_once("://")?;
-        let (user, host) = rest.rsplit_once('@')?;
-        let (name, _) = user.split_once(':')?;
-        Some(format!("{scheme}://{name}:***@{host}"))
-    };
-    hidden().unwrap_or_else(|| url.to_owned())
-}
-
 #[expect(clippy::ref_option, reason = "serde passes it so")]
 fn without_password<S: serde::Serializer>(url: &Option<String>, to: S) -> Result<S::Ok, S::Error> {
     url.as_deref().map(shown).serialize(to)
@@ -158,22 +157,15 @@ impl Settings {
         self
     }
 
+    /// With a store, where none is named.
+    #[must_use]
+    pub fn with_store(mut self) -> Self {
+        self.database.get_or_insert_with(default_url);
+        self
+    }
+
     /// The settings as TOML, passwords left out.
     pub fn shown(&self) -> String {
         toml::to_string(self).unwrap_or_default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shown;
-
-    #[test]
-    fn passwords_are_not_shown() {
-        assert_eq!(
-            shown("postgres://me:se:cr@et@host/db"),
-            "postgres://me:***@host/db"
-        );
-        assert_eq!(shown("sqlite:qili.db"), "sqlite:qili.db");
     }
 }

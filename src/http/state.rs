@@ -7,7 +7,7 @@ use super::limits::Limits;
 use super::metrics::Metrics;
 use super::settings::Settings;
 use crate::rules::Catalog;
-use std::fs::OpenOptions;
+use crate::store::{Options, Store};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,8 @@ pub struct State {
     pub cache: Rulings,
     /// What is counted.
     pub metrics: Metrics,
+    /// What is kept, where anything is.
+    pub store: Option<Store>,
     /// API keys, where any are asked for.
     pub keys: Option<Keys>,
     /// How often a key or peer may ask, where that is limited.
@@ -54,6 +56,7 @@ impl State {
             gate: Gate::new(settings.rulings, settings.queue, wait),
             cache: Rulings::new(settings.cache),
             metrics: Metrics::new(catalog, super::routes::PATTERNS),
+            store: open(&settings)?,
             keys: settings.keys.as_deref().map(Keys::read).transpose()?,
             limits: Limits::new(settings.rate, settings.burst),
             batches: AtomicUsize::new(0),
@@ -62,24 +65,15 @@ impl State {
             settings,
         })
     }
+}
 
-    /// Whether the database that was named can be opened; nothing where none was.
-    ///
-    /// # Errors
-    /// Why it cannot.
-    pub fn database(&self) -> Option<Result<(), String>> {
-        let url = self.settings.database.as_deref()?;
-        let file = url
-            .strip_prefix("sqlite:")
-            .map(|rest| rest.trim_start_matches("//"));
-        Some(match file {
-            Some(":memory:") => Ok(()),
-            Some(file) => {
-                let file = file.split('?').next().unwrap_or(file);
-                let opened = OpenOptions::new().create(true).append(true).open(file);
-                opened.map(drop).map_err(|error| error.to_string())
-            }
-            None => Err("only sqlite: can be opened by this version".to_owned()),
-        })
-    }
+/// The store of a URL; none where that says so.
+fn open(settings: &Settings) -> Result<Option<Store>, StartError> {
+    let url = settings.database.as_deref().filter(|&url| url != "none");
+    let options = Options {
+        wait: Duration::from_millis(settings.store_wait_ms.max(1)),
+        patient: true,
+    };
+    let opened = url.map(|url| Store::open(url, options)).transpose();
+    opened.map_err(|error| StartError(error.to_string()))
 }

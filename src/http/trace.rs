@@ -3,8 +3,8 @@
 //! They are made only where somebody takes them, an OTLP collector or a log at `debug`: keeping them
 //! costs more than answering a request from memory does.
 
-use super::settings::shown;
 use super::state::StartError;
+use crate::store::shown;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use tracing::Span;
 use tracing::field::Empty;

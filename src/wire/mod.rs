@@ -14,6 +14,7 @@
 
 mod answer;
 mod error;
+mod record;
 mod request;
 
 pub use answer::{
@@ -21,4 +22,5 @@ pub use answer::{
     classified_json, resolve, ruling_json,
 };
 pub use error::{BadRequest, RequestError};
+pub use record::{Details, Players, Record, Word};
 pub use request::{BUDGET, Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request};

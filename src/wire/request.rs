@@ -1,6 +1,7 @@
 //! One request, read and prepared.
 
 use super::error::{BadRequest, RequestError};
+use super::record::Record;
 use crate::board::{Move, Position};
 use crate::classify::{Assertions, Depth};
 use crate::game::{Cycle, Game};
@@ -78,6 +79,9 @@ pub struct Request {
     /// come too late for it are left open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<u32>,
+    /// Whether the service is to keep the ruling, and what it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<Record>,
 }
 
 /// The caller's id: text, a number, or null.
@@ -118,6 +122,7 @@ impl Request {
             explain: Explain::Notes,
             claimed: true,
             budget: None,
+            record: None,
         }
     }
 

@@ -21,6 +21,7 @@ impl Service {
     pub fn start(flags: &[&str]) -> Self {
         let mut process = Command::new(env!("CARGO_BIN_EXE_qili"))
             .args(["serve", "--bind", "127.0.0.1:0"])
+            .env("QILI_DATABASE", "none")
             .args(flags)
             .stderr(Stdio::piped())
             .spawn()

@@ -1,8 +1,8 @@
 //! How the service fares.
 
 use crate::http::openapi::{Broken, Failures};
-use crate::http::settings::shown;
 use crate::http::state::State;
+use crate::store::{Health as Fares, shown};
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use serde::Serialize;
@@ -45,7 +45,7 @@ pub struct Readiness {
 pub struct Database {
     /// Its URL, without a password.
     url: String,
-    /// Whether it could be opened.
+    /// Whether it can be used.
     open: bool,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,10 +60,16 @@ pub struct Database {
     (status = 503, description = "It is not.", body = Readiness), Broken))]
 pub async fn readyz(state: web::Data<State>) -> HttpResponse {
     let url = state.settings.database.as_deref();
-    let database = url.zip(state.database()).map(|(url, opened)| Database {
-        url: shown(url),
-        open: opened.is_ok(),
-        fault: opened.err(),
+    let database = url.zip(state.store.as_ref()).map(|(url, store)| {
+        let fault = match store.health() {
+            Fares::Well => None,
+            Fares::Ill(fault) => Some(fault),
+        };
+        Database {
+            url: shown(url),
+            open: fault.is_none(),
+            fault,
+        }
     });
     let rules = state.catalog.faults().is_empty();
     let stopping = state.stopping.load(Ordering::Relaxed);

@@ -1,25 +1,23 @@
 //! Rule books, amendments and cases.
 
-use crate::cases::{Case, Corpus, Expect};
-use crate::classify::Nature;
+use crate::cases::Corpus;
 use crate::compare::{Item, compare as set_against};
 use crate::explain;
 use crate::http::body;
 use crate::http::gate::work;
 use crate::http::observe::language;
-use crate::http::openapi::{BodyFailures, Busy, Failures, Missing, Unread};
+use crate::http::openapi::{BodyFailures, Busy, Failures, Missing};
 use crate::http::problem::ApiError;
 use crate::http::state::State;
 use crate::rules::{
-    Amendment, BookDiff, Fault, LoadedBook, Outcome, PARAMETERS, ParameterDoc, RuleBook, Text, diff,
+    Amendment, BookDiff, Fault, LoadedBook, PARAMETERS, ParameterDoc, RuleBook, Text, diff,
 };
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::sync::Arc;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 /// A rule book in a list.
 #[derive(Serialize, ToSchema)]
@@ -155,7 +153,7 @@ pub struct Trial {
     amendment: Value,
 }
 
-fn amendment_schema() -> utoipa::openapi::Schema {
+pub(super) fn amendment_schema() -> utoipa::openapi::Schema {
     use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
     ObjectBuilder::new()
         .schema_type(SchemaType::from_iter([Type::String, Type::Object]))
@@ -225,118 +223,11 @@ fn amended(state: &State, trial: Trial) -> Result<(Arc<LoadedBook>, LoadedBook),
     Ok((base, amended))
 }
 
-fn faulty(faults: Vec<Fault>) -> ApiError {
+pub(super) fn faulty(faults: Vec<Fault>) -> ApiError {
     let count = faults.len();
     let plural = if count == 1 { "" } else { "s" };
     let en = format!("the amendment has {count} fault{plural}");
     let zh = format!("修订有{count}处错误");
     let error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "amendment_faulty", en, zh);
     error.at("/amendment").with_faults(faults)
-}
-
-/// Which cases.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct Filter {
-    /// That say what this book makes of them.
-    #[param(example = "cxa-2020")]
-    book: Option<String>,
-    /// That rest on this clause.
-    clause: Option<String>,
-    /// In which a move has this nature.
-    #[param(inline)]
-    nature: Option<Nature>,
-    /// Of which a book makes this.
-    #[param(inline)]
-    verdict: Option<Outcome>,
-}
-
-impl Filter {
-    fn takes(&self, case: &Case) -> bool {
-        let meets = |(book, expect): (&String, &Expect)| {
-            let clause = |clause: &String| {
-                expect.clauses.contains(clause)
-                    || (case.source.book == *book && case.source.clauses.contains(clause))
-            };
-            self.book.as_ref().is_none_or(|asked| asked == book)
-                && self.clause.as_ref().is_none_or(clause)
-                && self
-                    .nature
-                    .is_none_or(|nature| expect.natures.contains(&nature))
-                && self.verdict.is_none_or(|verdict| expect.outcome == verdict)
-        };
-        case.expect.iter().any(meets)
-    }
-}
-
-/// A case in a list.
-#[derive(Serialize, ToSchema)]
-pub struct CaseSummary {
-    /// Its id.
-    id: String,
-    /// What it shows.
-    title: Text,
-    /// The book that prints it.
-    book: String,
-    /// The figure.
-    figure: String,
-    /// The position.
-    fen: String,
-    /// One period.
-    moves: Vec<String>,
-    /// What rule books make of it.
-    expect: BTreeMap<String, Expect>,
-}
-
-/// Cases.
-#[derive(Serialize, ToSchema)]
-pub struct Cases {
-    /// How many there are.
-    count: usize,
-    /// They themselves.
-    cases: Vec<CaseSummary>,
-}
-
-/// List the cases
-///
-/// Positions with their cycles, and what rule books make of them; all that meet every parameter.
-#[utoipa::path(get, path = "/v1/cases", tag = "rules", params(Filter), responses(
-    (status = 200, description = "The cases.", body = Cases), Unread, Failures))]
-pub async fn cases(request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let filter: Filter = body::query(&request)?;
-    let found = Corpus::builtin().iter().filter(|case| filter.takes(case));
-    let cases: Vec<_> = found
-        .map(|case| CaseSummary {
-            id: case.id.clone(),
-            title: case.title.clone(),
-            book: case.source.book.clone(),
-            figure: case.source.figure.clone(),
-            fen: case.fen.clone(),
-            moves: case.moves.clone(),
-            expect: case.expect.clone(),
-        })
-        .collect();
-    Ok(HttpResponse::Ok().json(Cases {
-        count: cases.len(),
-        cases,
-    }))
-}
-
-/// A case in full
-///
-/// With its source, what is known to differ, and why.
-#[utoipa::path(get, path = "/v1/cases/{id}", tag = "rules",
-    params(("id" = String, Path, description = "The id.", example = "cxa-1999-01")), responses(
-    (status = 200, description = "The case.", body = Case), Missing, Failures))]
-pub async fn case(id: web::Path<String>) -> Result<HttpResponse, ApiError> {
-    let found = Corpus::builtin().get(&id);
-    let missing = || {
-        let (en, zh) = (
-            format!("there is no case `{id}`"),
-            format!("没有判例“{id}”"),
-        );
-        ApiError::new(StatusCode::NOT_FOUND, "unknown_case", en, zh)
-    };
-    Ok(HttpResponse::Ok().json(found.ok_or_else(missing)?))
 }

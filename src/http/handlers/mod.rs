@@ -7,9 +7,13 @@
 
 pub mod batch;
 pub mod boards;
+pub mod drafts;
 pub mod games;
 pub mod health;
+pub mod keys;
 pub mod library;
+pub mod log;
+pub mod own_cases;
 pub mod page;
 pub mod pages;
 pub mod reading;

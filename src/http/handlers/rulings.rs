@@ -3,8 +3,9 @@
 use crate::classify::Assertions;
 use crate::http::body;
 use crate::http::judging;
-use crate::http::openapi::{BodyFailures, Busy, Failures, QueryFailures};
+use crate::http::openapi::{BodyFailures, Busy, Failures, QueryFailures, Unkept};
 use crate::http::problem::ApiError;
+use crate::http::recording;
 use crate::http::state::State;
 use crate::wire::{Explain, Kind, Request, RulingJson};
 use actix_web::http::header;
@@ -15,15 +16,25 @@ use utoipa::IntoParams;
 /// Rule on a cycle or a game
 ///
 /// One request in, one ruling out. The same request under the same rules gives the same bytes.
-#[utoipa::path(post, path = "/v1/rulings", tag = "rulings", request_body = Request, responses(
-    (status = 200, description = "The ruling.", body = RulingJson), BodyFailures, Busy, Failures))]
+/// With `record`, or by a key that records always, the ruling is kept under a number before it is
+/// answered; the answer has the number in its headers. Sent again with the same `Idempotency-Key`,
+/// the same request gets the same answer and number.
+#[utoipa::path(post, path = "/v1/rulings", tag = "rulings", request_body = Request,
+    params(("Idempotency-Key" = Option<String>, Header, description = "The caller's word for this very request, of ruling that is kept.")), responses(
+    (status = 200, description = "The ruling.", body = RulingJson, headers(
+        ("Location" = String, description = "Where it is found again, if it was kept."),
+        ("Qili-Ruling-Number" = String, description = "Its number, if it was kept."))), BodyFailures, Unkept, Failures))]
 pub async fn judge(
     state: web::Data<State>,
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
     let text = body::whole(&state.settings, &request, payload).await?;
-    let ruling = judging::answer_text(&state.into_inner(), text).await?;
+    let state = state.into_inner();
+    if recording::concerns(&request, &text) {
+        return recording::judge(&state, &request, text).await;
+    }
+    let ruling = judging::answer_text(&state, text).await?;
     Ok(HttpResponse::Ok()
         .content_type("application/json")
         .body(ruling))
@@ -96,7 +107,12 @@ pub async fn judge_query(
         .rules
         .as_deref()
         .is_some_and(|rules| rules.contains('@'));
-    let asked = judging::prepare(&state, query.into())?;
+    let query: Request = query.into();
+    let kept = recording::judge_always(&state, &request, &query).await?;
+    if let Some(kept) = kept {
+        return Ok(kept);
+    }
+    let asked = judging::prepare(&state, query)?;
     let tag = asked.key().etag();
     let mut answer = HttpResponse::Ok();
     let at_hand = matches(&request, &tag);

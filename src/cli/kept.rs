@@ -1,0 +1,62 @@
+//! The store as commands use it: opened, asked, and waited for.
+
+use super::{Failure, Lang};
+use crate::store::{Options, Store, StoreError, default_url};
+use std::io;
+
+/// Which store
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Place {
+    /// The store: `sqlite:FILE` or `postgres://…` [default: the file of `qili serve`]
+    #[arg(
+        long,
+        env = "QILI_DATABASE",
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    database: Option<String>,
+}
+
+impl Place {
+    /// Its URL.
+    pub(super) fn url(&self) -> String {
+        self.database.clone().unwrap_or_else(default_url)
+    }
+
+    /// Opens it.
+    pub(super) fn open(&self) -> Result<Store, Failure> {
+        Store::open(&self.url(), Options::default()).map_err(|error| failed(&error))
+    }
+}
+
+/// What went wrong with the store, as a command tells it.
+pub(super) fn failed(error: &StoreError) -> Failure {
+    if matches!(error, StoreError::Url(_)) {
+        return Failure::Usage(error.to_string());
+    }
+    Failure::Bad(error.to_string())
+}
+
+/// Waits for what the store does.
+pub(super) fn wait<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime
+        .map_err(|error: io::Error| Failure::Bad(error.to_string()))?
+        .block_on(work)
+        .map_err(|error| failed(&error))
+}
+
+/// Something by a name that there is not.
+pub(super) fn missing(lang: Lang, zh: &str, en: &str, name: &str) -> Failure {
+    Failure::Bad(lang.pick(
+        format!("没有{zh}“{name}”"),
+        format!("there is no {en} `{name}`"),
+    ))
+}
+
+/// A value as JSON for programs.
+pub(super) fn pretty(value: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}

@@ -1,0 +1,361 @@
+//! Rulings that are kept: asked for with `record`, or by a key that records always.
+
+use super::judging;
+use super::keys::{Asker, Scope, not_allowed};
+use super::problem::ApiError;
+use super::state::State;
+use crate::board::Side;
+use crate::notation::fen;
+use crate::rules::{Catalog, LoadedBook, Outcome};
+use crate::store::{Entry, Idempotency, Kept, Number, Refusal, Store, StoreError, book_text};
+use crate::wire::{Details, Prepared, Request, RequestError, Word};
+use actix_web::http::{StatusCode, header};
+use actix_web::web::Bytes;
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+/// Bytes of a refused request that are noted.
+const NOTED: usize = 4 << 10;
+/// Characters of an `Idempotency-Key`.
+const LONGEST_WORD: usize = 255;
+/// When to come back where the store cannot be used.
+const RETRY: u64 = 2;
+
+/// A request whose ruling was to be kept, as far as it is noted if it is refused.
+struct ToBeKept(Bytes);
+
+/// What is kept of the verdict by itself.
+#[derive(Deserialize)]
+struct Ruled {
+    verdict: Verdict,
+}
+
+#[derive(Deserialize)]
+struct Verdict {
+    outcome: Outcome,
+    side: Option<Side>,
+}
+
+/// An error of the store, in the caller's terms.
+pub fn failed(error: &StoreError) -> ApiError {
+    if error.passes() {
+        let (en, zh) = (
+            "the store cannot be used now: nothing was kept for certain",
+            "存储暂不可用：不能确认已经保存",
+        );
+        return ApiError::busy("store_unavailable", en, zh).retry_after(RETRY);
+    }
+    if *error == StoreError::Conflict {
+        let (en, zh) = (
+            "it is there already, or was changed meanwhile",
+            "已经存在，或其间已被改动",
+        );
+        return ApiError::new(StatusCode::CONFLICT, "conflict", en, zh);
+    }
+    tracing::error!(target: "qili::store", fault = %error, "the store failed");
+    ApiError::broken()
+}
+
+/// What is answered where there is no store.
+pub fn no_store() -> ApiError {
+    let (en, zh) = ("this service keeps nothing", "此服务不保存任何内容");
+    ApiError::new(StatusCode::NOT_FOUND, "no_store", en, zh)
+}
+
+/// The store.
+pub fn store(state: &State) -> Result<&Store, ApiError> {
+    state.store.as_ref().ok_or_else(no_store)
+}
+
+/// Who asks, where that is known.
+pub fn asker(request: &HttpRequest) -> Option<Arc<Asker>> {
+    request.extensions().get::<Arc<Asker>>().cloned()
+}
+
+/// The name of who asks; empty where nobody needs a key.
+pub fn caller(request: &HttpRequest) -> String {
+    asker(request).map_or_else(String::new, |asker| asker.name.clone())
+}
+
+fn records_always(request: &HttpRequest) -> bool {
+    asker(request).is_some_and(|asker| asker.records)
+}
+
+/// Whether a ruling asked for so might have to be kept: its text is not read more closely yet.
+pub fn concerns(request: &HttpRequest, text: &[u8]) -> bool {
+    let names = |window: &[u8]| window == b"record" || window == b"\\u00";
+    records_always(request)
+        || text.windows(6).any(|window| window == b"record")
+        || text.windows(4).any(names)
+}
+
+fn unprocessable(code: &'static str, pointer: &str, en: &str, zh: &str) -> ApiError {
+    RequestError::at(code, Some(pointer.to_owned()), en, zh).into()
+}
+
+/// The ruling on a request whose ruling may have to be kept.
+///
+/// # Errors
+/// What is wrong with it, or it cannot be kept.
+pub async fn judge(
+    state: &Arc<State>,
+    request: &HttpRequest,
+    text: Bytes,
+) -> Result<HttpResponse, ApiError> {
+    let begun = Instant::now();
+    let mut asked = judging::read(&text)?;
+    let Some(details) = wanted(request, &mut asked)? else {
+        return Ok(plain(
+            judging::answer(state, judging::prepare(state, asked)?).await?,
+        ));
+    };
+    let noted = text.slice(..text.len().min(NOTED));
+    request.extensions_mut().insert(ToBeKept(noted));
+    keep(state, request, asked, details, &text, begun).await
+}
+
+/// The same for a request made of something else than a body.
+///
+/// # Errors
+/// What is wrong with it, or it cannot be kept.
+pub async fn judge_always(
+    state: &Arc<State>,
+    request: &HttpRequest,
+    asked: &Request,
+) -> Result<Option<HttpResponse>, ApiError> {
+    if !records_always(request) {
+        return Ok(None);
+    }
+    let text = Bytes::copy_from_slice(request.query_string().as_bytes());
+    request.extensions_mut().insert(ToBeKept(text.clone()));
+    let kept = keep(
+        state,
+        request,
+        asked.clone(),
+        Details::default(),
+        &text,
+        Instant::now(),
+    );
+    kept.await.map(Some)
+}
+
+/// What the ruling belongs to, if it is to be kept.
+fn wanted(request: &HttpRequest, asked: &mut Request) -> Result<Option<Details>, ApiError> {
+    let by = asker(request);
+    let always = records_always(request);
+    let Some(details) = asked
+        .record
+        .take()
+        .and_then(crate::wire::Record::into_details)
+    else {
+        return Ok(always.then(Details::default));
+    };
+    if by.is_some_and(|by| !always && !by.may(Scope::Write)) {
+        return Err(not_allowed(Scope::Write));
+    }
+    Ok(Some(details))
+}
+
+async fn keep(
+    state: &Arc<State>,
+    request: &HttpRequest,
+    asked: Request,
+    mut details: Details,
+    body: &[u8],
+    begun: Instant,
+) -> Result<HttpResponse, ApiError> {
+    let Some(store) = &state.store else {
+        let (en, zh) = ("this service keeps nothing", "此服务不保存任何内容");
+        return Err(unprocessable("no_store", "/record", en, zh));
+    };
+    let caller = caller(request);
+    let word = word(request, body)?;
+    if let Some(word) = &word {
+        let before = store.ruling_by_word(&caller, &word.key).await;
+        if let Some(Kept::Before(number, used)) = before.map_err(|error| failed(&error))? {
+            return again(store, number, &used, word).await;
+        }
+    }
+    if let Some(number) = details.supersedes.take() {
+        details.supersedes = Some(superseded(store, &number).await?);
+    }
+    let asked = judging::prepare(state, asked)?;
+    let canonical = serde_json::to_string(&asked.canonical()).map_err(|_| ApiError::broken())?;
+    let book = book_text(asked.book());
+    let ruling = judging::answer(state, asked).await?;
+    let ruled: Ruled = serde_json::from_slice(&ruling).map_err(|_| ApiError::broken())?;
+    let number = Number::new().map_err(|_| ApiError::broken())?;
+    let entry = Entry {
+        number,
+        caller,
+        book,
+        engine: env!("CARGO_PKG_VERSION").to_owned(),
+        outcome: ruled.verdict.outcome,
+        side: ruled.verdict.side.map(Side::id),
+        details,
+        latency_us: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
+        idempotency: word.clone(),
+        request: canonical,
+        ruling: String::from_utf8(ruling.to_vec()).map_err(|_| ApiError::broken())?,
+    };
+    match store.keep(entry).await.map_err(|error| failed(&error))? {
+        Kept::New(number) => Ok(numbered(number, ruling)),
+        Kept::Before(number, used) => {
+            let word = word.ok_or_else(ApiError::broken)?;
+            again(store, number, &used, &word).await
+        }
+    }
+}
+
+/// The caller's word for this very request.
+fn word(request: &HttpRequest, body: &[u8]) -> Result<Option<Idempotency>, ApiError> {
+    let Some(header) = request.headers().get("idempotency-key") else {
+        return Ok(None);
+    };
+    let fits = |key: &&str| !key.is_empty() && key.len() <= LONGEST_WORD;
+    let Some(key) = header.to_str().ok().filter(fits) else {
+        let en = format!("an Idempotency-Key has 1 to {LONGEST_WORD} visible characters");
+        let zh = format!("Idempotency-Key 应为1至{LONGEST_WORD}个可见字符");
+        return Err(ApiError::new(
+            StatusCode::BAD_REQUEST,
+            "bad_idempotency_key",
+            en,
+            zh,
+        ));
+    };
+    let mut digest = String::with_capacity(64);
+    for byte in Sha256::digest(body) {
+        let _ = write!(digest, "{byte:02x}");
+    }
+    Ok(Some(Idempotency {
+        key: key.to_owned(),
+        body: digest,
+    }))
+}
+
+/// The answer that was given before under the same word.
+async fn again(
+    store: &Store,
+    number: Number,
+    used: &Idempotency,
+    word: &Idempotency,
+) -> Result<HttpResponse, ApiError> {
+    if used.body != word.body {
+        let (en, zh) = (
+            "this Idempotency-Key was used for another request",
+            "该 Idempotency-Key 已用于另一请求",
+        );
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        return Err(ApiError::new(status, "idempotency_key_reused", en, zh));
+    }
+    let kept = store.ruling(number).await.map_err(|error| failed(&error))?;
+    let kept = kept.ok_or_else(ApiError::broken)?;
+    Ok(numbered(number, kept.ruling.into()))
+}
+
+/// The number of a ruling that a request takes the place of.
+async fn superseded(store: &Store, number: &Word) -> Result<Word, ApiError> {
+    let known = match number.as_str().parse::<Number>() {
+        Ok(number) => store
+            .has_ruling(number)
+            .await
+            .map_err(|error| failed(&error))?
+            .then_some(number),
+        Err(_) => None,
+    };
+    let unknown = || {
+        let number = number.as_str();
+        let (en, zh) = (
+            format!("there is no ruling `{number}`"),
+            format!("没有编号为“{number}”的裁决"),
+        );
+        unprocessable("unknown_ruling", "/record/supersedes", &en, &zh)
+    };
+    known
+        .and_then(|known| Word::new(&known.to_string()))
+        .ok_or_else(unknown)
+}
+
+fn plain(ruling: Bytes) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("application/json")
+        .body(ruling)
+}
+
+fn numbered(number: Number, ruling: Bytes) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("application/json")
+        .insert_header((header::LOCATION, format!("/v1/rulings/{number}")))
+        .insert_header(("qili-ruling-number", number.to_string()))
+        .body(ruling)
+}
+
+/// The book a request names: one built in, or a draft that is kept, then with its version.
+///
+/// # Errors
+/// There is no such book.
+pub fn book_named(
+    state: &State,
+    request: &Request,
+) -> Result<(Arc<LoadedBook>, Option<String>), RequestError> {
+    let unknown = match request.book(state.catalog) {
+        Ok(loaded) => return Ok((loaded, None)),
+        Err(unknown) => unknown,
+    };
+    let name = request.rules.as_deref().unwrap_or_default();
+    let drafts = state.store.as_ref().map(|store| store.draft_books());
+    let Some((pinned, draft)) = drafts.and_then(|drafts| drafts.get(name)) else {
+        return Err(unknown);
+    };
+    let mut catalog = Catalog::default();
+    catalog.add(LoadedBook::clone(&draft));
+    let mut named = request.clone();
+    named.rules = Some(draft.book.id.clone());
+    Ok((named.book(&catalog)?, Some(pinned)))
+}
+
+/// A request with everything said out: the version of the book, the position and the moves as
+/// they are written.
+pub fn canonical(request: &Request, rules: String, prepared: &Prepared) -> Request {
+    let (start, moves) = match prepared {
+        Prepared::Cycle(cycle) => (cycle.start(), cycle.moves()),
+        Prepared::Game(game) => (game.start(), game.moves()),
+    };
+    let mut canonical = request.clone();
+    canonical.record = None;
+    canonical.rules = Some(rules);
+    canonical.fen = Some(fen::write(start));
+    canonical.moves = moves.iter().map(ToString::to_string).collect();
+    canonical
+}
+
+/// Notes a request that was refused or failed, if its ruling was to be kept.
+pub fn note_refused(state: &State, request: &HttpRequest, status: u16, code: &str, detail: &str) {
+    let Some(store) = &state.store else { return };
+    let noted = request
+        .extensions()
+        .get::<ToBeKept>()
+        .map(|text| text.0.clone());
+    let rulings = request.path().starts_with("/v1/rulings");
+    if noted.is_none() && !(rulings && records_always(request)) {
+        return;
+    }
+    let Ok(number) = Number::new() else {
+        store.counts().unnoted.fetch_add(1, Relaxed);
+        return;
+    };
+    store.note_refusal(Refusal {
+        number,
+        caller: caller(request),
+        route: format!("{} {}", request.method(), request.path()),
+        status,
+        code: code.to_owned(),
+        detail: detail.to_owned(),
+        request: noted.map(|text| String::from_utf8_lossy(&text).into_owned()),
+    });
+}

@@ -1,0 +1,473 @@
+//! Drafts: amendments under discussion, with their versions, notes and reports.
+
+use super::error::StoreError;
+use super::link::Link;
+use super::moment::Moment;
+use super::number::Number;
+use super::sql::value;
+use super::store_of::Store;
+use crate::rules::{Amendment, Catalog, Fault, LoadedBook};
+use serde::{Deserialize, Serialize};
+use sqlx::any::AnyRow;
+use sqlx::{Any, AssertSqlSafe, Transaction};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Versions of drafts that can be ruled by at once; the oldest versions beyond are not read.
+const MOST: i64 = 10_000;
+/// Amended books kept at hand.
+const BUILT: usize = 64;
+
+/// How far a draft has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum DraftStatus {
+    /// It is being written.
+    #[default]
+    Draft,
+    /// It is put forward.
+    Proposed,
+    /// It was adopted.
+    Adopted,
+    /// It was rejected.
+    Rejected,
+    /// It was taken back.
+    Withdrawn,
+}
+
+impl DraftStatus {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Draft,
+        Self::Proposed,
+        Self::Adopted,
+        Self::Rejected,
+        Self::Withdrawn,
+    ];
+
+    /// The name in answers.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Proposed => "proposed",
+            Self::Adopted => "adopted",
+            Self::Rejected => "rejected",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+}
+
+/// A draft as it was at a version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DraftRow {
+    /// Its id: the amendment's.
+    pub id: String,
+    /// The version, from 1.
+    pub version: i64,
+    /// When it was made.
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    pub changed_at: String,
+    /// By whom; empty where nobody needs a key.
+    pub caller: String,
+    /// Its title.
+    pub title: String,
+    /// How far it has come.
+    pub status: DraftStatus,
+    /// `sha256:` and the digest of the amended book.
+    pub digest: String,
+    /// The amendment, as it was given: the text of its TOML file, or JSON.
+    pub amendment: String,
+}
+
+/// A change of a draft.
+#[derive(Clone, Debug)]
+pub struct DraftChange {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// How far it has come.
+    pub status: DraftStatus,
+    /// The digest of the amended book.
+    pub digest: String,
+    /// The amendment, as it was given.
+    pub amendment: String,
+    /// By whom.
+    pub caller: String,
+}
+
+/// A note on a draft.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DraftNote {
+    /// Its number.
+    pub number: String,
+    /// When it was written.
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    pub written_at: String,
+    /// By whom.
+    pub caller: String,
+    /// On which version.
+    pub version: i64,
+    /// What it says.
+    pub text: String,
+}
+
+/// A comparison that was kept.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DraftReport {
+    /// Its number.
+    pub number: String,
+    /// When it was made.
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    pub made_at: String,
+    /// By whom.
+    pub caller: String,
+    /// Of which version.
+    pub version: i64,
+    /// The version of the program.
+    pub engine: String,
+    /// How many cases came out how.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub summary: serde_json::Value,
+}
+
+/// Reads an amendment, from the text of its TOML file or from JSON.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read_amendment(text: &str) -> Result<Amendment, Vec<Fault>> {
+    if text.trim_start().starts_with('{')
+        && let Ok(amendment) = serde_json::from_str(text)
+    {
+        return Ok(amendment);
+    }
+    Amendment::read("", text)
+}
+
+/// The versions of drafts that can be ruled by.
+#[derive(Debug, Default)]
+pub struct DraftBooks {
+    texts: BTreeMap<(String, i64), String>,
+    built: Mutex<BTreeMap<(String, i64), Arc<LoadedBook>>>,
+}
+
+impl DraftBooks {
+    /// The book of a draft: `id` as it is now, or `id@3`; with the version.
+    pub fn get(&self, name: &str) -> Option<(String, Arc<LoadedBook>)> {
+        let (id, version) = match name.split_once('@') {
+            Some((id, version)) => (id, version.parse().ok()?),
+            None => (name, i64::MAX),
+        };
+        let range = (id.to_owned(), 0)..=(id.to_owned(), version);
+        let (key, text) = self.texts.range(range).next_back()?;
+        if name.contains('@') && key.1 != version {
+            return None;
+        }
+        let pinned = format!("{}@{}", key.0, key.1);
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(book) = built.get(key) {
+            return Some((pinned, Arc::clone(book)));
+        }
+        let amendment = read_amendment(text).ok()?;
+        let base = Catalog::builtin().get(&amendment.base).ok()?;
+        let book = Arc::new(base.amended(&amendment).ok()?);
+        if built.len() >= BUILT {
+            built.pop_first();
+        }
+        built.insert(key.clone(), Arc::clone(&book));
+        Some((pinned, book))
+    }
+
+    /// What is there now, if that is not what this has.
+    pub(super) async fn refreshed(&self, link: &Link) -> Result<Option<Self>, StoreError> {
+        let mut connection = link.acquire().await?;
+        let ask = sqlx::query("SELECT id, version FROM drafts");
+        let rows = ask.fetch_all(&mut *connection).await?;
+        let (mut new, mut ids) = (false, 0);
+        for row in &rows {
+            ids += 1;
+            new |= !self.texts.contains_key(&(value(row, 0)?, value(row, 1)?));
+        }
+        let known: std::collections::BTreeSet<&String> =
+            self.texts.keys().map(|(id, _)| id).collect();
+        if !new && ids == known.len() {
+            return Ok(None);
+        }
+        let ask =
+            "SELECT id, version, amendment FROM draft_versions ORDER BY changed_at DESC LIMIT $1";
+        let rows = sqlx::query(ask)
+            .bind(MOST)
+            .fetch_all(&mut *connection)
+            .await?;
+        let mut texts = BTreeMap::new();
+        for row in &rows {
+            texts.insert((value(row, 0)?, value(row, 1)?), value(row, 2)?);
+        }
+        Ok(Some(Self {
+            texts,
+            built: Mutex::default(),
+        }))
+    }
+}
+
+const SELECT: &str = "SELECT v.id, v.version, v.changed_at, v.caller, v.title, v.status, v.digest, v.amendment FROM draft_versions v";
+const CURRENT: &str = " JOIN drafts d ON d.id = v.id AND d.version = v.version";
+
+fn row_of(row: &AnyRow) -> Result<DraftRow, StoreError> {
+    let status: String = value(row, 5)?;
+    let status = DraftStatus::ALL
+        .into_iter()
+        .find(|known| known.id() == status);
+    Ok(DraftRow {
+        id: value(row, 0)?,
+        version: value(row, 1)?,
+        changed_at: Moment::of_stored(value(row, 2)?).to_string(),
+        caller: value(row, 3)?,
+        title: value(row, 4)?,
+        status: status.unwrap_or_default(),
+        digest: value(row, 6)?,
+        amendment: value(row, 7)?,
+    })
+}
+
+async fn put(
+    transaction: &mut Transaction<'_, Any>,
+    before: i64,
+    change: DraftChange,
+) -> Result<DraftRow, StoreError> {
+    let (version, now) = (before + 1, Moment::now());
+    let put = if before == 0 {
+        sqlx::query("INSERT INTO drafts (id, version) VALUES ($1, $2)")
+            .bind(&change.id)
+            .bind(version)
+    } else {
+        let put = "UPDATE drafts SET version = $2 WHERE id = $1 AND version = $3";
+        sqlx::query(put).bind(&change.id).bind(version).bind(before)
+    };
+    if put.execute(&mut **transaction).await?.rows_affected() != 1 {
+        return Err(StoreError::Conflict);
+    }
+    let insert = "INSERT INTO draft_versions (id, version, changed_at, caller, title, status, digest, amendment) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    let insert = sqlx::query(insert)
+        .bind(&change.id)
+        .bind(version)
+        .bind(now.stored())
+        .bind(&change.caller);
+    let insert = insert
+        .bind(&change.title)
+        .bind(change.status.id())
+        .bind(&change.digest)
+        .bind(&change.amendment);
+    insert.execute(&mut **transaction).await?;
+    Ok(DraftRow {
+        id: change.id,
+        version,
+        changed_at: now.to_string(),
+        caller: change.caller,
+        title: change.title,
+        status: change.status,
+        digest: change.digest,
+        amendment: change.amendment,
+    })
+}
+
+fn new_number() -> Result<Number, StoreError> {
+    Number::new().map_err(|error| StoreError::Broken(error.to_string()))
+}
+
+impl Store {
+    /// The drafts that can be ruled by, as last read.
+    pub fn draft_books(&self) -> Arc<DraftBooks> {
+        self.shared().known_drafts()
+    }
+
+    /// The drafts as they are now, in the order of their ids.
+    ///
+    /// # Errors
+    /// The store cannot be asked.
+    pub async fn drafts(&self) -> Result<Vec<DraftRow>, StoreError> {
+        self.run(async move |link| {
+            let mut connection = link.acquire().await?;
+            let ask = sqlx::query(AssertSqlSafe([SELECT, CURRENT, " ORDER BY v.id"].concat()));
+            let rows = ask.fetch_all(&mut *connection).await?;
+            rows.iter().map(row_of).collect()
+        })
+        .await
+    }
+
+    /// A draft with all its versions, the newest first.
+    ///
+    /// # Errors
+    /// The store cannot be asked.
+    pub async fn draft_versions(&self, id: &str) -> Result<Vec<DraftRow>, StoreError> {
+        let id = id.to_owned();
+        self.run(async move |link| {
+            let mut connection = link.acquire().await?;
+            let ask = sqlx::query(AssertSqlSafe(
+                [SELECT, " WHERE v.id = $1 ORDER BY v.version DESC"].concat(),
+            ));
+            let rows = ask.bind(id).fetch_all(&mut *connection).await?;
+            rows.iter().map(row_of).collect()
+        })
+        .await
+    }
+
+    /// Adds a draft, or a version of it after another.
+    ///
+    /// # Errors
+    /// There is one of its id, it is at another version, or the store cannot be used.
+    pub async fn put_draft(
+        &self,
+        change: DraftChange,
+        before: i64,
+    ) -> Result<DraftRow, StoreError> {
+        let put = self.change(move |transaction| {
+            Box::pin(async move { put(transaction, before, change).await })
+        });
+        let put = put.await?;
+        self.refresh().await;
+        Ok(put)
+    }
+
+    /// Adds a note to a draft.
+    ///
+    /// # Errors
+    /// There is no such draft, or the store cannot be used.
+    pub async fn add_note(
+        &self,
+        id: &str,
+        version: i64,
+        caller: &str,
+        text: &str,
+    ) -> Result<DraftNote, StoreError> {
+        let number = new_number()?;
+        let note = DraftNote {
+            number: number.to_string(),
+            written_at: number.at().to_string(),
+            caller: caller.to_owned(),
+            version,
+            text: text.to_owned(),
+        };
+        let (id, kept) = (id.to_owned(), note.clone());
+        self.change(move |transaction| {
+            Box::pin(async move {
+                let put = "INSERT INTO draft_notes (id, number, written_at, caller, version, text) VALUES ($1, $2, $3, $4, $5, $6)";
+                let put = sqlx::query(put).bind(id).bind(kept.number).bind(number.at().stored());
+                put.bind(kept.caller).bind(version).bind(kept.text).execute(&mut **transaction).await?;
+                Ok(())
+            })
+        })
+        .await?;
+        Ok(note)
+    }
+
+    /// The notes on a draft, the oldest first.
+    ///
+    /// # Errors
+    /// The store cannot be asked.
+    pub async fn notes(&self, id: &str) -> Result<Vec<DraftNote>, StoreError> {
+        let id = id.to_owned();
+        self.run(async move |link| {
+            let mut connection = link.acquire().await?;
+            let ask = "SELECT number, written_at, caller, version, text FROM draft_notes WHERE id = $1 ORDER BY number LIMIT 1000";
+            let rows = sqlx::query(ask).bind(id).fetch_all(&mut *connection).await?;
+            let read = |row| {
+                Ok(DraftNote {
+                    number: value(row, 0)?,
+                    written_at: Moment::of_stored(value(row, 1)?).to_string(),
+                    caller: value(row, 2)?,
+                    version: value(row, 3)?,
+                    text: value(row, 4)?,
+                })
+            };
+            rows.iter().map(read).collect()
+        })
+        .await
+    }
+
+    /// Keeps a comparison with a draft.
+    ///
+    /// # Errors
+    /// There is no such draft, or the store cannot be used.
+    pub async fn add_report(
+        &self,
+        id: &str,
+        version: i64,
+        caller: &str,
+        summary: serde_json::Value,
+        report: String,
+    ) -> Result<DraftReport, StoreError> {
+        let number = new_number()?;
+        let kept = DraftReport {
+            number: number.to_string(),
+            made_at: number.at().to_string(),
+            caller: caller.to_owned(),
+            version,
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            summary,
+        };
+        let (id, told) = (id.to_owned(), kept.clone());
+        self.change(move |transaction| {
+            Box::pin(async move {
+                let put = "INSERT INTO draft_reports (id, number, made_at, caller, version, engine, summary, report) \
+                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+                let put = sqlx::query(put).bind(id).bind(kept.number).bind(number.at().stored()).bind(kept.caller);
+                let put = put.bind(version).bind(kept.engine).bind(kept.summary.to_string()).bind(report);
+                put.execute(&mut **transaction).await?;
+                Ok(())
+            })
+        })
+        .await?;
+        Ok(told)
+    }
+
+    /// The comparisons kept with a draft, the newest first.
+    ///
+    /// # Errors
+    /// The store cannot be asked.
+    pub async fn reports(&self, id: &str) -> Result<Vec<DraftReport>, StoreError> {
+        let id = id.to_owned();
+        self.run(async move |link| {
+            let mut connection = link.acquire().await?;
+            let ask = "SELECT number, made_at, caller, version, engine, summary FROM draft_reports WHERE id = $1 ORDER BY number DESC LIMIT 1000";
+            let rows = sqlx::query(ask).bind(id).fetch_all(&mut *connection).await?;
+            let read = |row| {
+                let summary: String = value(row, 5)?;
+                Ok(DraftReport {
+                    number: value(row, 0)?,
+                    made_at: Moment::of_stored(value(row, 1)?).to_string(),
+                    caller: value(row, 2)?,
+                    version: value(row, 3)?,
+                    engine: value(row, 4)?,
+                    summary: serde_json::from_str(&summary).unwrap_or_default(),
+                })
+            };
+            rows.iter().map(read).collect()
+        })
+        .await
+    }
+
+    /// A comparison in full, as it was kept.
+    ///
+    /// # Errors
+    /// The store cannot be asked.
+    pub async fn report(&self, id: &str, number: &str) -> Result<Option<String>, StoreError> {
+        let (id, number) = (id.to_owned(), number.to_owned());
+        self.run(async move |link| {
+            let mut connection = link.acquire().await?;
+            let ask = sqlx::query("SELECT report FROM draft_reports WHERE id = $1 AND number = $2");
+            let found = ask
+                .bind(id)
+                .bind(number)
+                .fetch_optional(&mut *connection)
+                .await?;
+            found.as_ref().map(|row| value(row, 0)).transpose()
+        })
+        .await
+    }
+}

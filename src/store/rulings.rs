@@ -1,0 +1,455 @@
+//! The decision log: rulings as they were given, never changed.
+
+use super::error::StoreError;
+use super::moment::Moment;
+use super::number::Number;
+use super::sql::{places, value};
+use super::store_of::Store;
+use crate::rules::{LoadedBook, Outcome};
+use crate::wire::{BookRef, Details};
+use serde::Serialize;
+use sqlx::any::AnyRow;
+use sqlx::{Any, AssertSqlSafe, Row as _, Transaction};
+use std::sync::Arc;
+
+/// Rulings of one page at most.
+const MOST_OF_PAGE: u32 = 200;
+/// Rows of one statement: few sizes, so that few statements are prepared.
+const STRIDES: [usize; 3] = [32, 8, 1];
+
+/// What a rule book says, to be kept once.
+#[derive(Clone, Debug)]
+pub struct BookText {
+    /// `sha256:` and the digest of its content.
+    pub digest: String,
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// The book itself.
+    pub text: Arc<LoadedBook>,
+}
+
+/// A ruling to be kept.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its number.
+    pub number: Number,
+    /// Who asked.
+    pub caller: String,
+    /// Under which book.
+    pub book: BookText,
+    /// The version of the program.
+    pub engine: String,
+    /// What it comes to.
+    pub outcome: Outcome,
+    /// Whom it concerns.
+    pub side: Option<&'static str>,
+    /// What it belongs to.
+    pub details: Details,
+    /// How long it took, in microseconds.
+    pub latency_us: u64,
+    /// The caller's word for this very request.
+    pub idempotency: Option<Idempotency>,
+    /// The request in canonical form.
+    pub request: String,
+    /// The ruling as it is sent.
+    pub ruling: String,
+}
+
+/// What makes a request sent twice one request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Idempotency {
+    /// The caller's word for it.
+    pub key: String,
+    /// The digest of the body.
+    pub body: String,
+}
+
+/// How keeping a ruling came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// It is kept.
+    New(Number),
+    /// A ruling under the same word was there before.
+    Before(Number, Idempotency),
+}
+
+/// A ruling in a list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = KeptRulingSummary))]
+pub struct RulingRow {
+    /// Its number.
+    #[cfg_attr(feature = "openapi", schema(example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE"))]
+    pub number: String,
+    /// When it was kept.
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    pub recorded_at: String,
+    /// Who asked; empty where nobody needs a key.
+    pub caller: String,
+    /// Under which book.
+    pub rules: BookRef,
+    /// The version of the program that gave it.
+    pub engine: String,
+    /// What it comes to.
+    pub outcome: String,
+    /// Whom it concerns.
+    pub side: Option<String>,
+    /// What it belongs to.
+    pub record: Details,
+    /// How long it took, in microseconds.
+    pub latency_us: u64,
+}
+
+/// A ruling in full.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RulingText {
+    /// As in a list.
+    pub row: RulingRow,
+    /// Those that take its place, the newest first.
+    pub superseded_by: Vec<String>,
+    /// The request in canonical form.
+    pub request: String,
+    /// The ruling as it was sent.
+    pub ruling: String,
+}
+
+/// Rulings of a list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = KeptRulings))]
+pub struct Page {
+    /// They themselves, the newest first.
+    pub items: Vec<RulingRow>,
+    /// Where the next page begins; null after the last.
+    pub next: Option<String>,
+}
+
+/// Which rulings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// After this one, going back in time.
+    pub cursor: Option<Number>,
+    /// So many at most.
+    pub limit: Option<u32>,
+    /// Under this book.
+    pub rules: Option<String>,
+    /// That come to this.
+    pub outcome: Option<String>,
+    /// Of this event.
+    pub event: Option<String>,
+    /// Asked for by this caller.
+    pub caller: Option<String>,
+    /// Not before this.
+    pub since: Option<Moment>,
+    /// Before this.
+    pub until: Option<Moment>,
+}
+
+/// A book as it is kept.
+pub fn book_text(loaded: &Arc<LoadedBook>) -> BookText {
+    BookText {
+        digest: loaded.digest.clone(),
+        id: loaded.book.id.clone(),
+        version: loaded.book.version.clone(),
+        text: Arc::clone(loaded),
+    }
+}
+
+impl Entry {
+    /// What it takes up, roughly.
+    pub(super) fn size(&self) -> usize {
+        self.request.len() + self.ruling.len() + 512
+    }
+}
+
+pub(super) async fn put_book(
+    transaction: &mut Transaction<'_, Any>,
+    book: &BookText,
+) -> Result<(), StoreError> {
+    let put = "INSERT INTO books (digest, id, version, text) VALUES ($1, $2, $3, $4) ON CONFLICT (digest) DO NOTHING";
+    let put = sqlx::query(put)
+        .bind(&book.digest)
+        .bind(&book.id)
+        .bind(&book.version);
+    // All of it: what the digest passes over because the program supplies it, another may not.
+    let text = serde_json::to_string(&book.text.book);
+    let text = text.map_err(|error| StoreError::Broken(error.to_string()))?;
+    put.bind(text).execute(&mut **transaction).await?;
+    Ok(())
+}
+
+const COLUMNS: usize = 16;
+const INSERT: &str = "INSERT INTO rulings (number, recorded_at, caller, rules_id, rules_digest, engine, outcome, side, event, \
+    details, supersedes, latency_us, idempotency_key, body_digest, request, ruling) VALUES ";
+
+/// Puts rulings, and says of each what its number is.
+pub(super) async fn put(
+    transaction: &mut Transaction<'_, Any>,
+    entries: &[Box<Entry>],
+) -> Result<Vec<Kept>, StoreError> {
+    let plain: Vec<&Entry> = entries
+        .iter()
+        .filter(|entry| entry.idempotency.is_none())
+        .map(Box::as_ref)
+        .collect();
+    let mut rest = plain.as_slice();
+    for stride in STRIDES {
+        while let Some((some, others)) = rest.split_at_checked(stride) {
+            insert(transaction, some).await?;
+            rest = others;
+        }
+    }
+    let mut kept = Vec::with_capacity(entries.len());
+    for entry in entries {
+        kept.push(match &entry.idempotency {
+            None => Kept::New(entry.number),
+            Some(word) => put_once(transaction, entry, word).await?,
+        });
+    }
+    Ok(kept)
+}
+
+async fn insert(
+    transaction: &mut Transaction<'_, Any>,
+    entries: &[&Entry],
+) -> Result<u64, StoreError> {
+    // A number that is there already was written by this very program, before it lost its connection.
+    let text = format!(
+        "{INSERT}{} ON CONFLICT DO NOTHING",
+        places(entries.len(), COLUMNS)
+    );
+    let mut put = sqlx::query(AssertSqlSafe(text));
+    for entry in entries {
+        let details = &entry.details;
+        put = put
+            .bind(entry.number.to_string())
+            .bind(entry.number.at().stored())
+            .bind(&entry.caller)
+            .bind(&entry.book.id)
+            .bind(&entry.book.digest)
+            .bind(&entry.engine)
+            .bind(entry.outcome.id())
+            .bind(entry.side)
+            .bind(
+                details
+                    .event
+                    .as_ref()
+                    .map(|event| event.as_str().to_owned()),
+            )
+            .bind(serde_json::to_string(details).unwrap_or_default())
+            .bind(
+                details
+                    .supersedes
+                    .as_ref()
+                    .map(|number| number.as_str().to_owned()),
+            )
+            .bind(i64::try_from(entry.latency_us).unwrap_or(i64::MAX))
+            .bind(entry.idempotency.as_ref().map(|word| word.key.clone()))
+            .bind(entry.idempotency.as_ref().map(|word| word.body.clone()))
+            .bind(&entry.request)
+            .bind(&entry.ruling);
+    }
+    Ok(put.execute(&mut **transaction).await?.rows_affected())
+}
+
+async fn put_once(
+    transaction: &mut Transaction<'_, Any>,
+    entry: &Entry,
+    word: &Idempotency,
+) -> Result<Kept, StoreError> {
+    if insert(transaction, &[entry]).await? == 1 {
+        return Ok(Kept::New(entry.number));
+    }
+    let row = sqlx::query(BY_WORD)
+        .bind(&entry.caller)
+        .bind(&word.key)
+        .fetch_optional(&mut **transaction)
+        .await?;
+    let Some(row) = row else {
+        return Err(StoreError::Conflict);
+    };
+    Ok(match before(&row)? {
+        Kept::Before(number, _) if number == entry.number => Kept::New(number),
+        other => other,
+    })
+}
+
+const BY_WORD: &str = "SELECT number, idempotency_key, body_digest FROM rulings WHERE caller = $1 AND idempotency_key = $2";
+
+fn before(row: &AnyRow) -> Result<Kept, StoreError> {
+    let word = Idempotency {
+        key: value(row, 1)?,
+        body: value(row, 2)?,
+    };
+    Ok(Kept::Before(number(row, 0)?, word))
+}
+
+fn number(row: &AnyRow, column: usize) -> Result<Number, StoreError> {
+    let text: String = value(row, column)?;
+    text.parse()
+        .map_err(|_| StoreError::Foreign(format!("`{text}` is no number")))
+}
+
+const ROW: &str = "SELECT r.number, r.caller, r.rules_id, b.version, r.rules_digest, r.engine, r.outcome, r.side, r.details, r.latency_us";
+const FROM: &str = " FROM rulings r JOIN books b ON b.digest = r.rules_digest";
+
+fn row_of(row: &AnyRow) -> Result<RulingRow, StoreError> {
+    let number = number(row, 0)?;
+    let details: String = value(row, 8)?;
+    let foreign = |error: serde_json::Error| StoreError::Foreign(error.to_string());
+    Ok(RulingRow {
+        number: number.to_string(),
+        recorded_at: number.at().to_string(),
+        caller: value(row, 1)?,
+        rules: BookRef {
+            id: value(row, 2)?,
+            version: value(row, 3)?,
+            digest: value(row, 4)?,
+        },
+        engine: value(row, 5)?,
+        outcome: value(row, 6)?,
+        side: value(row, 7)?,
+        record: serde_json::from_str(&details).map_err(foreign)?,
+        latency_us: u64::try_from(value::<i64, _>(row, 9)?).unwrap_or_default(),
+    })
+}
+
+impl Store {
+    /// The ruling of a number.
+    ///
+    /// # Errors
+    /// The store cannot be asked.
+    pub async fn ruling(&self, number: Number) -> Result<Option<RulingText>, StoreError> {
+        self.run(async move |link| {
+            let mut connection = link.acquire().await?;
+            let text = const_format(ROW, ", r.request, r.ruling, (SELECT count(*) FROM rulings s WHERE s.supersedes = r.number)", FROM, " WHERE r.number = $1");
+            let found = sqlx::query(AssertSqlSafe(text)).bind(number.to_string()).fetch_optional(&mut *connection).await?;
+            let Some(row) = found else { return Ok(None) };
+            let mut superseded_by = Vec::new();
+            if value::<i64, _>(&row, 12)? > 0 {
+                let ask = "SELECT number FROM rulings WHERE supersedes = $1 ORDER BY number DESC LIMIT 100";
+                let rows = sqlx::query(ask).bind(number.to_string()).fetch_all(&mut *connection).await?;
+                for row in &rows {
+                    superseded_by.push(row.try_get(0)?);
+                }
+            }
+            Ok(Some(RulingText {
+                superseded_by,
+                request: value(&row, 10)?,
+                ruling: value(&row, 11)?,
+                row: row_of(&row)?,
+            }))
+        })
+        .await
+    }
+
+    /// Whether there is a ruling of that number.
+    ///
+    /// # Errors
+    /// The store cannot be asked.
+    pub async fn has_ruling(&self, number: Number) -> Result<bool, StoreError> {
+        self.run(async move |link| {
+            let mut connection = link.acquire().await?;
+            let ask = sqlx::query("SELECT number FROM rulings WHERE number = $1");
+            let found = ask
+                .bind(number.to_string())
+                .fetch_optional(&mut *connection)
+                .await?;
+            Ok(found.is_some())
+        })
+        .await
+    }
+
+    /// The ruling a caller has been given before under his word for it.
+    ///
+    /// # Errors
+    /// The store cannot be asked.
+    pub async fn ruling_by_word(
+        &self,
+        caller: &str,
+        key: &str,
+    ) -> Result<Option<Kept>, StoreError> {
+        let (caller, key) = (caller.to_owned(), key.to_owned());
+        self.run(async move |link| {
+            let mut connection = link.acquire().await?;
+            let found = sqlx::query(BY_WORD)
+                .bind(caller)
+                .bind(key)
+                .fetch_optional(&mut *connection)
+                .await?;
+            found.as_ref().map(before).transpose()
+        })
+        .await
+    }
+
+    /// A page of rulings, the newest first.
+    ///
+    /// # Errors
+    /// The store cannot be asked.
+    pub async fn rulings(&self, filter: Filter) -> Result<Page, StoreError> {
+        self.run(async move |link| {
+            let limit = filter.limit.unwrap_or(50).clamp(1, MOST_OF_PAGE);
+            let mut text = const_format(ROW, FROM, " WHERE r.number < $1 AND r.number >= $2", "");
+            let mut bound = Vec::new();
+            for (column, asked) in [
+                ("rules_id", filter.rules),
+                ("outcome", filter.outcome),
+                ("event", filter.event),
+                ("caller", filter.caller),
+            ] {
+                if let Some(asked) = asked {
+                    bound.push(asked);
+                    text += &format!(" AND r.{column} = ${}", bound.len() + 2);
+                }
+            }
+            // One more tells whether there is another page.
+            text += &format!(" ORDER BY r.number DESC LIMIT {}", limit + 1);
+            let until = filter
+                .until
+                .map(|until| Number::first_of(until).to_string());
+            let cursor = filter.cursor.map(|number| number.to_string());
+            let below = until
+                .into_iter()
+                .chain(cursor)
+                .min()
+                .unwrap_or_else(|| "Z".to_owned());
+            let from = filter
+                .since
+                .map_or_else(String::new, |since| Number::first_of(since).to_string());
+            let mut ask = sqlx::query(AssertSqlSafe(text)).bind(below).bind(from);
+            for asked in bound {
+                ask = ask.bind(asked);
+            }
+            let mut connection = link.acquire().await?;
+            let rows = ask.fetch_all(&mut *connection).await?;
+            let mut items = rows.iter().map(row_of).collect::<Result<Vec<_>, _>>()?;
+            let more = items.len() > limit as usize;
+            items.truncate(limit as usize);
+            let next = items.last().filter(|_| more).map(|row| row.number.clone());
+            Ok(Page { items, next })
+        })
+        .await
+    }
+
+    /// What the book of a digest says.
+    ///
+    /// # Errors
+    /// The store cannot be asked.
+    pub async fn book(&self, digest: &str) -> Result<Option<String>, StoreError> {
+        let digest = digest.to_owned();
+        self.run(async move |link| {
+            let mut connection = link.acquire().await?;
+            let ask = sqlx::query("SELECT text FROM books WHERE digest = $1").bind(digest);
+            let found = ask.fetch_optional(&mut *connection).await?;
+            found.as_ref().map(|row| value(row, 0)).transpose()
+        })
+        .await
+    }
+}
+
+/// Parts of a statement, all of them constants.
+fn const_format(a: &str, b: &str, c: &str, d: &str) -> String {
+    [a, b, c, d].concat()
+}

@@ -1,0 +1,62 @@
+//! The tables, and how those of an older program become those of this one.
+
+use super::error::StoreError;
+use super::link::Kind;
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{AnyConnection, SqlSafeStr as _};
+
+/// The schema this program writes.
+pub const SCHEMA: i64 = 1;
+
+/// Every step ever released, its number first. A step that was released stays as it is.
+const STEPS: &[(i64, &str, &str, &str)] = &[(
+    1,
+    "first",
+    include_str!("migrations/sqlite/0001_first.sql"),
+    include_str!("migrations/postgres/0001_first.sql"),
+)];
+
+fn migrator(kind: Kind) -> Migrator {
+    let step =
+        |&(number, name, sqlite, postgres): &(i64, &'static str, &'static str, &'static str)| {
+            let sql = match kind {
+                Kind::Sqlite => sqlite,
+                Kind::Postgres => postgres,
+            };
+            Migration::new(
+                number,
+                name.into(),
+                MigrationType::Simple,
+                sql.into_sql_str(),
+                false,
+            )
+        };
+    Migrator::with_migrations(STEPS.iter().map(step).collect())
+}
+
+/// Brings a store to a schema, its latest where none is named. On PostgreSQL the others wait
+/// meanwhile.
+///
+/// # Errors
+/// The store is newer than the program, another's, or cannot be reached.
+pub(super) async fn migrate(
+    connection: &mut AnyConnection,
+    kind: Kind,
+    to: Option<i64>,
+) -> Result<(), StoreError> {
+    let done = migrator(kind).run_direct(to, connection, false).await;
+    done.map_err(|error| match error {
+        MigrateError::VersionMissing(found) => StoreError::Newer {
+            found,
+            known: SCHEMA,
+        },
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
+        MigrateError::VersionMismatch(step) => {
+            StoreError::Foreign(format!("step {step} of its schema is not the one released"))
+        }
+        MigrateError::Dirty(step) => {
+            StoreError::Foreign(format!("step {step} of its schema was broken off"))
+        }
+        other => StoreError::Broken(other.to_string()),
+    })
+}

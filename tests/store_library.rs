@@ -1,0 +1,542 @@
+//! Keys, own cases, drafts and backups: the same tests on SQLite and, where there is one, PostgreSQL.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "test code: what is missing fails the test"
+)]
+
+#[path = "support/store.rs"]
+mod support;
+
+use actix_web::test::TestRequest;
+use qili::store::{Options, Store, backup, restore, verify};
+use serde_json::{Value, json};
+use std::path::Path;
+use support::{ask, count, get, on, places, post, state};
+
+const FEN: &str = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
+const MOVES: [&str; 4] = ["f0e0", "e8f8", "e0f0", "f8e8"];
+const AMENDMENT: &str = r#"
+id = "checks-permitted"
+title = { zh = "试拟", en = "A trial" }
+reason = { zh = "试拟", en = "A trial" }
+effective = ""
+base = "cxa-1999"
+[definitions]
+kill_is_attack = false
+"#;
+
+fn put(path: &str, body: &Value) -> TestRequest {
+    TestRequest::put().uri(path).set_payload(body.to_string())
+}
+
+fn case(id: &str) -> Value {
+    json!({
+        "id": id, "title": {"zh": "长将", "en": "Perpetual check"}, "fen": FEN, "moves": MOVES,
+        "source": {"book": "cxa-1999", "figure": "", "clauses": ["26.1"], "official": false, "position": "composed"},
+        "expect": {"cxa-1999": {"natures": ["check", "idle", "check", "idle"], "outcome": "loss", "side": "red", "clauses": ["24.1", "26.1"]}},
+        "why": {"zh": "单方长将", "en": "One side checks"},
+    })
+}
+
+#[actix_web::test]
+async fn keys_are_made_used_and_revoked() {
+    for place in places("keys").await {
+        let state = state(&[&place.flag()]);
+        let by = |key: &str, request: TestRequest| {
+            request.insert_header(("Authorization", format!("Bearer {key}")))
+        };
+        assert_eq!(
+            ask(&state, get("/v1/rulings")).await.status,
+            200,
+            "open as long as there are no keys"
+        );
+        let locked = ask(&state, post("/v1/keys", &json!({"name": "club"}))).await;
+        assert_eq!(
+            (locked.status, &locked.json()["code"]),
+            (422, &json!("first_key_admin"))
+        );
+        let admin = ask(
+            &state,
+            post(
+                "/v1/keys",
+                &json!({"name": "chief", "scopes": ["judge", "admin"]}),
+            ),
+        )
+        .await;
+        assert_eq!(admin.status, 201, "{}", admin.text);
+        let admin = admin.json()["key"].as_str().unwrap().to_owned();
+        assert!(admin.starts_with("qili_") && admin.len() == 69);
+        assert_eq!(
+            ask(&state, get("/v1/rulings")).await.status,
+            401,
+            "now everybody needs one"
+        );
+        let new = json!({"name": "club", "scopes": ["judge", "write"], "records": true});
+        assert_eq!(ask(&state, post("/v1/keys", &new)).await.status, 401);
+        let club = ask(&state, by(&admin, post("/v1/keys", &new))).await.json();
+        let (id, key) = (club["id"].as_str().unwrap(), club["key"].as_str().unwrap());
+        let twice = ask(&state, by(&admin, post("/v1/keys", &new))).await;
+        assert_eq!(
+            (twice.status, &twice.json()["code"]),
+            (409, &json!("conflict"))
+        );
+        assert_eq!(ask(&state, by(key, get("/v1/keys"))).await.status, 403);
+
+        let sent = json!({"fen": FEN, "moves": MOVES});
+        let number = ask(&state, by(key, post("/v1/rulings", &sent)))
+            .await
+            .number();
+        let kept = ask(&state, by(key, get(&format!("/v1/rulings/{number}"))))
+            .await
+            .json();
+        assert_eq!(kept["caller"], "club");
+
+        let list = ask(&state, by(&admin, get("/v1/keys"))).await;
+        assert!(!list.text.contains(key) && list.json()["keys"].as_array().unwrap().len() == 2);
+        let hashed = count(
+            &place.url,
+            "SELECT count(*) FROM keys WHERE hash LIKE 'qili%'",
+        )
+        .await;
+        assert_eq!(hashed, 0, "the keys themselves are not kept");
+
+        let gone = ask(
+            &state,
+            by(&admin, TestRequest::delete().uri(&format!("/v1/keys/{id}"))),
+        )
+        .await;
+        assert!(gone.json()["revoked_at"].is_string(), "{}", gone.text);
+        assert_eq!(ask(&state, by(key, get("/v1/rulings"))).await.status, 401);
+        let again = ask(&state, by(&admin, post("/v1/keys", &new))).await;
+        assert_eq!(again.status, 201, "the name is free again");
+        let missing = ask(&state, by(&admin, TestRequest::delete().uri("/v1/keys/x"))).await;
+        assert_eq!(missing.status, 404);
+    }
+}
+
+#[actix_web::test]
+async fn nobody_is_let_in_before_the_keys_are_known() {
+    let state = state(&[
+        "--database=postgres://me@127.0.0.1:1/none",
+        "--store-wait-ms=500",
+    ]);
+    let refused = ask(&state, get("/v1/rulesets")).await;
+    assert_eq!(
+        (refused.status, &refused.json()["code"]),
+        (503, &json!("store_unavailable"))
+    );
+    assert_eq!(ask(&state, get("/healthz")).await.status, 200);
+    assert_eq!(ask(&state, get("/readyz")).await.status, 503);
+}
+
+#[actix_web::test]
+async fn cases_are_revised_and_retired_and_keep_their_history() {
+    for place in places("cases").await {
+        let state = state(&[&place.flag()]);
+        let added = ask(
+            &state,
+            post(
+                "/v1/cases",
+                &json!({"case": case("club-1"), "note": "首例"}),
+            ),
+        )
+        .await;
+        assert_eq!(
+            (added.status, added.header("etag")),
+            (201, "\"1\""),
+            "{}",
+            added.text
+        );
+        assert_eq!(
+            ask(&state, post("/v1/cases", &case("club-1"))).await.status,
+            409
+        );
+        let published = ask(&state, post("/v1/cases", &case("cxa-1999-01"))).await;
+        assert_eq!(
+            (published.status, &published.json()["code"]),
+            (409, &json!("published_case"))
+        );
+        let mut faulty = case("club-2");
+        faulty["moves"] = json!(["f0e0"]);
+        let refused = ask(&state, post("/v1/cases", &faulty)).await;
+        assert_eq!(
+            (refused.status, &refused.json()["code"]),
+            (422, &json!("case_faulty"))
+        );
+
+        let shown = ask(&state, get("/v1/cases/club-1")).await;
+        assert_eq!(shown.json()["why"]["zh"], "单方长将");
+        let mut revised = shown.json();
+        revised["why"]["zh"] = json!("红方长将");
+        let with =
+            |at: &str| put("/v1/cases/club-1", &revised).insert_header(("If-Match", at.to_owned()));
+        let first = ask(&state, with("\"1\"")).await;
+        assert_eq!(
+            (first.status, first.header("etag")),
+            (200, "\"2\""),
+            "{}",
+            first.text
+        );
+        let late = ask(&state, with("\"1\"")).await;
+        assert_eq!(
+            (late.status, &late.json()["code"]),
+            (412, &json!("revision_mismatch"))
+        );
+        assert_eq!(
+            ask(&state, put("/v1/cases/club-9", &case("club-9")))
+                .await
+                .status,
+            404
+        );
+        assert_eq!(
+            ask(&state, put("/v1/cases/club-9", &case("club-1")))
+                .await
+                .json()["code"],
+            "another_id"
+        );
+
+        let own = ask(&state, get("/v1/cases?origin=own")).await.json();
+        assert_eq!(
+            (&own["count"], &own["cases"][0]["revision"]),
+            (&json!(1), &json!(2))
+        );
+        let all = ask(&state, get("/v1/cases")).await.json()["count"]
+            .as_u64()
+            .unwrap();
+        let published = ask(&state, get("/v1/cases?origin=published")).await.json()["count"]
+            .as_u64()
+            .unwrap();
+        assert_eq!(all, published + 1);
+
+        let gone = ask(&state, TestRequest::delete().uri("/v1/cases/club-1"))
+            .await
+            .json();
+        assert_eq!(
+            (&gone["retired"], &gone["revision"]),
+            (&json!(true), &json!(3))
+        );
+        assert_eq!(
+            ask(&state, get("/v1/cases?origin=own")).await.json()["count"],
+            0
+        );
+        let history = ask(&state, get("/v1/cases/club-1/revisions")).await.json();
+        let history = history["revisions"].as_array().unwrap();
+        assert_eq!(history.len(), 3);
+        assert_eq!(
+            (&history[2]["note"], &history[2]["case"]["why"]["zh"]),
+            (&json!("首例"), &json!("单方长将"))
+        );
+    }
+}
+
+#[actix_web::test]
+async fn cases_go_out_and_in_as_case_files() {
+    for place in places("case-files").await {
+        let state = state(&[&place.flag()]);
+        for id in ["club-1", "club-2"] {
+            assert_eq!(ask(&state, post("/v1/cases", &case(id))).await.status, 201);
+        }
+        let files = ask(&state, get("/v1/cases:export")).await.json();
+        assert_eq!(files["files"].as_array().unwrap().len(), 2);
+        let text = files["files"][0]["text"].as_str().unwrap();
+        assert_eq!(qili::cases::Case::read(text).unwrap().id, "club-1");
+        let mut changed = files.clone();
+        changed["files"][0]["text"] = json!(text.replace("单方长将", "长将"));
+        changed["files"][1]["text"] = json!(text.replace("club-1", "club-3"));
+        let told = ask(&state, post("/v1/cases:import", &changed)).await.json();
+        assert_eq!(
+            told["cases"],
+            json!([{"id": "club-1", "became": "revised"}, {"id": "club-3", "became": "created"}])
+        );
+        let told = ask(&state, post("/v1/cases:import", &changed)).await.json();
+        assert_eq!(told["cases"][0]["became"], "unchanged");
+        let mut bad = changed.clone();
+        bad["files"][0]["text"] = json!("id = ");
+        assert_eq!(
+            ask(&state, post("/v1/cases:import", &bad)).await.json()["code"],
+            "case_faulty"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn a_ruling_becomes_a_case_that_comes_out_as_it_says() {
+    for place in places("ruling-case").await {
+        let state = state(&[&place.flag()]);
+        let sent = json!({"fen": FEN, "moves": MOVES, "record": true});
+        let number = ask(&state, post("/v1/rulings", &sent)).await.number();
+        let wanted = json!({"id": "club-7", "title": {"zh": "长将", "en": "Check"}});
+        let saved = ask(&state, post(&format!("/v1/rulings/{number}:case"), &wanted)).await;
+        assert_eq!(saved.status, 201, "{}", saved.text);
+        let saved = saved.json();
+        assert_eq!(
+            (
+                &saved["ruling"],
+                &saved["case"]["expect"]["cxa-1999"]["outcome"]
+            ),
+            (&json!(number), &json!("loss"))
+        );
+        let case: qili::cases::Case = serde_json::from_value(saved["case"].clone()).unwrap();
+        let book = qili::rules::Catalog::builtin().get("cxa-1999").unwrap();
+        let ruling = qili::cases::ruling_on(&case, &book).unwrap();
+        assert_eq!(ruling.verdict.clauses, case.expect["cxa-1999"].clauses);
+    }
+}
+
+#[actix_web::test]
+async fn a_draft_is_discussed_ruled_by_and_compared() {
+    for place in places("drafts").await {
+        let state = state(&[&place.flag()]);
+        let added = ask(&state, post("/v1/drafts", &json!({"amendment": AMENDMENT}))).await;
+        assert_eq!(added.status, 201, "{}", added.text);
+        assert_eq!(
+            (&added.json()["status"], &added.json()["title"]),
+            (&json!("draft"), &json!("试拟"))
+        );
+        assert_eq!(
+            ask(&state, post("/v1/drafts", &json!({"amendment": AMENDMENT})))
+                .await
+                .status,
+            409
+        );
+        let bad = AMENDMENT.replace("kill_is_attack", "kill_is_atack");
+        assert_eq!(
+            ask(&state, post("/v1/drafts", &json!({"amendment": bad})))
+                .await
+                .json()["code"],
+            "amendment_faulty"
+        );
+
+        let sent =
+            |rules: &str| json!({"fen": FEN, "moves": MOVES, "rules": rules, "record": true});
+        let ruled = ask(&state, post("/v1/rulings", &sent("checks-permitted"))).await;
+        let number = ruled.number();
+        assert_eq!(ruled.json()["rules"]["id"], "cxa-1999+checks-permitted");
+        assert_eq!(ruled.json()["rules"]["digest"], added.json()["digest"]);
+
+        let other = AMENDMENT.replace("kill_is_attack = false", "pawn_upgrade = false");
+        let path = "/v1/drafts/checks-permitted";
+        let change = json!({"amendment": other, "status": "proposed"});
+        let revised = ask(
+            &state,
+            put(path, &change).insert_header(("If-Match", "\"1\"")),
+        )
+        .await;
+        assert_eq!(
+            (revised.status, &revised.json()["version"]),
+            (200, &json!(2)),
+            "{}",
+            revised.text
+        );
+        let late = ask(
+            &state,
+            put(path, &change).insert_header(("If-Match", "\"1\"")),
+        )
+        .await;
+        assert_eq!(late.status, 412);
+        let now = ask(&state, post("/v1/rulings", &sent("checks-permitted")))
+            .await
+            .json();
+        assert_eq!(now["rules"]["digest"], revised.json()["digest"]);
+        let then = ask(&state, post("/v1/rulings", &sent("checks-permitted@1"))).await;
+        assert_eq!(then.json()["rules"]["digest"], added.json()["digest"]);
+        let kept = ask(&state, get(&format!("/v1/rulings/{}", then.number())))
+            .await
+            .json();
+        assert_eq!(kept["request"]["rules"], "checks-permitted@1");
+        assert_eq!(
+            ask(&state, post("/v1/rulings", &sent("checks-permitted@9")))
+                .await
+                .status,
+            422
+        );
+
+        // Whatever becomes of the draft, the ruling rests on the book it was given under.
+        let told = ask(
+            &state,
+            post(&format!("/v1/rulings/{number}:replay"), &json!(null)),
+        )
+        .await
+        .json();
+        assert_eq!(told["changed"], false, "{told}");
+
+        let note = ask(
+            &state,
+            post(&format!("{path}/notes"), &json!({"text": "再议"})),
+        )
+        .await;
+        assert_eq!((note.status, &note.json()["version"]), (201, &json!(2)));
+        let report = ask(&state, post(&format!("{path}/reports"), &json!(null))).await;
+        assert_eq!(report.status, 201, "{}", report.text);
+        let whole = ask(&state, get(report.header("location"))).await.json();
+        assert_eq!(whole["counts"], report.json()["summary"]);
+        let draft = ask(&state, get(path)).await.json();
+        assert_eq!(
+            (&draft["notes"][0]["text"], &draft["status"]),
+            (&json!("再议"), &json!("proposed"))
+        );
+        assert_eq!(draft["reports"].as_array().unwrap().len(), 1);
+        let versions = ask(&state, get(&format!("{path}/versions"))).await.json();
+        assert_eq!(versions["versions"].as_array().unwrap().len(), 2);
+        assert_eq!(
+            ask(&state, get("/v1/drafts/none")).await.json()["code"],
+            "unknown_draft"
+        );
+    }
+}
+
+/// Everything there can be in a store.
+async fn fill(place: &support::Place) {
+    let state = state(&[&place.flag()]);
+    let mut number = Value::Null;
+    for id in 0..40 {
+        let record = json!({"event": "杯赛\u{1F409}", "supersedes": number});
+        let record = if number.is_null() {
+            json!(true)
+        } else {
+            record
+        };
+        let sent = json!({"id": id, "fen": FEN, "moves": MOVES, "record": record});
+        let request =
+            post("/v1/rulings", &sent).insert_header(("Idempotency-Key", format!("k{id}")));
+        number = json!(ask(&state, request).await.number());
+    }
+    let bad = json!({"fen": FEN, "moves": ["a0a1"], "record": true});
+    assert_eq!(ask(&state, post("/v1/rulings", &bad)).await.status, 422);
+    assert_eq!(
+        ask(&state, post("/v1/cases", &case("club-1"))).await.status,
+        201
+    );
+    assert_eq!(
+        ask(&state, post("/v1/drafts", &json!({"amendment": AMENDMENT})))
+            .await
+            .status,
+        201
+    );
+    let path = "/v1/drafts/checks-permitted/notes";
+    assert_eq!(
+        ask(&state, post(path, &json!({"text": "再议"})))
+            .await
+            .status,
+        201
+    );
+    assert_eq!(
+        ask(
+            &state,
+            post("/v1/drafts/checks-permitted/reports", &json!(null))
+        )
+        .await
+        .status,
+        201
+    );
+    assert_eq!(
+        ask(
+            &state,
+            post(
+                "/v1/keys",
+                &json!({"name": "chief", "scopes": ["judge", "admin"]})
+            )
+        )
+        .await
+        .status,
+        201
+    );
+    state.store.as_ref().unwrap().close().await;
+}
+
+fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    std::thread::spawn(work).join().unwrap()
+}
+
+#[actix_web::test]
+async fn a_backup_restores_everything_into_either_kind() {
+    let from = places("backup-from").await;
+    let to = places("backup-to").await;
+    for place in &from {
+        fill(place).await;
+    }
+    for (index, place) in from.iter().enumerate() {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let file = folder.join(format!("backup-{index}.gz"));
+        std::fs::remove_file(&file).ok();
+        let (url, path) = (place.url.clone(), file.clone());
+        let made = off_the_runtime(move || backup(&url, &path)).unwrap();
+        assert_eq!((made.rulings, &verify(&file).unwrap()), (40, &made));
+        // Into the other kind, where there is one.
+        let target = to.get(to.len() - 1 - index).unwrap();
+        let (url, path) = (target.url.clone(), file.clone());
+        let put = off_the_runtime(move || restore(&path, &url)).unwrap();
+        assert_eq!(put, made);
+        let (url, path) = (target.url.clone(), file.clone());
+        let twice = off_the_runtime(move || restore(&path, &url)).unwrap_err();
+        assert!(twice.to_string().contains("not empty"), "{twice}");
+        let again = folder.join(format!("backup-{index}-again.gz"));
+        std::fs::remove_file(&again).ok();
+        let (url, path) = (target.url.clone(), again.clone());
+        let second = off_the_runtime(move || backup(&url, &path)).unwrap();
+        assert_eq!((second.rows, second.rulings), (made.rows, made.rulings));
+
+        // One flipped byte, or a missing end, is found.
+        let bytes = std::fs::read(&file).unwrap();
+        for damaged in [
+            bytes[..bytes.len() / 2].to_vec(),
+            {
+                let mut b = bytes.clone();
+                let at = b.len() / 2;
+                b[at] ^= 1;
+                b
+            },
+            Vec::new(),
+        ] {
+            let path = folder.join(format!("backup-{index}-damaged.gz"));
+            std::fs::write(&path, damaged).unwrap();
+            let fault = verify(&path).unwrap_err().to_string();
+            assert!(fault.contains("no whole backup"), "{fault}");
+        }
+        let (url, path) = (place.url.clone(), file.clone());
+        let there = off_the_runtime(move || backup(&url, &path)).unwrap_err();
+        assert!(there.to_string().contains("exists"), "{there}");
+    }
+}
+
+#[actix_web::test]
+async fn every_released_schema_is_brought_up_to_date() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/store");
+    let mut seen = 0;
+    for schema in 1..=qili::store::SCHEMA {
+        for place in places(&format!("schema-{schema}")).await {
+            let kind = if place.file.is_some() {
+                "sqlite"
+            } else {
+                "postgres"
+            };
+            let file = folder.join(format!("schema-{schema}-{kind}.sql"));
+            let text = std::fs::read_to_string(&file).unwrap();
+            if let Some(file) = &place.file {
+                std::fs::File::create(file).unwrap();
+            }
+            on(&place.url, &text).await;
+            let url = place.url.clone();
+            drop(off_the_runtime(move || Store::open(&url, Options::default())).unwrap());
+            let state = state(&[&place.flag()]);
+            let page = ask(&state, get("/v1/rulings")).await.json();
+            let number = page["items"][0]["number"].as_str().unwrap().to_owned();
+            let told = ask(
+                &state,
+                post(&format!("/v1/rulings/{number}:replay"), &json!(null)),
+            )
+            .await
+            .json();
+            assert_eq!(told["verdict_changed"], false, "{told}");
+            assert_eq!(ask(&state, get("/v1/cases/club-1")).await.status, 200);
+            assert_eq!(
+                ask(&state, get("/v1/drafts/checks-permitted")).await.status,
+                200
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen >= 1);
+}
