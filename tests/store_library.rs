@@ -1,4 +1,4 @@
-//! Keys, own cases, drafts and backups: the same tests on SQLite and, where there is one, PostgreSQL.
+//! Keys, own cases, drafts and backups: the same tests on `SQLite` and, where there is one, `PostgreSQL`.
 
 #![expect(
     clippy::unwrap_used,
