@@ -9,14 +9,15 @@ qili=${QILI:-target/release/qili}
 [[ -x $qili ]] || cargo build --locked --release
 port=${PORT:-18295}
 work=$(mktemp -d)
-trap 'kill "$pid" 2>/dev/null || true; rm -rf "$work"' EXIT
+trap 'kill $(ps -o pid= --ppid "$pid") 2>/dev/null || true; rm -rf "$work"' EXIT
 strace -f -qq -y -s 16384 -e trace=write,pwrite64,writev,sendto,sendmsg,fsync,fdatasync -o "$work/trace" \
     "$qili" serve --bind 127.0.0.1:$port --database "sqlite:$work/qili.db" --log off &
 pid=$!
 for _ in $(seq 200); do curl -sf "127.0.0.1:$port/readyz" >/dev/null && break; sleep 0.05; done
 body='{"fen":"2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w","moves":["f0e0","e8f8","e0f0","f8e8"],"explain":"none","record":true}'
 seq "${REQUESTS:-400}" | xargs -P 16 -I{} curl -sf -o /dev/null "127.0.0.1:$port/v1/rulings" -d "$body"
-kill -TERM "$pid"
+# The service is what strace runs.
+kill -TERM $(ps -o pid= --ppid "$pid")
 wait "$pid" || true
 python3 - "$work/trace" <<'P'
 import re, sys

@@ -1,4 +1,4 @@
-//! What is kept, through the service: the same tests on SQLite and, where there is one, PostgreSQL.
+//! What is kept, through the service: the same tests on `SQLite` and, where there is one, `PostgreSQL`.
 
 #![expect(
     clippy::unwrap_used,
@@ -12,6 +12,7 @@ mod support;
 use futures_util::future::join_all;
 use qili::store::{Health, Options, Store, StoreError};
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -462,10 +463,10 @@ async fn keys_see_what_their_scopes_allow() {
             .unwrap_or_else(|| std::env::temp_dir().join("qili-scopes-test"))
             .with_extension("keys");
         let line = |key: &str, scopes: &str| {
-            let hash: String = <sha2::Sha256 as sha2::Digest>::digest(key)
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect();
+            let mut hash = String::new();
+            for byte in <sha2::Sha256 as sha2::Digest>::digest(key) {
+                write!(hash, "{byte:02x}").unwrap();
+            }
             format!("{hash} {scopes} {key}\n")
         };
         let text = [

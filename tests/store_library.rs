@@ -1,8 +1,7 @@
-//! Keys, own cases, drafts and backups: the same tests on SQLite and, where there is one, PostgreSQL.
+//! Keys, own cases, drafts and backups: the same tests on `SQLite` and, where there is one, `PostgreSQL`.
 
 #![expect(
     clippy::unwrap_used,
-    clippy::indexing_slicing,
     reason = "test code: what is missing fails the test"
 )]
 

@@ -8,7 +8,7 @@
 use super::problem::ApiError;
 use super::recording::failed;
 use super::state::{StartError, State};
-use crate::store::{KeyInForce, KeyScope, StoreError};
+use crate::store::{KeyInForce, KeyScope, Store, StoreError};
 use actix_web::http::StatusCode;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -136,7 +136,7 @@ impl Asker {
     /// # Errors
     /// The key is unknown, or nobody knows yet which keys there are.
     pub fn of(state: &State, key: Option<&str>) -> Result<Option<Self>, ApiError> {
-        let stored = state.store.as_ref().map(|store| store.keys_in_force());
+        let stored = state.store.as_ref().map(Store::keys_in_force);
         let in_force = match (&state.keys, stored) {
             (None, None) => return Ok(None),
             // It may be that everybody needs a key: until that is known nobody is let in.

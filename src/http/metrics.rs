@@ -106,6 +106,34 @@ pub struct Metrics {
     pub bad_lines: AtomicU64,
 }
 
+/// What was kept, and whether it can be.
+fn write_store(out: &mut String, state: &State) {
+    let Some(store) = &state.store else { return };
+    let counts = store.counts();
+    for (name, count, told) in [
+        ("kept", &counts.kept, "Rulings kept."),
+        ("groups", &counts.groups, "Transactions they were kept in."),
+        ("failed", &counts.failed, "Rulings that could not be kept."),
+        (
+            "unnoted",
+            &counts.unnoted,
+            "Refused requests that were not noted.",
+        ),
+    ] {
+        let name = format!("qili_store_{name}_total");
+        head(out, &name, "counter", told);
+        let _ = writeln!(out, "{name} {}", count.load(Relaxed));
+    }
+    let open = u8::from(store.health() == Health::Well);
+    head(
+        out,
+        "qili_store_up",
+        "gauge",
+        "Whether the store can be used.",
+    );
+    let _ = writeln!(out, "qili_store_up {open}");
+}
+
 impl Metrics {
     /// Nothing counted yet.
     pub fn new(catalog: &Catalog, patterns: &[&'static str]) -> Self {
@@ -200,31 +228,7 @@ impl Metrics {
             let count = count.load(Relaxed);
             let _ = writeln!(out, "qili_refused_total{{reason=\"{code}\"}} {count}");
         }
-        if let Some(store) = &state.store {
-            let counts = store.counts();
-            for (name, count, told) in [
-                ("kept", &counts.kept, "Rulings kept."),
-                ("groups", &counts.groups, "Transactions they were kept in."),
-                ("failed", &counts.failed, "Rulings that could not be kept."),
-                (
-                    "unnoted",
-                    &counts.unnoted,
-                    "Refused requests that were not noted.",
-                ),
-            ] {
-                let name = format!("qili_store_{name}_total");
-                head(&mut out, &name, "counter", told);
-                let _ = writeln!(out, "{name} {}", count.load(Relaxed));
-            }
-            let open = u8::from(store.health() == Health::Well);
-            head(
-                &mut out,
-                "qili_store_up",
-                "gauge",
-                "Whether the store can be used.",
-            );
-            let _ = writeln!(out, "qili_store_up {open}");
-        }
+        write_store(&mut out, state);
         head(
             &mut out,
             "qili_batch_lines_total",

@@ -308,7 +308,7 @@ pub fn book_named(
         Err(unknown) => unknown,
     };
     let name = request.rules.as_deref().unwrap_or_default();
-    let drafts = state.store.as_ref().map(|store| store.draft_books());
+    let drafts = state.store.as_ref().map(Store::draft_books);
     let Some((pinned, draft)) = drafts.and_then(|drafts| drafts.get(name)) else {
         return Err(unknown);
     };

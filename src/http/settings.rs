@@ -19,7 +19,7 @@ pub struct Settings {
     )]
     pub bind: SocketAddr,
     /// Where to keep things: `sqlite:FILE`, `postgres://…`, or `none`
-    /// [default: an SQLite file where programs keep the user's data]
+    /// [default: an `SQLite` file where programs keep the user's data]
     #[arg(
         long,
         env = "QILI_DATABASE",

@@ -554,10 +554,11 @@ async fn insert(
             let number = numbers
                 .iter()
                 .any(|(known, is_number)| known == column && *is_number);
-            put = match values.next().unwrap_or_default() {
-                Value::String(text) => put.bind(text),
-                value if number => put.bind(value.as_i64()),
-                _ => put.bind(None::<String>),
+            let value = values.next().unwrap_or_default();
+            put = if number {
+                put.bind(value.as_i64())
+            } else {
+                put.bind(value.as_str().map(str::to_owned))
             };
         }
     }

@@ -42,10 +42,10 @@ impl StoreError {
     }
 }
 
-/// What SQLite says where the file, the disk or a lock is at fault: busy, locked, read only,
+/// What `SQLite` says where the file, the disk or a lock is at fault: busy, locked, read only,
 /// interrupted, input and output, corrupt, full, cannot open, protocol, not a database.
 const SQLITE_PASSING: &[u32] = &[5, 6, 8, 9, 10, 11, 13, 14, 15, 26];
-/// The classes and codes of PostgreSQL for the same: connection, resources, the server's doings,
+/// The classes and codes of `PostgreSQL` for the same: connection, resources, the server's doings,
 /// the system, a transaction that only reads, one that met another.
 const POSTGRES_PASSING: &[&str] = &["08", "53", "57", "58", "25006", "40", "55", "XX"];
 
@@ -65,26 +65,34 @@ fn passes(code: &str) -> bool {
 
 impl From<Sql> for StoreError {
     fn from(error: Sql) -> Self {
-        match &error {
-            Sql::Database(told) if told.is_unique_violation() => Self::Conflict,
-            Sql::Database(told) => {
-                let code = told.code().unwrap_or_default();
-                // The message only: what was to be stored is not told.
-                let text = format!("{} ({code})", told.message());
-                if passes(&code) {
-                    Self::Unavailable(text)
-                } else {
-                    Self::Broken(text)
-                }
+        if let Sql::Database(told) = &error {
+            if told.is_unique_violation() {
+                return Self::Conflict;
             }
+            let code = told.code().unwrap_or_default();
+            // The message only: what was to be stored is not told.
+            let text = format!("{} ({code})", told.message());
+            return if passes(&code) {
+                Self::Unavailable(text)
+            } else {
+                Self::Broken(text)
+            };
+        }
+        let lost = matches!(
+            error,
             Sql::Io(_)
-            | Sql::Tls(_)
-            | Sql::Protocol(_)
-            | Sql::PoolTimedOut
-            | Sql::PoolClosed
-            | Sql::WorkerCrashed => Self::Unavailable(error.to_string()),
-            Sql::Configuration(_) => Self::Url(error.to_string()),
-            _ => Self::Broken(error.to_string()),
+                | Sql::Tls(_)
+                | Sql::Protocol(_)
+                | Sql::PoolTimedOut
+                | Sql::PoolClosed
+                | Sql::WorkerCrashed
+        );
+        if lost {
+            Self::Unavailable(error.to_string())
+        } else if matches!(error, Sql::Configuration(_)) {
+            Self::Url(error.to_string())
+        } else {
+            Self::Broken(error.to_string())
         }
     }
 }

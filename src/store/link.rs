@@ -6,6 +6,7 @@ use sqlx::any::{Any, AnyConnectOptions, AnyPoolOptions};
 use sqlx::pool::PoolConnection;
 use sqlx::{AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Executor as _};
 use std::env;
+use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -155,7 +156,7 @@ impl Place {
         let pool = AnyPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(wait)
-            .idle_timeout(Duration::from_secs(600))
+            .idle_timeout(Duration::from_mins(10))
             .after_connect(move |connection, _| {
                 Box::pin(async move { settle(connection, kind, Some(wait)).await })
             })
@@ -207,7 +208,7 @@ fn escaped(path: &str) -> String {
         if plain(byte) {
             text.push(char::from(byte));
         } else {
-            text.push_str(&format!("%{byte:02X}"));
+            let _ = write!(text, "%{byte:02X}");
         }
     }
     text
@@ -233,7 +234,7 @@ impl Link {
         Ok(self.pool.acquire().await?)
     }
 
-    /// How a transaction that writes begins: SQLite must know from the start.
+    /// How a transaction that writes begins: `SQLite` must know from the start.
     pub(super) const fn begin(&self) -> &'static str {
         match self.kind {
             Kind::Sqlite => "BEGIN IMMEDIATE",

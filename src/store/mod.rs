@@ -1,6 +1,6 @@
 //! What is kept: the decision log, an organisation's own cases, drafts of amendments, API keys.
 //!
-//! One SQLite file, or a PostgreSQL database that several instances share; the same code and the
+//! One `SQLite` file, or a `PostgreSQL` database that several instances share; the same code and the
 //! same statements for both. [`Store`] works on threads of its own: whoever calls it waits, but
 //! never longer than agreed. Rulings go through one writer that commits whatever is waiting in one
 //! transaction; nobody hears of a number before its transaction is on the disk.

@@ -10,6 +10,7 @@ use crate::wire::{BookRef, Details};
 use serde::Serialize;
 use sqlx::any::AnyRow;
 use sqlx::{Any, AssertSqlSafe, Row as _, Transaction};
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Rulings of one page at most.
@@ -270,10 +271,11 @@ async fn put_once(
     let Some(row) = row else {
         return Err(StoreError::Conflict);
     };
-    Ok(match before(&row)? {
-        Kept::Before(number, _) if number == entry.number => Kept::New(number),
-        other => other,
-    })
+    let there = before(&row)?;
+    if matches!(there, Kept::Before(number, _) if number == entry.number) {
+        return Ok(Kept::New(entry.number));
+    }
+    Ok(there)
 }
 
 const BY_WORD: &str = "SELECT number, idempotency_key, body_digest FROM rulings WHERE caller = $1 AND idempotency_key = $2";
@@ -401,11 +403,11 @@ impl Store {
             ] {
                 if let Some(asked) = asked {
                     bound.push(asked);
-                    text += &format!(" AND r.{column} = ${}", bound.len() + 2);
+                    let _ = write!(text, " AND r.{column} = ${}", bound.len() + 2);
                 }
             }
             // One more tells whether there is another page.
-            text += &format!(" ORDER BY r.number DESC LIMIT {}", limit + 1);
+            let _ = write!(text, " ORDER BY r.number DESC LIMIT {}", limit + 1);
             let until = filter
                 .until
                 .map(|until| Number::first_of(until).to_string());

@@ -34,7 +34,7 @@ fn migrator(kind: Kind) -> Migrator {
     Migrator::with_migrations(STEPS.iter().map(step).collect())
 }
 
-/// Brings a store to a schema, its latest where none is named. On PostgreSQL the others wait
+/// Brings a store to a schema, its latest where none is named. On `PostgreSQL` the others wait
 /// meanwhile.
 ///
 /// # Errors
@@ -45,18 +45,23 @@ pub(super) async fn migrate(
     to: Option<i64>,
 ) -> Result<(), StoreError> {
     let done = migrator(kind).run_direct(to, connection, false).await;
-    done.map_err(|error| match error {
-        MigrateError::VersionMissing(found) => StoreError::Newer {
-            found,
-            known: SCHEMA,
-        },
-        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
-        MigrateError::VersionMismatch(step) => {
-            StoreError::Foreign(format!("step {step} of its schema is not the one released"))
+    done.map_err(|error| {
+        let foreign = |step: i64, what: &str| {
+            StoreError::Foreign(format!("step {step} of its schema {what}"))
+        };
+        if let MigrateError::VersionMissing(found) = error {
+            let known = SCHEMA;
+            return StoreError::Newer { found, known };
         }
-        MigrateError::Dirty(step) => {
-            StoreError::Foreign(format!("step {step} of its schema was broken off"))
+        if let MigrateError::VersionMismatch(step) = error {
+            return foreign(step, "is not the one released");
         }
-        other => StoreError::Broken(other.to_string()),
+        if let MigrateError::Dirty(step) = error {
+            return foreign(step, "was broken off");
+        }
+        if let MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) = error {
+            return error.into();
+        }
+        StoreError::Broken(error.to_string())
     })
 }

@@ -118,7 +118,7 @@ impl Shared {
                 tracing::warn!(target: "qili::store", %fault, "the store cannot be used");
             }
             (Health::Ill(_), Health::Well) => {
-                tracing::info!(target: "qili::store", "the store is back")
+                tracing::info!(target: "qili::store", "the store is back");
             }
             _ => {}
         }
@@ -178,11 +178,12 @@ impl Shared {
         let asked = timeout(self.place.wait, asked)
             .await
             .unwrap_or_else(|_| Err(late()));
-        let could_not = |error| match error {
-            StoreError::Unavailable(fault) if writes => {
-                StoreError::Unavailable(format!("{}{fault}", writer::COULD_NOT))
+        let could_not = |error| {
+            if writes {
+                writer::could_not(error)
+            } else {
+                error
             }
-            other => other,
         };
         self.note(&asked.map_err(could_not));
     }

@@ -21,6 +21,14 @@ const GROUP_BYTES: usize = 8 << 20;
 /// How a fault of the writer begins.
 pub(super) const COULD_NOT: &str = "could not be written: ";
 
+/// An error of writing, told as one.
+pub(super) fn could_not(error: StoreError) -> StoreError {
+    if let StoreError::Unavailable(fault) = error {
+        return StoreError::Unavailable(format!("{COULD_NOT}{fault}"));
+    }
+    error
+}
+
 /// Something to be written.
 #[derive(Debug)]
 pub(super) enum Write {
@@ -139,12 +147,7 @@ impl Hand {
         if done.as_ref().is_err_and(StoreError::passes) && shared.place.kind == Kind::Postgres {
             done = self.try_commit(shared, entries, refusals).await;
         }
-        let done = done.map_err(|error| match error {
-            StoreError::Unavailable(fault) => {
-                StoreError::Unavailable(format!("{COULD_NOT}{fault}"))
-            }
-            other => other,
-        });
+        let done = done.map_err(could_not);
         shared.note(&done);
         if done.is_ok() {
             shared.counts.kept.fetch_add(entries.len() as u64, Relaxed);

@@ -1,4 +1,4 @@
-//! Stores to test on: an SQLite file always, and a PostgreSQL database of its own where
+//! Stores to test on: an `SQLite` file always, and a `PostgreSQL` database of its own where
 //! `QILI_TEST_POSTGRES` has the URL of a server.
 
 #![expect(clippy::unwrap_used, reason = "test code")]
