@@ -499,3 +499,200 @@ fn an_amendment_is_counted_over_an_archive_and_its_flips_are_drawn() {
             .contains("The books make the same of everything.")
     );
 }
+
+#[test]
+fn a_comparison_that_is_killed_comes_to_the_same_report() {
+    let folder = Folder::new("kill-compare");
+    let games = folder.file("games.ndjson.gz");
+    well(&[
+        "generate", "--games", "5000", "--seed", "31", "--out", &games,
+    ]);
+    let kept = folder.file("kept");
+    let plain = [
+        "compare", &games, "--base", "cxa-1999", "--with", "cxa-2020", "--format", "json",
+    ];
+    let whole = well(&plain);
+    let args = [
+        &plain[..],
+        &["--checkpoint", &kept, "--checkpoint-games", "400"],
+    ]
+    .concat();
+    let mut kills = 0;
+    let report = loop {
+        let before = fs::read_to_string(&kept).unwrap_or_default();
+        let mut child = command(&args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let further = || fs::read_to_string(&kept).unwrap_or_default() != before;
+        while kills < 4 && child.try_wait().unwrap().is_none() && !further() {}
+        if kills == 4 {
+            break child.wait_with_output().unwrap();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+    };
+    assert!(report.status.success());
+    assert!(report.stdout == whole);
+}
+
+#[test]
+fn what_was_ordered_and_asserted_is_heeded() {
+    let round = ["b0c2", "b9c7", "c2b0", "c7b9"];
+    let start = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
+    let check = ["f0e0", "e8f8", "e0f0", "f8e8"];
+    let request = |more: &str, fen: &str, moves: &[&str], rounds: usize| {
+        let moves = moves.repeat(rounds);
+        format!("{{\"kind\":\"game\",\"fen\":\"{fen}\",\"moves\":{moves:?}{more}}}\n")
+    };
+    let opening = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+    let order = ",\"rules\":\"wxf\",\"ordered\":[{\"after_ply\":7,\"side\":\"red\"}]";
+    let text = request(order, start, &check, 4)
+        + &request(",\"rules\":\"threefold\"", opening, &round, 3)
+        + &request(",\"budget\":0", opening, &round, 3)
+        + &request(",\"claimed\":false", opening, &round, 3);
+    let folder = Folder::new("ordered");
+    let games = folder.file("games.ndjson");
+    fs::write(&games, &text).unwrap();
+    let answers = lines(&well(&["judge", "--rows", "game", &games]));
+    let catalog = Catalog::builtin();
+    for (answer_, line) in answers.iter().zip(text.lines()) {
+        let rows = answer_["pending"].as_array().unwrap();
+        assert!(!rows.is_empty());
+        for row in rows {
+            let mut request = Request::parse(line).unwrap();
+            let ply = usize::try_from(row["ply"].as_u64().unwrap()).unwrap();
+            request.moves.truncate(ply);
+            request.ordered.retain(|order| order.after_ply < ply);
+            let ruling = serde_json::to_value(answer(&request, catalog).unwrap()).unwrap();
+            for key in ["outcome", "side", "clauses"] {
+                assert_eq!(
+                    row["verdict"][key], ruling["verdict"][key],
+                    "{line} after {ply}"
+                );
+            }
+        }
+    }
+    assert!(answers[0].to_string().contains("loss"), "{}", answers[0]);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+#[expect(clippy::too_many_lines, reason = "one way there and back")]
+fn columns_say_what_lines_say() {
+    use arrow_array::Array as _;
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::{Int32Type, Int64Type};
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    let folder = Folder::new("parquet");
+    let (columns, text) = (folder.file("g.parquet"), folder.file("g.ndjson"));
+    let make = ["generate", "--games", "1500", "--seed", "6"];
+    well(&[&make[..], &["--format", "parquet", "--out", &columns]].concat());
+    well(&[&make[..], &["--out", &text]].concat());
+    let expected = well(&["judge", &text]);
+    assert!(
+        well(&["judge", &columns]) == expected,
+        "Parquet in, lines out"
+    );
+    let rows = folder.file("rows.parquet");
+    well(&["judge", &text, "--out", &rows]);
+    let again = folder.file("again.parquet");
+    well(&["judge", &columns, "--threads", "5", "--out", &again]);
+    assert!(
+        fs::read(&rows).unwrap() == fs::read(&again).unwrap(),
+        "the same bytes"
+    );
+    let read = |path: &str| {
+        let file = fs::File::open(path).unwrap();
+        let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+        let mut told = Vec::new();
+        for batch in reader.build().unwrap() {
+            let batch = batch.unwrap();
+            let text = |name: &str| {
+                batch
+                    .column_by_name(name)
+                    .unwrap()
+                    .as_string::<i32>()
+                    .clone()
+            };
+            let (ids, outcomes, sides) = (text("id"), text("outcome"), text("side"));
+            let ply = batch
+                .column_by_name("ply")
+                .unwrap()
+                .as_primitive::<Int32Type>()
+                .clone();
+            let spent = batch
+                .column_by_name("spent")
+                .unwrap()
+                .as_primitive::<Int64Type>()
+                .clone();
+            let natures = batch
+                .column_by_name("natures")
+                .unwrap()
+                .as_list::<i32>()
+                .clone();
+            for row in 0..batch.num_rows() {
+                let natures = natures.value(row);
+                let natures: Vec<_> = natures.as_string::<i32>().iter().collect();
+                told.push(serde_json::json!([
+                    ids.value(row),
+                    ply.value(row),
+                    outcomes.value(row),
+                    (!sides.is_null(row)).then(|| sides.value(row)),
+                    spent.value(row),
+                    natures,
+                ]));
+            }
+        }
+        told
+    };
+    let of_lines: Vec<Value> = lines(&expected)
+        .iter()
+        .map(|row| {
+            let verdict = &row["verdict"];
+            serde_json::json!([
+                row["id"],
+                row["ply"],
+                verdict["outcome"],
+                verdict["side"],
+                row["spent"],
+                row["natures"]
+            ])
+        })
+        .collect();
+    assert_eq!(read(&rows), of_lines);
+    // In parts, and killed before any was whole.
+    let (parts, kept) = (folder.file("parts"), folder.file("kept"));
+    let args = [
+        "judge",
+        &columns,
+        "--out",
+        &parts,
+        "--format",
+        "parquet",
+        "--checkpoint",
+        &kept,
+        "--checkpoint-games",
+        "500",
+    ];
+    let mut child = command(&args).stderr(Stdio::null()).spawn().unwrap();
+    while child.try_wait().unwrap().is_none()
+        && !Path::new(&parts).join("part-00001.parquet").exists()
+    {}
+    child.kill().unwrap();
+    child.wait().unwrap();
+    well(&args);
+    let mut names: Vec<_> = fs::read_dir(&parts)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    names.sort();
+    let together: Vec<Value> = names
+        .iter()
+        .flat_map(|path| read(path.to_str().unwrap()))
+        .collect();
+    assert!(names.len() >= 2);
+    assert_eq!(together, of_lines);
+}

@@ -34,6 +34,7 @@ end() {
     rm -rf "$folder"
 }
 trap end EXIT
+trap 'exit 1' INT TERM
 
 package() {
     [[ $(id -u) == 0 ]] || fail "the package $1 is missing"
@@ -198,6 +199,7 @@ if has service; then
     (
         # One of the instances, as soon as some tasks are done.
         for ((i = 0; i < 3000; i++)); do
+            kill -0 "$served" || exit 1
             if (($(find "$watched/_temporary" -maxdepth 2 -name 'task_*' 2>/dev/null | wc -l) >= 1)); then
                 victim=$(pgrep -P "$served" -x qili | head -1)
                 kill -9 "$victim" && echo "killed instance $victim"

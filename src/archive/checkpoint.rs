@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// An input as it was when the run began.
@@ -60,11 +60,16 @@ impl RunOf {
             .iter()
             .map(|path| input_of(path))
             .collect::<Result<_, _>>()?;
-        Ok(Self {
+        Ok(Self::over(settings, inputs))
+    }
+
+    /// The run with these settings on inputs as they are known.
+    pub fn over(settings: String, inputs: Vec<InputOf>) -> Self {
+        Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             settings,
             inputs,
-        })
+        }
     }
 }
 
@@ -91,6 +96,16 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
+}
+
+/// A checkpoint as it is written.
+#[derive(Serialize)]
+struct CheckpointRef<'a, T> {
+    run: &'a RunOf,
+    done: bool,
+    input: Position,
+    output: u64,
+    summary: &'a T,
 }
 
 impl<T: Default + Serialize + DeserializeOwned> Checkpoint<T> {
@@ -150,9 +165,27 @@ impl<T: Default + Serialize + DeserializeOwned> Checkpoint<T> {
     /// # Errors
     /// It cannot be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
+        self.save_with(path, &self.summary)
+    }
+
+    /// The same with other counts in the place of its own.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn save_with(&self, path: &Path, summary: &T) -> io::Result<()> {
         let new = beside(path, ".new");
         let mut file = File::create(&new)?;
-        serde_json::to_writer_pretty(&mut file, self)?;
+        let checkpoint = CheckpointRef {
+            run: &self.run,
+            done: self.done,
+            input: self.input,
+            output: self.output,
+            summary,
+        };
+        let mut buffered = BufWriter::new(&mut file);
+        serde_json::to_writer(&mut buffered, &checkpoint)?;
+        buffered.flush()?;
+        drop(buffered);
         file.write_all(b"\n")?;
         file.sync_all()?;
         fs::rename(&new, path)?;

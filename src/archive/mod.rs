@@ -20,10 +20,11 @@ mod pipeline;
 mod row;
 mod run;
 mod summary;
+mod tally;
 
 pub use canon::{Closed, Turned};
 pub use checkpoint::{Checkpoint, InputOf, RunOf};
-pub use compare::{Comparing, Tally as ChangeTally};
+pub use compare::Comparing;
 pub use generate::{Generator, Made, Plan, Tally};
 pub use input::{Batch, Entry, Position, Reader, Record};
 pub use judge::{Found, Judge, MOST_PENDING, Scratch, SideOf};
@@ -31,3 +32,4 @@ pub use pipeline::{Busy, run as pipeline, threads};
 pub use row::{PlaceJson, Rejection, Row};
 pub use run::{Form, Keep, Lines, Resumable, Run, Shape, Times, Watch};
 pub use summary::Summary;
+pub use tally::Tally as ChangeTally;

@@ -7,11 +7,13 @@ use super::items::Item;
 use crate::board::Side;
 use crate::classify::{Depth, Nature};
 use crate::definitions::Definitions;
-use crate::rules::{Outcome, RuleBook, Situation};
+use crate::rules::{Outcome, ParameterDoc, RuleBook, Situation};
 use crate::ruling::Ruling;
-use serde::Serialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 /// Something in which two books differ and that rulings follow from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,6 +34,28 @@ impl Lever {
     }
 }
 
+impl FromStr for Lever {
+    type Err = String;
+
+    /// Reads what [`target`](Self::target) writes.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parameter = text.strip_prefix("definitions.").and_then(ParameterDoc::of);
+        let row = text.strip_prefix("verdicts.");
+        let row = row.and_then(|id| Situation::ALL.iter().find(|known| known.id() == id));
+        let found = parameter.map(|doc| Self::Parameter(doc.key));
+        found
+            .or(row.copied().map(Self::Row))
+            .ok_or_else(|| format!("`{text}` is nothing in which books can differ"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Lever {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
 impl Serialize for Lever {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.target())
@@ -39,7 +63,7 @@ impl Serialize for Lever {
 }
 
 /// What is behind a change.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cause {
     /// The differences that bring it about.
     pub levers: Vec<Lever>,

@@ -119,7 +119,7 @@ pub struct Change {
 }
 
 /// How many items came out how.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Judged, or tried to.
     pub total: usize,
@@ -171,7 +171,7 @@ pub struct Archive {
 }
 
 /// Pending positions with two different verdicts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerdictChange {
     /// The verdicts.
     pub outcome: BothOutcomes,

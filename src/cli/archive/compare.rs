@@ -3,13 +3,14 @@
 use super::super::out::{Out, complain};
 use super::super::{Failure, Lang, Status, board};
 use super::progress::Progress;
-use super::{book, files, total, unreadable, write_file};
-use crate::archive::{ChangeTally, Comparing, Position, Reader, Times, threads};
+use super::{book, bytes_before, files, total, unreadable, write_file};
+use crate::archive::{ChangeTally, Checkpoint, Comparing, Position, Reader, RunOf, Times, threads};
 use crate::compare::{Comparison, Page};
 use crate::explain::Language;
 use crate::rules::{LoadedBook, RuleBook};
 use clap::ValueEnum;
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -42,6 +43,17 @@ pub(in crate::cli) struct Args {
     /// Writes the report to a file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Keeps in this file how far it has come
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// After how many games that is done
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100_000,
+        requires = "checkpoint"
+    )]
+    checkpoint_games: u64,
     /// Rejected games leave the status at 0
     #[arg(long)]
     accept_rejected: bool,
@@ -71,18 +83,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     };
     let files = files(&args.inputs)?;
     let comparing = Comparing::new(&base, &other, args.cache.saturating_mul(1 << 20));
-    let mut reader = Reader::new(files.clone(), Position::default());
-    let mut progress = Progress::over_bytes(total(&files), 0, reader.bytes(), out.lang);
-    let mut tally = ChangeTally::default();
-    let done = comparing.over(
-        &mut reader,
-        threads(args.threads),
-        &mut tally,
-        &mut progress,
-    );
-    progress.end();
-    let times = done.map_err(|error| Failure::Bad(error.to_string()))?;
-    tell(out.lang, &tally, &times);
+    let settings = format!("compare {} {}", base.digest, other.digest);
+    let mut kept = kept(args, settings, &files, out.lang)?;
+    if kept.done {
+        complain(out.lang.pick("此前已经做完", "everything was done already"));
+    } else {
+        count(args, &comparing, &files, &mut kept, out.lang)?;
+    }
+    let tally = kept.summary;
     let comparison = comparing.report(&tally, usize::from(args.samples));
     let text = written(&comparison, args, out)?;
     match &args.out {
@@ -95,6 +103,65 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     } else {
         Status::Well
     })
+}
+
+/// Where the counting stands: at its beginning, or where it was when it was killed.
+fn kept(
+    args: &Args,
+    settings: String,
+    files: &[PathBuf],
+    lang: Lang,
+) -> Result<Checkpoint<ChangeTally>, Failure> {
+    let usage = |error: io::Error| Failure::Usage(error.to_string());
+    let Some(path) = &args.checkpoint else {
+        let inputs = Vec::new();
+        return Ok(Checkpoint::new(RunOf::over(settings, inputs)));
+    };
+    if files.iter().any(|file| file.as_os_str() == "-") {
+        return Err(super::stream_once(lang));
+    }
+    let run = RunOf::new(settings, files).map_err(usage)?;
+    let known = Checkpoint::load(path, &run).map_err(usage)?;
+    Ok(known.unwrap_or_else(|| Checkpoint::new(run)))
+}
+
+/// Counts from there to the end.
+fn count(
+    args: &Args,
+    comparing: &Comparing<'_>,
+    files: &[PathBuf],
+    kept: &mut Checkpoint<ChangeTally>,
+    lang: Lang,
+) -> Result<(), Failure> {
+    let mut reader = Reader::new(files.to_vec(), kept.input);
+    let before = bytes_before(&kept.run.inputs, kept.input.file);
+    let mut progress = Progress::over_bytes(total(files), before, reader.bytes(), lang);
+    let mut tally = std::mem::take(&mut kept.summary);
+    let mut since = 0;
+    let save = |tally: &ChangeTally, at: Position, games: u64| {
+        since += games;
+        kept.input = at;
+        match &args.checkpoint {
+            Some(path) if since >= args.checkpoint_games => {
+                since = 0;
+                kept.save_with(path, tally)
+            }
+            _ => Ok(()),
+        }
+    };
+    let threads = threads(args.threads);
+    let done = comparing.over(&mut reader, threads, &mut tally, save, &mut progress);
+    progress.end();
+    let times = done.map_err(|error| Failure::Bad(error.to_string()))?;
+    tell(lang, &tally, &times);
+    kept.summary = tally;
+    kept.done = true;
+    match &args.checkpoint {
+        Some(path) => kept
+            .save(path)
+            .map_err(|error| Failure::Bad(error.to_string())),
+        None => Ok(()),
+    }
 }
 
 /// The base with every amendment, or every fault of the first that does not fit.

@@ -270,10 +270,7 @@ impl Work<'_> {
         open: impl FnOnce(&Checkpoint) -> io::Result<K>,
     ) -> Result<Counted, Failure> {
         if self.files.iter().any(|file| file.as_os_str() == "-") {
-            return Err(Failure::Usage(self.lang.pick(
-                "标准输入不能续读：--checkpoint 需要文件".to_owned(),
-                "standard input cannot be read again: --checkpoint takes files".to_owned(),
-            )));
+            return Err(super::stream_once(self.lang));
         }
         let (rows, every) = (self.args.rows, self.args.checkpoint_games);
         let settings = format!("judge {rows:?} {every} {}", self.judge.book().digest);

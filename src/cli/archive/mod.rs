@@ -5,10 +5,8 @@ mod generate;
 mod judge;
 mod progress;
 
-#[cfg(not(feature = "parquet"))]
-use super::Lang;
 use super::out::Out;
-use super::{Failure, Status};
+use super::{Failure, Lang, Status};
 use crate::archive::InputOf;
 use crate::rules::{Catalog, LoadedBook};
 use std::fs;
@@ -97,6 +95,14 @@ fn bytes_before(inputs: &[InputOf], file: usize) -> u64 {
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     let name = path.display().to_string();
     fs::write(path, text).map_err(|error| unreadable(&name, &error))
+}
+
+/// A stream is gone when the program is.
+fn stream_once(lang: Lang) -> Failure {
+    Failure::Usage(lang.pick(
+        "标准输入不能续读：--checkpoint 需要文件".to_owned(),
+        "standard input cannot be read again: --checkpoint takes files".to_owned(),
+    ))
 }
 
 /// The program cannot write Parquet.

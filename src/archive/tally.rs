@@ -1,0 +1,428 @@
+//! The counts of changes over an archive, and the cycles kept to be shown.
+
+use super::row::{Rejection, plain};
+use crate::board::Move;
+use crate::classify::Assertions;
+use crate::compare::{
+    Archive, Ask, BothOutcomes, Cause, Change, ChangeKind, Counted, Counts, Item, ItemError, Lever,
+    Place, Reach, VerdictChange,
+};
+use crate::notation::fen;
+use crate::rules::Outcome;
+use crate::ruling::Order;
+use crate::wire::{Kind, Prepared, Request, RequestError};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+/// So many changed cycles are told apart.
+const MOST_CYCLES: usize = 100_000;
+/// Places kept of each.
+const PLACES: usize = 4;
+/// Rejected games told in the report; all are counted.
+const REJECTED: usize = 20;
+
+/// What became of a cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Changed {
+    kind: ChangeKind,
+    cause: Cause,
+    outcomes: BothOutcomes,
+    pieces: usize,
+}
+
+/// A changed cycle as it is kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Known {
+    key: Vec<u8>,
+    /// Its place among the causes.
+    pub(super) cause: usize,
+    kind: ChangeKind,
+    outcomes: BothOutcomes,
+    pieces: usize,
+    pub(super) positions: u64,
+    pub(super) games: u64,
+    places: Vec<Place>,
+    /// As it was first met: the position, the moves, whether they are a game, and what is asserted.
+    fen: String,
+    moves: Vec<String>,
+    game: bool,
+    ordered: Vec<Order>,
+    request: Option<Request>,
+}
+
+/// A rejected game as it is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Bad {
+    id: String,
+    code: String,
+    detail: String,
+    detail_zh: String,
+}
+
+/// The counts of an archive so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Kept")]
+pub struct Tally {
+    games: u64,
+    judged: u64,
+    rejected: u64,
+    plies: u64,
+    repeating: u64,
+    changed_games: u64,
+    pub(super) counts: Counts,
+    pub(super) causes: Vec<Cause>,
+    pub(super) of_cause: Vec<OfCause>,
+    verdicts: Vec<VerdictChange>,
+    /// The places of the known by their keys.
+    #[serde(skip)]
+    cycles: HashMap<Arc<[u8]>, usize>,
+    known: Vec<Known>,
+    more_cycles: bool,
+    errors: Vec<Bad>,
+}
+
+/// What is counted for a cause. A game counts once for each of its causes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct OfCause {
+    pub(super) counts: Counts,
+    games: u64,
+}
+
+/// A tally as it is read back.
+#[derive(Deserialize)]
+struct Kept {
+    games: u64,
+    judged: u64,
+    rejected: u64,
+    plies: u64,
+    repeating: u64,
+    changed_games: u64,
+    counts: Counts,
+    causes: Vec<Cause>,
+    of_cause: Vec<OfCause>,
+    verdicts: Vec<VerdictChange>,
+    known: Vec<Known>,
+    more_cycles: bool,
+    errors: Vec<Bad>,
+}
+
+impl From<Kept> for Tally {
+    fn from(kept: Kept) -> Self {
+        let keys = kept
+            .known
+            .iter()
+            .map(|known| Arc::from(known.key.as_slice()));
+        Self {
+            cycles: keys.zip(0..).collect(),
+            games: kept.games,
+            judged: kept.judged,
+            rejected: kept.rejected,
+            plies: kept.plies,
+            repeating: kept.repeating,
+            changed_games: kept.changed_games,
+            counts: kept.counts,
+            causes: kept.causes,
+            of_cause: kept.of_cause,
+            verdicts: kept.verdicts,
+            known: kept.known,
+            more_cycles: kept.more_cycles,
+            errors: kept.errors,
+        }
+    }
+}
+
+/// A pending position of a game that the books rule otherwise.
+pub(super) struct Met {
+    pub(super) key: Arc<[u8]>,
+    pub(super) changed: Arc<Changed>,
+    pub(super) item: Item,
+}
+
+/// What a game came to.
+pub(super) enum OfGame {
+    Rejected(Rejection),
+    Read {
+        plies: usize,
+        pending: usize,
+        met: Vec<Met>,
+    },
+}
+
+impl Changed {
+    pub(super) fn of(change: &Change) -> Self {
+        Self {
+            kind: change.kind,
+            cause: change.cause.clone(),
+            outcomes: BothOutcomes {
+                base: change.rulings.base.verdict.outcome,
+                other: change.rulings.other.verdict.outcome,
+            },
+            pieces: change.pieces,
+        }
+    }
+}
+
+/// How far apart two outcomes are.
+fn weight(outcomes: BothOutcomes) -> u8 {
+    let rank = |outcome| match outcome {
+        Outcome::Loss => 3,
+        Outcome::MustChange => 2,
+        Outcome::Draw => 0,
+        Outcome::None | Outcome::Undetermined => 1,
+    };
+    let (from, to): (u8, u8) = (rank(outcomes.base), rank(outcomes.other));
+    from.abs_diff(to)
+}
+
+impl Known {
+    fn new(cause: usize, met: Met) -> Self {
+        let Met {
+            key,
+            changed,
+            mut item,
+        } = met;
+        let (start, moves, ordered): (_, &[Move], _) = match &item.ask {
+            Ask::Cycle(cycle) => (cycle.start(), cycle.moves(), Vec::new()),
+            Ask::Game(game, ordered) => (game.start(), game.moves(), ordered.clone()),
+        };
+        let (fen, moves) = (
+            fen::write(start),
+            moves.iter().map(ToString::to_string).collect(),
+        );
+        let request = item.request();
+        let plain = request.assertions == Assertions::default() && request.claimed;
+        let request = (!plain).then(|| request.clone());
+        item.places.truncate(PLACES);
+        Self {
+            key: key.to_vec(),
+            cause,
+            kind: changed.kind,
+            outcomes: changed.outcomes,
+            pieces: changed.pieces,
+            positions: 0,
+            games: 0,
+            fen,
+            moves,
+            game: matches!(item.ask, Ask::Game(..)),
+            ordered,
+            request,
+            places: item.places,
+        }
+    }
+
+    /// The cycle as it was met first.
+    pub(super) fn item(&self) -> Option<Item> {
+        let mut request = self
+            .request
+            .clone()
+            .unwrap_or_else(|| Request::cycle("", Vec::new()));
+        request.fen = Some(self.fen.clone());
+        request.moves.clone_from(&self.moves);
+        request.kind = if self.game { Kind::Game } else { Kind::Cycle };
+        let ask = match request.prepare().ok()? {
+            Prepared::Cycle(cycle) => Ask::Cycle(cycle),
+            Prepared::Game(game) => Ask::Game(game, self.ordered.clone()),
+        };
+        let place = self.places.first()?;
+        let name = match place.ply {
+            Some(ply) => format!("{}@{ply}", place.id),
+            None => place.id.clone(),
+        };
+        let mut item = Item::of(name, ask, request);
+        item.places.clone_from(&self.places);
+        Some(item)
+    }
+}
+
+impl Tally {
+    pub(super) fn enter(&mut self, game: OfGame) {
+        self.games += 1;
+        let (plies, pending, met) = match game {
+            OfGame::Rejected(rejection) => {
+                self.rejected += 1;
+                self.counts.errors += 1;
+                if self.errors.len() < REJECTED {
+                    let place = &rejection.place;
+                    let at = place
+                        .line
+                        .map(|line| format!(":{line}"))
+                        .unwrap_or_default();
+                    let id = plain(&rejection.id);
+                    self.errors.push(Bad {
+                        id: format!("{}{at} {id}", place.file),
+                        code: rejection.error.code.to_owned(),
+                        detail: rejection.error.detail,
+                        detail_zh: rejection.error.detail_zh,
+                    });
+                }
+                return;
+            }
+            OfGame::Read {
+                plies,
+                pending,
+                met,
+            } => (plies, pending, met),
+        };
+        self.judged += 1;
+        self.plies += plies as u64;
+        self.repeating += u64::from(pending > 0);
+        self.changed_games += u64::from(!met.is_empty());
+        self.counts.add_many(None, pending - met.len());
+        // A game counts once for each of its causes and cycles.
+        let (mut causes, mut cycles) = (Vec::new(), Vec::new());
+        for met in met {
+            let cause = self.cause(&met.changed.cause);
+            let (kind, outcomes) = (met.changed.kind, met.changed.outcomes);
+            self.counts.add_many(Some(kind), 1);
+            if kind != ChangeKind::Relabelled {
+                self.verdict(outcomes);
+            }
+            if let Some(of) = self.of_cause.get_mut(cause) {
+                of.counts.add_many(Some(kind), 1);
+                of.games += u64::from(!causes.contains(&cause));
+            }
+            causes.push(cause);
+            let full = self.known.len() >= MOST_CYCLES;
+            let at = match self.cycles.entry(Arc::clone(&met.key)) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(_) if full => {
+                    self.more_cycles = true;
+                    continue;
+                }
+                Entry::Vacant(free) => {
+                    let at = *free.insert(self.known.len());
+                    let mut known = Known::new(cause, met);
+                    known.positions = 1;
+                    known.games = 1;
+                    self.known.push(known);
+                    cycles.push(at);
+                    continue;
+                }
+            };
+            if let Some(known) = self.known.get_mut(at) {
+                known.positions += 1;
+                known.games += u64::from(!cycles.contains(&at));
+                let room = PLACES.saturating_sub(known.places.len());
+                known.places.extend(met.item.places.into_iter().take(room));
+            }
+            cycles.push(at);
+        }
+    }
+
+    fn cause(&mut self, cause: &Cause) -> usize {
+        let at = self.causes.iter().position(|known| known == cause);
+        at.unwrap_or_else(|| {
+            self.causes.push(cause.clone());
+            self.of_cause.push(OfCause::default());
+            self.causes.len() - 1
+        })
+    }
+
+    pub(super) fn counted(&self, levers: Vec<Lever>, causes: &[usize]) -> Counted {
+        let mut counts = Counts::default();
+        let mut games = 0;
+        for of in causes.iter().filter_map(|&at| self.of_cause.get(at)) {
+            for kind in ChangeKind::ALL {
+                counts.add_many(Some(kind), of.counts.of(kind));
+            }
+            games += of.games;
+        }
+        let cycles = self
+            .known
+            .iter()
+            .filter(|known| causes.contains(&known.cause));
+        let reach = Reach {
+            positions: counts.total as u64,
+            games,
+            cycles: cycles.count() as u64,
+        };
+        Counted {
+            levers,
+            counts,
+            reach,
+            shown: Vec::new(),
+        }
+    }
+
+    /// The cycles of some causes that tell most, the most telling first.
+    pub(super) fn most_telling(&self, causes: &[usize], most: usize) -> Vec<&Known> {
+        let of_them = self
+            .known
+            .iter()
+            .filter(|known| causes.contains(&known.cause));
+        let mut known: Vec<&Known> = of_them.collect();
+        known.sort_by_key(|known| {
+            (
+                known.kind,
+                std::cmp::Reverse((weight(known.outcomes), known.games)),
+                known.pieces,
+                known.moves.len(),
+            )
+        });
+        known.truncate(most);
+        known
+    }
+
+    fn verdict(&mut self, outcome: BothOutcomes) {
+        let known = self
+            .verdicts
+            .iter_mut()
+            .find(|change| change.outcome == outcome);
+        match known {
+            Some(change) => change.positions += 1,
+            None => self.verdicts.push(VerdictChange {
+                outcome,
+                positions: 1,
+            }),
+        }
+    }
+
+    /// What is told of the archive as a whole.
+    pub(super) fn archive(&self) -> Archive {
+        let mut verdicts = self.verdicts.clone();
+        verdicts.sort_by_key(|change| (std::cmp::Reverse(change.positions), change.outcome));
+        Archive {
+            games: self.games,
+            judged: self.judged,
+            rejected: self.rejected,
+            plies: self.plies,
+            repeating: self.repeating,
+            reach: Reach {
+                positions: (self.counts.total - self.counts.unchanged) as u64,
+                games: self.changed_games,
+                cycles: self.known.len() as u64,
+            },
+            more_cycles: self.more_cycles,
+            verdicts,
+        }
+    }
+
+    /// The first games that were rejected, by the reasons given.
+    pub(super) fn errors(&self) -> Vec<ItemError> {
+        let told = |bad: &Bad| ItemError {
+            id: bad.id.clone(),
+            // A few codes, told once: they were the program's own before they were read back.
+            error: RequestError::at(
+                Box::leak(bad.code.clone().into_boxed_str()),
+                None,
+                bad.detail.as_str(),
+                bad.detail_zh.as_str(),
+            ),
+        };
+        self.errors.iter().map(told).collect()
+    }
+
+    /// Whether the counts add up.
+    pub const fn adds_up(&self) -> bool {
+        let counts = self.counts;
+        let changed = counts.flipped + counts.undetermined + counts.determined + counts.relabelled;
+        self.games == self.judged + self.rejected && counts.total == counts.unchanged + changed
+    }
+
+    /// Games read and games rejected.
+    pub const fn games(&self) -> (u64, u64) {
+        (self.games, self.rejected)
+    }
+}
