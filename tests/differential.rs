@@ -305,8 +305,9 @@ fn nearly(tally: &Tally) {
         "{}",
         tally.labels.join("\n")
     );
+    // A small sample may hold one more than its share.
     assert!(
-        tally.verdicts.len() <= most(100),
+        tally.verdicts.len() <= 1 + most(100),
         "{}",
         tally.verdicts.join("\n")
     );

@@ -282,9 +282,10 @@ fn fault(m: &MoveJudged, start: &Position, e: &Evidence, book: &RuleBook) -> Opt
     let gain = pieces > 0 && pawns >= 0 || pieces == 0 && pawns > 0 || for_rook;
     // Without exchanges in its rules a book claims no more than the capture.
     let search = book.id.starts_with("cxa");
-    // An even trade the captor survives, and a pawn for a piece that was lost anyway.
+    // An even trade the captor survives, and pawns against pieces where what is lost had hung.
     let even = pieces == 0 && pawns == 0 && captor_lives;
-    let duty = pawns > 0 && pieces == -10;
+    let incomparable = pieces > 0 && pawns < 0 || pieces < 0 && pieces + 10 * pawns >= 0;
+    let duty = incomparable && captor_lives;
     let shown = match e.claim {
         Claim::Check => e.line.is_empty() && m.scene.after.in_check(),
         Claim::Mate => mates,

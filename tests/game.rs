@@ -117,7 +117,7 @@ fn rounds_are_counted_by_their_moves() {
         (
             "inner cycle",
             format!("{nested}{three}"),
-            Some(span(12, 4, 3, 7, 0)),
+            Some(span(12, 4, 3, 7, 12)),
         ),
         ("different ways", format!("{A}{TRIANGLES}{A}"), None),
     ];

@@ -600,9 +600,7 @@ impl<'a> Account<'a> {
             }
             let on_last = Some(mv.to) == at.last;
             // A king or a pawn that retakes is a root like any other; it opens nothing new.
-            if matches!(captor.role(), Role::King | Role::Pawn)
-                && !on_last
-                && Some(mv.to) != origin
+            if matches!(captor.role(), Role::King | Role::Pawn) && !on_last && Some(mv.to) != origin
             {
                 continue;
             }

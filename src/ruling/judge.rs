@@ -115,11 +115,17 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
     {
         let side = verdict.side;
         let grounds = themes::of_verdict(definitions, &moves, conduct, situation, side);
-        for clause in grounds.iter().filter_map(|g| book.grounds.get(g)).flatten() {
-            if !verdict.clauses.contains(clause) {
-                verdict.clauses.push(clause.clone());
-            }
-        }
+        let mut more: Vec<&String> = grounds
+            .iter()
+            .filter_map(|g| book.grounds.get(g))
+            .flatten()
+            .filter(|clause| !verdict.clauses.contains(clause))
+            .collect();
+        // In the order of the book, whichever side they speak of.
+        more.sort_by_key(|clause| book.articles.iter().position(|a| a.id == **clause));
+        more.dedup();
+        let more: Vec<String> = more.into_iter().cloned().collect();
+        verdict.clauses.extend(more);
     }
     Judged {
         moves,

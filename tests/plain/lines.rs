@@ -217,8 +217,7 @@ impl<'a> Lines<'a> {
         let level = material < GAIN
             && self.params.even_trade_with_survival
             && survives
-            && (balance == Balance::ZERO
-                || incomparable(balance) && self.only_ward_lost(moves));
+            && (balance == Balance::ZERO || incomparable(balance) && self.only_ward_lost(moves));
         Line {
             balance,
             grade: if level { LEVEL } else { material },
