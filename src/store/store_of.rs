@@ -77,7 +77,7 @@ pub(super) struct Shared {
     pub(super) counts: Counts,
 }
 
-/// What is kept; see the [module](self).
+/// What is kept; see the [module](crate::store).
 #[derive(Debug)]
 pub struct Store {
     shared: Arc<Shared>,

@@ -121,6 +121,10 @@ enum Written {
 }
 
 impl Written {
+    #[cfg_attr(
+        not(feature = "parquet"),
+        expect(clippy::unnecessary_wraps, reason = "columns may fail to be made")
+    )]
     fn of(games: &[Made], args: &Args) -> io::Result<Self> {
         match args.format {
             Format::Pgn => Ok(Self::Text(
