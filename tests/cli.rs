@@ -338,3 +338,49 @@ fn a_reader_who_leaves_is_no_fault() {
     let (status, _, err) = told(child.wait_with_output().unwrap());
     assert_eq!((status, err.as_str()), (0, ""));
 }
+
+/// What is sent to a command that reads standard input: exit status and the lines it answers with.
+fn judged(input: &str) -> (i32, Vec<serde_json::Value>) {
+    let mut child = qili(&["judge", "--format", "ndjson"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut stdin, input.as_bytes()).unwrap();
+    drop(stdin);
+    let (status, out, _) = told(child.wait_with_output().unwrap());
+    let lines = out.lines().map(|line| serde_json::from_str(line).unwrap());
+    (status, lines.collect())
+}
+
+#[test]
+fn a_bad_first_line_costs_no_other() {
+    let good = r#"{"id": 7, "fen": "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "moves": ["f0e0", "e8f8", "e0f0", "f8e8"]}"#;
+    let bad = [
+        "garbage",
+        "null",
+        "[]",
+        "\"x\"",
+        "42",
+        "{\"id\": 1,",
+        "{\"id\": \"x",
+    ];
+    for first in bad {
+        let (status, lines) = judged(&format!("{first}\n{good}\n{good}\n"));
+        assert_eq!((status, lines.len()), (1, 3), "{first}: {lines:?}");
+        assert!(lines[0]["error"]["code"].is_string(), "{first}: {lines:?}");
+        for line in &lines[1..] {
+            assert_eq!(line["verdict"]["outcome"], "loss", "{first}: {line}");
+        }
+    }
+    for first in ["\u{feff}", "\n\n"] {
+        let (status, lines) = judged(&format!("{first}{good}\n{good}\n"));
+        assert_eq!((status, lines.len()), (0, 2), "{first:?}: {lines:?}");
+    }
+    let indented = serde_json::from_str::<serde_json::Value>(good).unwrap();
+    let indented = serde_json::to_string_pretty(&indented).unwrap();
+    let (status, lines) = judged(&format!("{indented}\n{good}\n"));
+    assert_eq!((status, lines.len()), (0, 2), "{lines:?}");
+}

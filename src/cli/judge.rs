@@ -11,7 +11,9 @@ use crate::wire::{
     BadRequest, Explain, Kind, Request, RequestError, RulingJson, resolve, ruling_json,
 };
 use clap::{Args as ClapArgs, ValueEnum};
+use serde::de::IgnoredAny;
 use serde_json::Value;
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 
@@ -69,6 +71,34 @@ enum Format {
     Json,
     /// One ruling a line, in input order, streaming
     Ndjson,
+}
+
+/// Longer than this an object over several lines is not waited for.
+const LONGEST_OBJECT: usize = 1 << 20;
+
+/// Whether a text could be the beginning of a JSON object, and is not yet one.
+fn is_open(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+        && serde_json::from_str::<IgnoredAny>(text).is_err_and(|error| error.is_eof())
+}
+
+/// Whether a text begins like a game record: with a tag, a move number, a comment, or a move; all
+/// else is taken for requests, so that one bad line costs no other.
+fn starts_record(text: &[u8]) -> bool {
+    match text {
+        [b'[', next, ..] => next.is_ascii_alphabetic() || *next == b' ',
+        [b';' | b'%', ..] => true,
+        [first, ..] if first.is_ascii_digit() => {
+            let behind = text.iter().find(|byte| !byte.is_ascii_digit());
+            behind.is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b',')
+        }
+        [first, next, ..] if first.is_ascii_alphabetic() => {
+            next.is_ascii_digit() || matches!(next, b'+' | b'-' | b'=' | b'.')
+        }
+        // Chinese, in UTF-8 or GB18030.
+        [first, ..] => !first.is_ascii(),
+        [] => false,
+    }
 }
 
 /// What the command works with.
@@ -141,53 +171,50 @@ impl Work<'_> {
             input.read_to_string(&mut text).map_err(unreadable)?;
             return self.case(name, &text);
         }
-        // Game records start with a tag; a request is a JSON object.
         let first = input.fill_buf().map_err(unreadable)?;
-        let starts = first
-            .iter()
-            .copied()
-            .find(|b| !b.is_ascii_whitespace() && !matches!(b, 0xEF | 0xBB | 0xBF));
-        if starts == Some(b'{') || starts.is_none() {
-            return self.lines(input);
+        let first = first.strip_prefix("\u{feff}".as_bytes()).unwrap_or(first);
+        if starts_record(first.trim_ascii_start()) {
+            return self.records(name, input);
         }
-        self.records(name, input)
+        self.lines(input)
     }
 
     fn lines(&mut self, input: &mut dyn BufRead) -> Result<(), Failure> {
-        let mut line = Vec::new();
-        let mut number = 0u64;
-        loop {
-            line.clear();
-            if input
-                .read_until(b'\n', &mut line)
-                .map_err(|e| Failure::Bad(e.to_string()))?
-                == 0
-            {
-                return Ok(());
-            }
-            number += 1;
-            let text = String::from_utf8_lossy(&line).into_owned();
+        let mut read = || -> Result<Option<String>, Failure> {
+            let mut line = Vec::new();
+            let length = input.read_until(b'\n', &mut line);
+            let length = length.map_err(|e| Failure::Bad(e.to_string()))?;
+            Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+        };
+        let Some(first) = read()? else {
+            return Ok(());
+        };
+        let first = first.strip_prefix('\u{feff}').unwrap_or(&first).to_owned();
+        // One object over several lines is taken as a whole; where it comes to none, its lines are
+        // lines like any other.
+        let mut whole = first.clone();
+        let mut waiting = VecDeque::from([first]);
+        while whole.len() < LONGEST_OBJECT && is_open(&whole) {
+            let Some(line) = read()? else { break };
+            whole.push_str(&line);
+            waiting.push_back(line);
+        }
+        if serde_json::from_str::<IgnoredAny>(&whole).is_ok() {
+            waiting = VecDeque::from([whole]);
+        }
+        while let Some(text) = match waiting.pop_front() {
+            Some(line) => Some(line),
+            None => read()?,
+        } {
             if text.trim().is_empty() {
                 continue;
             }
-            // One object over several lines is taken as a whole.
-            let open = serde_json::from_str::<Value>(&text).is_err_and(|error| error.is_eof());
-            let text = if number == 1 && open {
-                let mut rest = text;
-                let mut more = Vec::new();
-                input
-                    .read_to_end(&mut more)
-                    .map_err(|e| Failure::Bad(e.to_string()))?;
-                rest.push_str(&String::from_utf8_lossy(&more));
-                rest
-            } else {
-                text
-            };
             match Request::parse(&text) {
                 Ok(request) => self.judge(request)?,
                 Err(bad) => self.put_bad(&bad)?,
             }
         }
+        Ok(())
     }
 
     fn records(&mut self, name: &str, input: &mut dyn BufRead) -> Result<(), Failure> {
