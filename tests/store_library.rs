@@ -91,6 +91,12 @@ async fn keys_are_made_used_and_revoked() {
             .await
             .json();
         assert_eq!(kept["caller"], "club");
+        let batch = ask(&state, by(key, post("/v1/rulings:batch", &sent))).await;
+        assert_eq!(
+            (batch.status, &batch.json()["code"]),
+            (403, &json!("record_not_here")),
+            "what is always to be kept is not given unkept"
+        );
 
         let list = ask(&state, by(&admin, get("/v1/keys"))).await;
         assert!(!list.text.contains(key) && list.json()["keys"].as_array().unwrap().len() == 2);

@@ -177,7 +177,7 @@ failures! {
     Broken "What every operation can answer." ["500" "The service failed: `internal`."]
     Failures "What every operation under `/v1` can answer." [
         "401" "A key is needed: `key_unknown`.",
-        "403" "The key does not allow this: `scope_missing`.",
+        "403" "The key does not allow this: `scope_missing`; `record_not_here` where it records always and nothing can be kept.",
         "429" "Too many requests: `rate_limited`, with `Retry-After`.",
         "500" "The service failed: `internal`."
     ]

@@ -86,6 +86,23 @@ fn records_always(request: &HttpRequest) -> bool {
     asker(request).is_some_and(|asker| asker.records)
 }
 
+/// Whether rulings may be answered by the line: they have no numbers there, so whose rulings are
+/// always to be kept must not get them.
+///
+/// # Errors
+/// The key records always.
+pub fn may_go_unrecorded(request: &HttpRequest) -> Result<(), ApiError> {
+    if !records_always(request) {
+        return Ok(());
+    }
+    let (en, zh) = (
+        "the rulings of this key are always kept, and those of a batch cannot be: use POST /v1/rulings",
+        "此密钥的裁决一律保存，批量裁决不能保存：请用 POST /v1/rulings",
+    );
+    let status = StatusCode::FORBIDDEN;
+    Err(ApiError::new(status, "record_not_here", en, zh))
+}
+
 /// Whether a ruling asked for so might have to be kept: its text is not read more closely yet.
 pub fn concerns(request: &HttpRequest, text: &[u8]) -> bool {
     let names = |window: &[u8]| window == b"record" || window == b"\\u00";

@@ -5,6 +5,7 @@ use crate::http::judging::rule_line;
 use crate::http::observe::language;
 use crate::http::openapi::{Failures, Full};
 use crate::http::problem::ApiError;
+use crate::http::recording::may_go_unrecorded;
 use crate::http::state::State;
 use crate::wire::Request;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -42,7 +43,8 @@ impl Drop for Place {
 /// `POST /v1/rulings` takes; its answer is the ruling, or `{"id", "line", "error"}`, and the other
 /// lines are ruled on all the same. Lines are numbered from 1; empty ones are passed over, and the
 /// last needs no line feed, while every answer has one. Read the answers while sending: what is not
-/// read holds back what is taken in.
+/// read holds back what is taken in. Nothing is kept here: a line with `record` is an error, and a
+/// key that records always is refused.
 #[utoipa::path(post, path = "/v1/rulings:batch", tag = "rulings",
     request_body(content = Request, content_type = "application/x-ndjson", description = "One request a line."),
     responses((status = 200, description = "One ruling or error a line.", body = LineAnswer<'_>, content_type = "application/x-ndjson"),
@@ -52,6 +54,7 @@ pub async fn batch(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
+    may_go_unrecorded(&request)?;
     let state = state.into_inner();
     let place = Place::take(Arc::clone(&state))?;
     let language = language(request.headers());
