@@ -10,7 +10,7 @@ mod served;
 use served::{BODY, Service, answer};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -325,4 +325,27 @@ fn a_batch_whose_answers_are_not_read_is_held_back_and_stops_when_its_caller_lea
         before
     );
     assert!(service.is_well());
+}
+
+#[test]
+fn on_a_new_machine_it_keeps_its_rulings_where_programs_keep_data() {
+    let home = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("new-home");
+    std::fs::remove_dir_all(&home).ok();
+    let data = home.join("share").join("data");
+    let mut process = Command::new(env!("CARGO_BIN_EXE_qili"))
+        .args(["serve", "--bind", "127.0.0.1:0"])
+        .env_remove("QILI_DATABASE")
+        .env("XDG_DATA_HOME", &data)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let log = BufReader::new(process.stderr.take().unwrap());
+    let listening = log
+        .lines()
+        .map_while(Result::ok)
+        .any(|line| line.contains("\"address\""));
+    process.kill().ok();
+    process.wait().ok();
+    assert!(listening);
+    assert!(data.join("qili/qili.db").is_file());
 }

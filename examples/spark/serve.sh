@@ -11,6 +11,8 @@ shift
 qili=${QILI:-qili}
 port=${QILI_PORT:-18490}
 folder=$(mktemp -d)
+# The workers of an nginx started by root are not root.
+chmod 711 "$folder"
 children=()
 
 end() {

@@ -126,13 +126,15 @@ impl Place {
                 file.display()
             ))
         };
+        // A file that was named may be misspelt: one new folder, not a whole way of them. On a new
+        // machine nothing need be there of the way to the default file.
+        let is_default = default_url().strip_prefix("sqlite:").map(Path::new) == Some(file);
         if let Some(folder) = file
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty())
-            && folder.parent().is_some_and(Path::is_dir)
-            && !folder.exists()
+            && (is_default || folder.parent().is_some_and(Path::is_dir))
         {
-            fs::create_dir(folder).map_err(bad)?;
+            fs::create_dir_all(folder).map_err(bad)?;
         }
         let opened = fs::OpenOptions::new().create(true).append(true).open(file);
         opened.map(drop).map_err(bad)

@@ -34,7 +34,7 @@ const free = (port) => new Promise((done) => {
 export async function service(at, ...flags) {
   let port = at || 18310;
   while (!at && !(await free(port))) port += 1;
-  const child = spawn(BINARY, ['serve', '--bind', `127.0.0.1:${port}`, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
+  const child = spawn(BINARY, ['serve', '--bind', `127.0.0.1:${port}`, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder, env: { ...process.env, QILI_DATABASE: 'none' } });
   let told = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => { told += text; });
   const url = `http://127.0.0.1:${port}/`;
