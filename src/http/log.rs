@@ -5,6 +5,7 @@
 //! more than answering it from memory does.
 
 use super::trace::Exporter;
+use crate::store::Second;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -159,22 +160,8 @@ impl Stamp {
 
 impl std::fmt::Display for Stamp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (days, second) = (self.0.as_secs() / 86_400, self.0.as_secs() % 86_400);
-        // Days since 1 March of the year 0, in eras of 400 years.
-        let day = days + 719_468;
-        let (era, of_era) = (day / 146_097, day % 146_097);
-        let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let of_year = of_era - (365 * year + year / 4 - year / 100);
-        let month = (5 * of_year + 2) / 153;
-        let date = of_year - (153 * month + 2) / 5 + 1;
-        let month = if month < 10 { month + 3 } else { month - 9 };
-        let year = year + era * 400 + u64::from(month <= 2);
-        let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
         let micros = self.0.subsec_micros();
-        write!(
-            f,
-            "{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{second:02}.{micros:06}Z"
-        )
+        write!(f, "{}.{micros:06}Z", Second(self.0.as_secs()))
     }
 }
 

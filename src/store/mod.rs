@@ -29,7 +29,7 @@ pub use drafts::{
 pub use error::StoreError;
 pub use keys::{KeyInForce, KeyRow, KeyScope, NewKey, is_key_name};
 pub use link::{Kind, default_url, shown};
-pub use moment::Moment;
+pub use moment::{Moment, Second};
 pub use number::{BadNumber, Number};
 pub use refusals::{Refusal, RefusedRow};
 pub use replay::{differences, request_under, rule_again};

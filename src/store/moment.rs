@@ -111,10 +111,13 @@ const fn days(year: u64, month: u64, day: u64) -> u64 {
     year / 400 * 146_097 + of_era - 719_468
 }
 
-impl fmt::Display for Moment {
+/// A second since the beginning of 1970, written as RFC 3339 has it, without fraction and zone.
+#[derive(Clone, Copy, Debug)]
+pub struct Second(pub u64);
+
+impl fmt::Display for Second {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (seconds, milliseconds) = (self.0 / 1000, self.0 % 1000);
-        let (total, second) = (seconds / 86_400, seconds % 86_400);
+        let (total, second) = (self.0 / 86_400, self.0 % 86_400);
         // Days since 1 March of the year 0, in eras of 400 years.
         let day = total + 719_468;
         let (era, of_era) = (day / 146_097, day % 146_097);
@@ -127,8 +130,14 @@ impl fmt::Display for Moment {
         let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
         write!(
             f,
-            "{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{second:02}.{milliseconds:03}Z"
+            "{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{second:02}"
         )
+    }
+}
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:03}Z", Second(self.0 / 1000), self.0 % 1000)
     }
 }
 

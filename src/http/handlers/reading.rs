@@ -2,7 +2,7 @@
 
 use crate::board::{Move, Position};
 use crate::http::body;
-use crate::http::gate::work;
+use crate::http::gate::answer;
 use crate::http::openapi::{BodyFailures, Busy, Failures};
 use crate::http::problem::ApiError;
 use crate::http::state::State;
@@ -96,13 +96,11 @@ pub async fn read(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let text = body::whole(&state.settings, &request, payload).await?;
-    let state = state.into_inner();
-    let answer = work(&state, move |state, _| {
-        let sheet: Sheet = body::json(&text)?;
+    let found = answer(state, request, payload, |state, text, _| {
+        let sheet: Sheet = body::json(text)?;
         Ok(sheet.reading(state.settings.max_moves))
     });
-    Ok(HttpResponse::Ok().json(answer.await?))
+    found.await
 }
 
 impl From<&FenError> for ReadFault {
