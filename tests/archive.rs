@@ -100,7 +100,7 @@ fn what_is_planned_repeats_and_nothing_else() {
         let made = generator.game(number);
         let row = first_pending(&made.request(), catalog);
         *seen.entry(made.plan).or_default() += 1;
-        let found = row.map(|sides| Plan::of_patterns(&sides.0, &sides.1));
+        let found = row.map(|sides| Plan::of_patterns(sides.0, sides.1));
         let pending = !matches!(made.plan, Plan::None | Plan::Short);
         assert_eq!(found, pending.then_some(made.plan), "{}", made.id);
     }
@@ -115,7 +115,7 @@ fn what_is_planned_repeats_and_nothing_else() {
 }
 
 /// The patterns at the first position of a game that is pending, found by asking after each ply.
-fn first_pending(request: &Request, catalog: &Catalog) -> Option<(String, String)> {
+fn first_pending(request: &Request, catalog: &Catalog) -> Option<(&'static str, &'static str)> {
     let game = match request.prepare().unwrap() {
         qili::wire::Prepared::Game(game) => game,
         qili::wire::Prepared::Cycle(_) => return None,

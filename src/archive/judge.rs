@@ -449,8 +449,8 @@ impl Judgement {
                 .is_none_or(|s| s != Situation::ConductNotJudged)
                 .then(|| {
                     BySide::from_fn(|side| SideOf {
-                        pattern: judged.conduct.as_ref().map(|c| c[side].pattern.clone()),
-                        standing: judged.conduct.as_ref().map(|c| c[side].standing),
+                        pattern: judged.sides[side].pattern.map(str::to_owned),
+                        standing: judged.sides[side].standing,
                     })
                 }),
             verdict: judged.verdict.clone(),

@@ -30,7 +30,7 @@ pub struct Finding {
 /// A test that ran out of its budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Open {
-    /// Which: `kill` or `chase`.
+    /// Which: `kill` or `chase`; `block` where it is open whether there was a mate to stop.
     pub test: Nature,
     /// What the move is if the test holds, and if it does not.
     pub candidates: Vec<Nature>,
@@ -72,6 +72,18 @@ pub enum Reason {
     PawnUpgrade(Threat, Option<Strength>),
     /// A quiet effect.
     Quiet(Quiet),
+}
+
+impl Reason {
+    /// Whether it is an attack that the book calls strong.
+    pub const fn is_strong(&self) -> bool {
+        matches!(
+            self,
+            Self::Chase(_, Some(Strength::Strong))
+                | Self::PawnUpgrade(_, Some(Strength::Strong))
+                | Self::ByChecks(_, Some(Strength::Strong))
+        )
+    }
 }
 
 impl Finding {
@@ -125,6 +137,17 @@ pub enum Depth {
     Notes,
 }
 
+/// The mate that a move threatens.
+#[derive(Clone, Debug)]
+pub enum MateThreat {
+    /// None.
+    None,
+    /// This one.
+    Line(Vec<Move>),
+    /// Not settled within this budget.
+    Open(Budget),
+}
+
 /// The tests that decide whether a move is a strike (打), heaviest first.
 #[derive(Debug)]
 pub struct Strikes {
@@ -139,7 +162,7 @@ pub struct Strikes {
 
 impl Strikes {
     /// The mate the move threatens, if it does.
-    pub fn kill(&self) -> Option<&[Move]> {
+    fn kill(&self) -> Option<&[Move]> {
         self.reasons.iter().find_map(|reason| {
             if let Reason::Kill(line) = reason {
                 Some(line.as_slice())
@@ -147,6 +170,16 @@ impl Strikes {
                 None
             }
         })
+    }
+
+    /// What the next move may have to stop.
+    pub fn mate_threat(&self) -> MateThreat {
+        let open = self.open.iter().find(|&&(test, _)| test == Nature::Kill);
+        match (open, self.kill()) {
+            (Some(&(_, budget)), _) => MateThreat::Open(budget),
+            (None, Some(line)) => MateThreat::Line(line.to_vec()),
+            (None, None) => MateThreat::None,
+        }
     }
 
     /// Looks for check, kill and chase.
@@ -189,10 +222,12 @@ impl Strikes {
         } else if definitions.kill_is_attack || depth == Depth::Notes {
             found.mate(definitions, scene);
         }
-        if budget.is_spent() && searches {
+        if budget.is_spent() {
             // What is on offer decides what may be used to mate and to win.
             found.open.push((Nature::Kill, budget));
-            found.open.push((Nature::Chase, budget));
+            if searches {
+                found.open.push((Nature::Chase, budget));
+            }
         }
         match definitions.chase_test {
             ChaseTest::None => {}
@@ -210,7 +245,8 @@ impl Strikes {
 
     fn mate(&mut self, definitions: &Definitions, scene: &Scene) {
         let mut budget = Budget::new(definitions.kill_budget);
-        let bans = bans(&self.pairs, |pair| pair.playable);
+        // Only with what it offers itself is the move an exchange instead of a threat of mate.
+        let bans = bans(&self.pairs, |pair| pair.playable && pair.is_made_by(scene));
         match mate(&scene.threat, &bans, &mut budget) {
             MateAnswer::Mates(mate) => {
                 self.natures.push(Nature::Kill);
@@ -297,31 +333,39 @@ impl Strikes {
             Some(gain) if gain.before.is_some() => (None, Some(gain)),
             new => (new, None),
         };
-        let mut budget = chases.spent();
         let new = std::mem::take(&mut threats.new);
         let roles = new.iter().map(|threat| threat.victim.role());
-        if let Some(post) =
-            fortress::exempts(definitions, scene, assertions, roles, by_checks.as_ref())
-        {
-            self.reasons.push(Reason::Fortress(
-                post,
-                new.iter().map(|t| t.capture).collect(),
-            ));
-        } else {
-            if !new.is_empty() || by_checks.is_some() {
-                self.natures.push(Nature::Chase);
-            }
-            let graded = definitions.both_forbidden == BothForbidden::Strength;
-            for threat in new {
+        let post = fortress::exempts(definitions, scene, assertions, roles, by_checks.as_ref());
+        let mut graded = Budget::new(u32::MAX);
+        if let Some(post) = post {
+            let captures = new.iter().map(|threat| threat.capture).collect();
+            self.reasons.push(Reason::Fortress(post, captures));
+        } else if !new.is_empty() || by_checks.is_some() {
+            self.natures.push(Nature::Chase);
+            let asked = definitions.both_forbidden == BothForbidden::Strength;
+            let direct = new.into_iter().map(|threat| {
                 let strength =
-                    graded.then(|| strength::of_threat(definitions, scene, &threat, &mut budget));
-                self.reasons.push(Reason::Chase(threat, strength));
+                    asked.then(|| strength::of_threat(definitions, scene, &threat, &mut graded));
+                Reason::Chase(threat, strength)
+            });
+            let mut found: Vec<Reason> = direct.collect();
+            found.extend(by_checks.map(|gain| {
+                let strength = asked.then(|| strength::of_checks(scene, &gain));
+                Reason::ByChecks(gain, strength)
+            }));
+            // What several pieces win together does not undo what one wins alone.
+            if asked
+                && decides
+                && !found.iter().any(Reason::is_strong)
+                && let Some(gain) = chases.by_checks_alone(&threats)
+            {
+                found.retain(|reason| !matches!(reason, Reason::ByChecks(..)));
+                found.push(Reason::ByChecks(gain, Some(Strength::Strong)));
             }
-            if let Some(gain) = by_checks {
-                let strength = graded.then(|| strength::of_checks(scene, &gain));
-                self.reasons.push(Reason::ByChecks(gain, strength));
-            }
+            self.reasons.extend(found);
         }
+        let mut budget = chases.spent();
+        budget.absorb(graded);
         self.spent = self.spent.saturating_add(budget.spent());
         if budget.is_spent() && decides {
             self.open.push((Nature::Chase, budget));
@@ -339,22 +383,32 @@ impl Strikes {
         }
     }
 
-    /// Adds the quiet effects and names the move. `kill` is the mate the other side's previous
+    /// Adds the quiet effects and names the move. `threat` is the mate the other side's previous
     /// move threatened.
     pub fn finish(
         mut self,
         definitions: &Definitions,
         scene: &Scene,
-        kill: Option<&[Move]>,
+        threat: &MateThreat,
         depth: Depth,
     ) -> Finding {
         if depth == Depth::Notes && !self.checks {
+            let kill = match threat {
+                MateThreat::Line(line) => Some(line.as_slice()),
+                MateThreat::None | MateThreat::Open(_) => None,
+            };
             for quiet in effects(definitions, scene, &self.pairs, kill) {
                 let nature = quiet_nature(quiet);
                 if !self.natures.contains(&nature) {
                     self.natures.push(nature);
                 }
                 self.reasons.push(Reason::Quiet(quiet));
+            }
+            if let MateThreat::Open(budget) = *threat
+                && !self.natures.contains(&Nature::Block)
+            {
+                // What it may stop is not known, so neither is whether it blocks.
+                self.open.push((Nature::Block, budget));
             }
         }
         if self.natures.is_empty() {

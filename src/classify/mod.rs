@@ -11,7 +11,7 @@ mod strength;
 mod threats;
 
 pub use asian::{Asked, Attack, Sparing, captures, victims};
-pub use finding::{Depth, Finding, Open, Reason, Strikes};
+pub use finding::{Depth, Finding, MateThreat, Open, Reason, Strikes};
 pub use fortress::{Assertions, ENDINGS, Ending, Holding, Post};
 pub use nature::{Nature, Root};
 pub use quiet::{Placed, Quiet};

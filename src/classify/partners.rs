@@ -1,5 +1,6 @@
 //! Exchange partners: an own piece offered for an enemy piece, each able to take the other.
 
+use super::scene::Scene;
 use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::{Definitions, ExchangeKinds};
 use crate::exchange::{
@@ -17,6 +18,14 @@ pub struct Pair {
     pub playable: bool,
     /// Nor does it lose material at once: the exchange can be accepted.
     pub acceptable: bool,
+}
+
+impl Pair {
+    /// Whether the move brought the two together: the piece that moved is offered, or it stood in
+    /// the way.
+    pub fn is_made_by(&self, scene: &Scene) -> bool {
+        self.own.0 == scene.mover || !scene.before.bears(self.own.1, self.other.1)
+    }
 }
 
 fn like(kinds: ExchangeKinds, a: Role, b: Role) -> bool {

@@ -267,22 +267,34 @@ impl<'a> Chases<'a> {
     /// the move.
     pub fn by_checks(&mut self, threats: &Threats) -> Option<ByChecks> {
         let depth = self.definitions.check_gain_depth;
-        if depth == 0 {
-            return None;
-        }
-        // Threats that are there already, and what could be won before, set the mark to pass.
-        let mut mark = Grade::NO_GAIN;
-        for (threat, pardon) in &threats.pardoned {
-            if *pardon == Pardon::Existed {
-                let before = threat.before.map_or(threat.line.grade, |line| line.grade);
-                mark = mark.max(threat.line.grade.min(before));
-            }
-        }
-        let best = self.now.by_checks(depth, Balance::EVEN, mark)?;
+        let mark = mark_to_pass(threats);
+        let line = self.now.by_checks(depth, Balance::EVEN, mark)?;
+        Some(self.compared(line))
+    }
+
+    /// A new gain by consecutive checks that one piece makes by itself.
+    pub fn by_checks_alone(&mut self, threats: &Threats) -> Option<ByChecks> {
+        let depth = self.definitions.check_gain_depth;
+        let mark = mark_to_pass(threats);
+        let position = self.now.position().clone();
+        position.pieces_of(self.scene.side).find_map(|piece| {
+            let mut account = Account::new(self.definitions, &position)
+                .banning(self.now.bans().clone())
+                .alone(piece);
+            let line = account.by_checks(depth, Balance::EVEN, mark);
+            self.others.absorb(account.budget);
+            line.map(|line| self.compared(line))
+                .filter(|gain| gain.before.is_none())
+        })
+    }
+
+    /// A gain beside what brought as much before the move.
+    fn compared(&mut self, line: Line) -> ByChecks {
+        let depth = self.definitions.check_gain_depth;
         // Old is what reaches as much.
-        let as_much = best.grade.just_below();
+        let as_much = line.grade.just_below();
         let dodges =
-            self.definitions.before_basis == BeforeBasis::Relation || self.mover_takes_part(&best);
+            self.definitions.before_basis == BeforeBasis::Relation || self.mover_takes_part(&line);
         let account = if dodges {
             &mut self.basis
         } else {
@@ -296,12 +308,10 @@ impl<'a> Chases<'a> {
             {
                 continue;
             }
-            let line = account.line(capture);
-            if line.grade > as_much {
-                return Some(ByChecks {
-                    line: best,
-                    before: Some(line),
-                });
+            let before = account.line(capture);
+            if before.grade > as_much {
+                let before = Some(before);
+                return ByChecks { line, before };
             }
         }
         let before = if self.scene.answers_check {
@@ -309,7 +319,7 @@ impl<'a> Chases<'a> {
         } else {
             account.by_checks(depth, Balance::EVEN, as_much)
         };
-        Some(ByChecks { line: best, before })
+        ByChecks { line, before }
     }
 
     /// What the side now answering a check could have won by checks of its own before it.
@@ -339,6 +349,17 @@ impl<'a> Chases<'a> {
             .by_checks(depth, Balance::EVEN, Grade::NO_GAIN)
             .is_none()
     }
+}
+
+/// What a gain by checks must exceed: the threats that are there already, as much of them as could
+/// be won before.
+fn mark_to_pass(threats: &Threats) -> Grade {
+    let stood = |(threat, pardon): &(Threat, Pardon)| {
+        let before = threat.before.map_or(threat.line.grade, |line| line.grade);
+        (*pardon == Pardon::Existed).then(|| threat.line.grade.min(before))
+    };
+    let stood = threats.pardoned.iter().filter_map(stood);
+    stood.fold(Grade::NO_GAIN, Grade::max)
 }
 
 /// What taking a piece would have brought in the position of an account.

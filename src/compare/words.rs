@@ -88,7 +88,7 @@ pub(super) const fn claim(language: Language, claim: Claim) -> &'static str {
 
 /// What a side does, and whether it may: `perpetual chase, forbidden`.
 pub(super) fn conduct(language: Language, side: &SideJson) -> String {
-    let pattern = side.pattern.as_deref();
+    let pattern = side.pattern;
     let standing = match (language, side.standing) {
         (_, None) => "",
         (Language::Zh, Some(Standing::Forbidden)) => "，禁止",

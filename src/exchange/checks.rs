@@ -1,5 +1,6 @@
 //! Checking moves.
 
+use super::budget::Budget;
 use crate::board::{Move, MoveList, Position, Role};
 
 /// Every legal move of the side to move that gives check, in the order of the move list.
@@ -39,4 +40,26 @@ pub(super) fn checks_of(position: &mut Position, careless: bool, found: &mut Vec
             found.push(mv);
         }
     }
+}
+
+/// Whether the side to move mates within `depth` consecutive checks.
+pub fn mates_within(position: &mut Position, depth: u32, budget: &mut Budget) -> bool {
+    if depth == 0 || !budget.take() {
+        return false;
+    }
+    let mut checks = Vec::new();
+    checking_moves(position, &mut checks);
+    checks.iter().any(|&check| {
+        let undo = position.make(check);
+        let mut answers = MoveList::new();
+        position.legal_moves_into(&mut answers);
+        let mates = answers.iter().all(|&answer| {
+            let undo = position.make(answer);
+            let mates = mates_within(position, depth - 1, budget);
+            position.unmake(undo);
+            mates
+        });
+        position.unmake(undo);
+        mates
+    })
 }

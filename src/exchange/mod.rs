@@ -14,9 +14,9 @@ mod mate;
 mod roots;
 mod value;
 
-pub use account::{Account, Ban, Bans, Before, End, Line, Win, mates_within, square_exchange};
+pub use account::{Account, Ban, Bans, Before, End, Line, Win, square_exchange};
 pub use budget::{Budget, until, within};
-pub use checks::checking_moves;
+pub use checks::{checking_moves, mates_within};
 pub use graph::{
     Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,
     Guard, Hidden, Past, Pin, PinHow, Stand,

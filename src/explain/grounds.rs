@@ -166,7 +166,7 @@ fn of_threat(scene: &Scene, threat: &Threat, found: &mut Vec<Ground>) {
         found.push(Ground::ChaseByOther);
     }
     match threat.win {
-        Win::RootDuty => found.push(Ground::ChaseByRoot),
+        Win::LetGo => found.push(Ground::ChaseByRoot),
         Win::EvenTrade => found.push(Ground::ChaseByExchange),
         Win::Gain => {
             let play = Play::new(&scene.threat, threat.line.moves());

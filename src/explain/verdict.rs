@@ -362,13 +362,13 @@ impl Words<'_> {
             let m = self.judged.moves.get(ply)?;
             let open = m.finding.open.as_ref()?;
             let chase = self.book.definitions.chase_test != ChaseTest::None;
-            let kill = open.test == Nature::Kill || !chase;
+            let test = if chase { open.test } else { Nature::Kill };
             Some(if zh {
                 format!(
                     "第{}着{}是否为{}，检索{}个局面（限额{}）未判明",
                     ply + 1,
                     move_zh(&m.scene.before, m.scene.mv),
-                    if kill { "杀" } else { "捉" },
+                    test.zh(),
                     open.spent,
                     open.budget
                 )
@@ -376,7 +376,7 @@ impl Words<'_> {
                 format!(
                     "whether {} (ply {ply}) is a {} was not settled within {} positions (limit {})",
                     m.scene.mv,
-                    open.test.id(),
+                    test.id(),
                     open.spent,
                     open.budget
                 )

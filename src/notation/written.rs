@@ -139,7 +139,16 @@ fn four(a: Symbol, b: Symbol, c: Symbol, d: Symbol) -> Option<Written> {
             (None, Some(place)) => spelled(role, Which::Place(place)),
             (None, None) => None,
         },
-        (None, None) => spelled(Role::Pawn, Which::OrderOnFile(a.number()?, b.number()?)),
+        // Where pawns stand in lines on two files, their file takes the place of their name.
+        (None, None) => spelled(
+            Role::Pawn,
+            match (a, b) {
+                (Symbol::Place(place), file) | (file, Symbol::Place(place)) => {
+                    Which::PlaceOnFile(place, file.number()?)
+                }
+                (order, file) => Which::OrderOnFile(order.number()?, file.number()?),
+            },
+        ),
         (Some(_), Some(_)) => None,
     }
 }
@@ -277,15 +286,15 @@ mod tests {
             spelled("一兵平五"),
             (Role::Pawn, Which::Order(1), Some(Action::Traverse), 5)
         );
-        assert_eq!(
-            spelled("前兵九平八"),
-            (
-                Role::Pawn,
-                Which::PlaceOnFile(Place::Front, 9),
-                Some(Action::Traverse),
-                8
-            )
+        let front_on_file = (
+            Role::Pawn,
+            Which::PlaceOnFile(Place::Front, 9),
+            Some(Action::Traverse),
+            8,
         );
+        for text in ["前兵九平八", "前九平八", "九前平八", "前9平8"] {
+            assert_eq!(spelled(text), front_on_file, "{text}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::judge::MoveJudged;
 use crate::board::{PieceId, PieceSet, Position, Role, Side};
-use crate::classify::{Finding, Nature, Reason, Scene, Strength};
+use crate::classify::{Finding, Nature, Reason, Scene};
 use crate::definitions::{BothForbidden, Definitions};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ pub enum Standing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conduct {
     /// `perpetual_check`, `check_chase`, `chase_idle`, …
-    pub pattern: String,
+    pub pattern: &'static str,
     /// Every move is a check.
     pub perpetual_check: bool,
     /// What the book makes of it.
@@ -36,23 +36,42 @@ pub struct Conduct {
 
 /// The pattern's name: `perpetual_` and the nature where it is always the same, otherwise the
 /// attacking natures in order, with `_idle` where other moves occur.
-pub fn pattern(natures: &[Nature]) -> String {
-    let mut kinds: Vec<Nature> = natures.to_vec();
-    kinds.sort_unstable();
-    kinds.dedup();
-    if let &[only] = kinds.as_slice() {
-        return format!("perpetual_{}", only.id());
+pub fn pattern(natures: &[Nature]) -> &'static str {
+    let has = |nature| natures.contains(&nature);
+    if let Some(&only) = natures.first()
+        && natures.iter().all(|&nature| nature == only)
+    {
+        return match only {
+            Nature::Check => "perpetual_check",
+            Nature::Kill => "perpetual_kill",
+            Nature::Chase => "perpetual_chase",
+            Nature::Exchange => "perpetual_exchange",
+            Nature::Offer => "perpetual_offer",
+            Nature::Block => "perpetual_block",
+            Nature::Follow => "perpetual_follow",
+            Nature::Idle => "perpetual_idle",
+        };
     }
-    let (strikes, quiet): (Vec<Nature>, Vec<Nature>) =
-        kinds.into_iter().partition(|n| n.is_strike());
-    if strikes.is_empty() {
-        return "perpetual_idle".to_owned();
+    let quiet = !natures.iter().all(|nature| nature.is_strike());
+    match (
+        has(Nature::Check),
+        has(Nature::Kill),
+        has(Nature::Chase),
+        quiet,
+    ) {
+        (true, true, true, true) => "check_kill_chase_idle",
+        (true, true, true, false) => "check_kill_chase",
+        (true, true, false, true) => "check_kill_idle",
+        (true, true, false, false) => "check_kill",
+        (true, false, true, true) => "check_chase_idle",
+        (true, false, true, false) => "check_chase",
+        (true, false, false, _) => "check_idle",
+        (false, true, true, true) => "kill_chase_idle",
+        (false, true, true, false) => "kill_chase",
+        (false, true, false, _) => "kill_idle",
+        (false, false, true, _) => "chase_idle",
+        (false, false, false, _) => "perpetual_idle",
     }
-    let mut name = strikes.iter().map(|n| n.id()).collect::<Vec<_>>().join("_");
-    if !quiet.is_empty() {
-        name.push_str("_idle");
-    }
-    name
 }
 
 impl Conduct {
@@ -179,15 +198,7 @@ fn is_held_by_horse(position: &Position, rook: PieceId) -> bool {
 
 /// A check or kill is strong, and a chase that holds one strong threat.
 fn is_strong(nature: Nature, finding: &Finding) -> bool {
-    matches!(nature, Nature::Check | Nature::Kill)
-        || finding.reasons.iter().any(|reason| {
-            matches!(
-                reason,
-                Reason::Chase(_, Some(Strength::Strong))
-                    | Reason::PawnUpgrade(_, Some(Strength::Strong))
-                    | Reason::ByChecks(_, Some(Strength::Strong))
-            )
-        })
+    matches!(nature, Nature::Check | Nature::Kill) || finding.reasons.iter().any(Reason::is_strong)
 }
 
 /// What a move counts as: where a threat of mate is no attack, a chase that goes with it is.

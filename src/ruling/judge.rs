@@ -1,11 +1,11 @@
 //! One line of play that closes, judged.
 
-use super::conduct::{self, Conduct};
+use super::conduct::{self, Conduct, Standing};
 use super::themes;
 use super::verdict::situation;
 use crate::board::{BySide, Move, Position, Role, Side};
 use crate::classify::{
-    Assertions, Depth, Finding, Nature, Pardon, Reason, Scene, Sparing, Strikes,
+    Assertions, Depth, Finding, MateThreat, Nature, Pardon, Reason, Scene, Sparing, Strikes,
 };
 use crate::definitions::Definitions;
 use crate::rules::{Outcome, RuleBook, Situation};
@@ -52,13 +52,43 @@ pub struct Verdict {
     pub open: Vec<usize>,
 }
 
+/// What is certain of a side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Certain {
+    /// What its moves make together.
+    pub pattern: Option<&'static str>,
+    /// Whether that is allowed.
+    pub standing: Option<Standing>,
+}
+
+impl Certain {
+    const fn of(conduct: &Conduct) -> Self {
+        Self {
+            pattern: Some(conduct.pattern),
+            standing: Some(conduct.standing),
+        }
+    }
+
+    /// Keeps what also holds in another case.
+    fn keep(&mut self, conduct: &Conduct) {
+        if self.pattern != Some(conduct.pattern) {
+            self.pattern = None;
+        }
+        if self.standing != Some(conduct.standing) {
+            self.standing = None;
+        }
+    }
+}
+
 /// A line of play, judged.
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// Every move.
     pub moves: Vec<MoveJudged>,
-    /// Both sides, as far as it is certain.
+    /// Both sides, where every nature is known.
     pub conduct: Option<BySide<Conduct>>,
+    /// What is certain of each side, whatever the open natures are.
+    pub sides: BySide<Certain>,
     /// What follows.
     pub verdict: Verdict,
     /// Positions expanded.
@@ -76,20 +106,16 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
     } else {
         Vec::new()
     };
-    let kills: Vec<Option<Vec<Move>>> = strikes
-        .iter()
-        .map(|s| s.kill().map(<[Move]>::to_vec))
-        .collect();
-    let last = kills.len().saturating_sub(1);
+    let mut threats: Vec<MateThreat> = strikes.iter().map(Strikes::mate_threat).collect();
+    // Each move answers the one before it, the first the last.
+    if !threats.is_empty() {
+        threats.rotate_right(1);
+    }
     let findings: Vec<Finding> = strikes
         .into_iter()
         .zip(&scenes)
-        .enumerate()
-        .map(|(ply, (strikes, scene))| {
-            let before = if ply == 0 { last } else { ply - 1 };
-            let kill = kills.get(before).and_then(Option::as_deref);
-            strikes.finish(definitions, scene, kill, options.depth)
-        })
+        .zip(&threats)
+        .map(|((strikes, scene), threat)| strikes.finish(definitions, scene, threat, options.depth))
         .collect();
     let mut moves: Vec<_> = scenes
         .into_iter()
@@ -105,11 +131,12 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
         return Judged {
             moves,
             conduct: None,
+            sides: BySide::default(),
             verdict,
             spent,
         };
     }
-    let (conduct, mut verdict) = rule(book, &moves);
+    let (conduct, sides, mut verdict) = rule(book, &moves);
     if options.depth == Depth::Notes
         && let (Some(conduct), Some(situation)) = (&conduct, verdict.situation)
     {
@@ -130,6 +157,7 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
     Judged {
         moves,
         conduct,
+        sides,
         verdict,
         spent,
     }
@@ -206,7 +234,10 @@ fn row(book: &RuleBook, situation: Situation, side: Option<Side>) -> Verdict {
 }
 
 /// The verdict; where natures are open, the one all their combinations agree on.
-fn rule(book: &RuleBook, moves: &[MoveJudged]) -> (Option<BySide<Conduct>>, Verdict) {
+fn rule(
+    book: &RuleBook,
+    moves: &[MoveJudged],
+) -> (Option<BySide<Conduct>>, BySide<Certain>, Verdict) {
     let definitions = &book.definitions;
     let plies: Vec<_> = moves.iter().map(|m| (&m.scene, &m.finding)).collect();
     let decide = |natures: &[Nature]| {
@@ -246,8 +277,9 @@ fn rule(book: &RuleBook, moves: &[MoveJudged]) -> (Option<BySide<Conduct>>, Verd
         .filter_map(|c| c.first().copied())
         .collect();
     let (conduct, verdict) = decide(&first);
+    let mut sides = BySide::from_fn(|side| Certain::of(&conduct[side]));
     if open.is_empty() {
-        return (Some(conduct), verdict);
+        return (Some(conduct), sides, verdict);
     }
     let undetermined = Verdict {
         outcome: Outcome::Undetermined,
@@ -261,9 +293,10 @@ fn rule(book: &RuleBook, moves: &[MoveJudged]) -> (Option<BySide<Conduct>>, Verd
         .iter()
         .try_fold(1usize, |product, c| product.checked_mul(c.len()));
     let Some(combinations) = combinations.filter(|&n| n <= 4096) else {
-        return (None, undetermined);
+        return (None, BySide::default(), undetermined);
     };
-    let agree = (1..combinations).all(|mut choice| {
+    let mut agree = true;
+    for mut choice in 1..combinations {
         let natures: Vec<Nature> = candidates
             .iter()
             .filter_map(|candidates| {
@@ -272,12 +305,11 @@ fn rule(book: &RuleBook, moves: &[MoveJudged]) -> (Option<BySide<Conduct>>, Verd
                 candidates.get(pick).copied()
             })
             .collect();
-        let (_, other) = decide(&natures);
-        (other.outcome, other.side) == (verdict.outcome, verdict.side)
-    });
-    if agree {
-        (None, verdict)
-    } else {
-        (None, undetermined)
+        let (conduct, other) = decide(&natures);
+        agree &= (other.outcome, other.side) == (verdict.outcome, verdict.side);
+        for side in Side::ALL {
+            sides[side].keep(&conduct[side]);
+        }
     }
+    (None, sides, if agree { verdict } else { undetermined })
 }

@@ -9,5 +9,5 @@ mod verdict;
 
 pub use case::{Order, Ruling};
 pub use conduct::{Conduct, Standing, captors, pattern};
-pub use judge::{Judged, MoveJudged, Options, Verdict, judge_line};
+pub use judge::{Certain, Judged, MoveJudged, Options, Verdict, judge_line};
 pub use themes::of_side as side_grounds;

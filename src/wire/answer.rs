@@ -108,7 +108,7 @@ pub struct MoveJson {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SideJson {
     /// `perpetual_chase`, `check_idle`, …; null where it is open.
-    pub pattern: Option<String>,
+    pub pattern: Option<&'static str>,
     /// Forbidden or permitted; null where it is open.
     pub standing: Option<Standing>,
     /// The clauses that name the pattern.
@@ -282,8 +282,8 @@ fn sides_json(judged: &Judged, book: &RuleBook, explained: bool) -> Option<BySid
     let definitions = &book.definitions;
     definitions.conduct_is_judged.then(|| {
         BySide::from_fn(|side| SideJson {
-            pattern: judged.conduct.as_ref().map(|c| c[side].pattern.clone()),
-            standing: judged.conduct.as_ref().map(|c| c[side].standing),
+            pattern: judged.sides[side].pattern,
+            standing: judged.sides[side].standing,
             clauses: if explained {
                 explain::clauses(book, &side_grounds(definitions, &judged.moves, side))
             } else {

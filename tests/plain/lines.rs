@@ -227,7 +227,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// 26.5: is all that the line loses one piece that hung already and that the first captor guarded?
+    /// 26.5: is all that the line loses one piece that falls because the first captor has left, as its root or
+    /// its cover?
     fn only_ward_lost(&self, moves: &[Move]) -> bool {
         let mut p = self.origin;
         let mut lost = Vec::new();
@@ -238,11 +239,10 @@ impl<'a> Lines<'a> {
             p = p.after(*m);
         }
         match (lost.as_slice(), moves) {
-            ([one], [first, reply, ..]) if one == reply => self
-                .base
-                .caps
-                .get(&(one.from, one.to))
-                .is_some_and(|before| self.cap_without(first.from, *one) > *before),
+            ([one], [first, reply, ..]) if one == reply => {
+                let before = self.base.caps.get(&(one.from, one.to)).copied();
+                self.cap_without(first.from, *one) > before.unwrap_or_default()
+            }
             _ => false,
         }
     }

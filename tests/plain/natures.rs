@@ -693,7 +693,11 @@ impl<'a> Judge<'a> {
             self.idle_kinds(&mut finding);
             return finding;
         }
-        let kill_bans = self.exchange_pairs(&self.p1, Variant::Kill);
+        // Pairs that this move made: with those that stood before, the move offers nothing.
+        let before = &self.case.p0;
+        let mut kill_bans = self.exchange_pairs(&self.p1, Variant::Kill);
+        kill_bans
+            .retain(|ban| ban.from == self.case.m.to || !reaches(&before.cells, ban.from, ban.to));
         let killed = kill(&self.star, &kill_bans, params.kill_budget);
         if killed == Some(true) {
             finding.nature = Some(Nature::Kill);

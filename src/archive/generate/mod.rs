@@ -113,7 +113,7 @@ impl Plan {
     }
 
     fn of(conduct: &crate::board::BySide<Conduct>) -> Self {
-        Self::of_patterns(&conduct.red.pattern, &conduct.black.pattern)
+        Self::of_patterns(conduct.red.pattern, conduct.black.pattern)
     }
 }
 

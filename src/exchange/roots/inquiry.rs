@@ -1,7 +1,8 @@
 //! One capture looked into: each guard judged by its retake.
 
-use super::super::account::{Account, Bans, End, mates_within, square_exchange};
+use super::super::account::{Account, Bans, End, square_exchange};
 use super::super::budget::Budget;
+use super::super::checks::mates_within;
 use super::super::graph::ContactGraph;
 use super::super::mate::{MateAnswer, mate};
 use super::super::value::{Grade, material};

@@ -16,7 +16,7 @@ impl Teller<'_> {
         }
         for reason in &self.m.finding.reasons {
             match reason {
-                Reason::ByChecks(gain, _) => parts.push(self.by_checks(gain)),
+                Reason::ByChecks(gain, _) => parts.push(self.by_checks(gain, parts.is_empty())),
                 Reason::Attack(attack) => parts.push(self.attack(*attack, parts.is_empty())),
                 Reason::PawnUpgrade(threat, _) => parts.push(self.pawn(threat)),
                 Reason::Check(_)
@@ -96,7 +96,7 @@ impl Teller<'_> {
         )
     }
 
-    fn by_checks(&self, gain: &ByChecks) -> String {
+    fn by_checks(&self, gain: &ByChecks, first: bool) -> String {
         let scene = self.scene();
         let play = Play::new(&scene.threat, gain.line.moves());
         let fruit = if play.mates() {
@@ -104,9 +104,13 @@ impl Teller<'_> {
         } else {
             balance(&play)
         };
+        let with = if first {
+            format!("With {} ", scene.mv)
+        } else {
+            String::new()
+        };
         format!(
-            "With {} {} threatens to win by checks ({}), {fruit}; before the move less could be won, or nothing",
-            scene.mv,
+            "{with}{} threatens to win by checks ({}), {fruit}; before the move less could be won, or nothing",
             scene.side.en(),
             line_en(&play, 0)
         )
@@ -179,8 +183,10 @@ fn profit(scene: &Scene, threat: &Threat) -> String {
         Win::EvenTrade => {
             format!("an even trade, which counts as a gain because the {captor} survives it")
         }
-        Win::RootDuty => {
-            format!("what is lost was under attack with this {captor} as its root, and is left out")
+        Win::LetGo => {
+            format!(
+                "what is lost falls only because this {captor} guarded or covered it where it stood, and is left out"
+            )
         }
     };
     let parts = [root(scene, threat, &play), comes, sense];

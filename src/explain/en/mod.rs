@@ -191,9 +191,9 @@ impl Teller<'_> {
             | Nature::Chase
             | Nature::Exchange
             | Nature::Offer
-            | Nature::Block
             | Nature::Follow
             | Nature::Idle => "threatens to win material",
+            Nature::Block => "stops a threat of mate",
         };
         let names: Vec<_> = open.candidates.iter().map(|n| named(*n)).collect();
         let outcome = match names.as_slice() {

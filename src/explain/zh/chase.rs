@@ -114,7 +114,9 @@ impl Teller<'_> {
                 format!("虽为{}之根，吃后失此子，仍作捉论", placed(lost))
             }),
             Win::EvenTrade => format!("子力相等而此{captor}仍存，作得子论"),
-            Win::RootDuty => format!("所失之子原已受攻而以此{captor}为根，不计其失"),
+            Win::LetGo => {
+                format!("所失之子原赖此{captor}为根或遮护，因其离位而失，不计")
+            }
         };
         let parts = [self.root(threat, &play), comes, sense];
         let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();

@@ -201,9 +201,9 @@ impl Teller<'_> {
             | Nature::Chase
             | Nature::Exchange
             | Nature::Offer
-            | Nature::Block
             | Nature::Follow
             | Nature::Idle => "是否得子",
+            Nature::Block => "是否拦住对方的杀着",
         };
         let named: Vec<_> = open.candidates.iter().map(|nature| nature.zh()).collect();
         let outcome = match named.as_slice() {

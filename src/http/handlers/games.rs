@@ -1,7 +1,7 @@
 //! Games: what may be played next, what a move is, and everything that repeats in a game.
 
 use crate::board::{BySide, Position, Side};
-use crate::classify::{Scene, Strikes};
+use crate::classify::{MateThreat, Scene, Strikes};
 use crate::game::limit::{self, Audit, CountedPly};
 use crate::game::{CycleSpan, Ended, Game};
 use crate::http::gate::{Gone, answer};
@@ -241,13 +241,14 @@ fn classified(request: &Request, loaded: &LoadedBook, game: &Game) -> Option<Cla
     let ply = game.len().checked_sub(1)?;
     let before = ply.checked_sub(1).and_then(|ply| at(ply, None));
     let find = |scene: &Scene| Strikes::find(definitions, scene, request.assertions, depth);
-    let threatened = before.as_ref().map(find);
-    let kill = threatened.as_ref().and_then(Strikes::kill);
+    let threat = before
+        .as_ref()
+        .map_or(MateThreat::None, |scene| find(scene).mate_threat());
     let earlier = before
         .as_ref()
         .map(|scene| (scene.before.clone(), scene.mv));
     let scene = at(ply, earlier)?;
-    let finding = find(&scene).finish(definitions, &scene, kill, depth);
+    let finding = find(&scene).finish(definitions, &scene, &threat, depth);
     let fen = fen::write(&scene.before);
     let judged = MoveJudged { scene, finding };
     let mv = classified_json(&judged, ply, request, loaded);

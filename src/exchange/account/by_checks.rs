@@ -1,0 +1,204 @@
+//! Gains by consecutive checks (抽吃).
+
+use super::line::{At, DEPTH};
+use super::{Account, End, Line, captures};
+use crate::board::{Move, MoveList, Position, Role, Square};
+use crate::definitions::PawnCapture;
+use crate::exchange::checks::checks_of;
+use crate::exchange::value::{Balance, Grade, material};
+
+impl Account<'_> {
+    /// The taker's best gain by at most `depth` consecutive checks, beyond what could be taken
+    /// without them, where it is better than `floor`. `start` is what the taker has won or lost
+    /// beforehand.
+    pub fn by_checks(&mut self, depth: u32, start: Balance, floor: Grade) -> Option<Line> {
+        if depth == 0 {
+            return None;
+        }
+        self.captor = None;
+        self.first = None;
+        self.path.clear();
+        let mut position = self.position.clone();
+        self.check(&mut position, depth, start, floor)
+    }
+
+    /// The best check of the taker, if it leads to more than `floor`.
+    fn check(
+        &mut self,
+        position: &mut Position,
+        depth: u32,
+        balance: Balance,
+        mut floor: Grade,
+    ) -> Option<Line> {
+        if !self.budget.take() {
+            return None;
+        }
+        let mut checks = Vec::new();
+        // With a piece taken away to see whether it takes part, the king it may have shielded is left
+        // out of account; a check that really stands has to be answered.
+        let exposed = self.careless && !self.mates_refute;
+        checks_of(position, exposed, &mut checks);
+        let mut best = None;
+        for &mv in &checks {
+            if !self.may_make(position, mv) {
+                continue;
+            }
+            let mut balance = balance;
+            // What a check takes counts; that it could be taken all along shows in the comparison
+            // with what was there before.
+            if let Some(target) = position.id_at(mv.to)
+                && self.may_take_in_checks(position, mv)
+            {
+                balance = balance.plus(material(target, mv.to));
+            }
+            let undo = position.make(mv);
+            // A check that needs another piece behind is not given by one alone.
+            let by_others = self
+                .alone
+                .is_some_and(|alone| !position.checkers().without(alone).is_empty());
+            self.path.push(mv);
+            let line = if by_others {
+                None
+            } else {
+                self.after_check(position, depth, balance, floor)
+            };
+            self.path.pop();
+            position.unmake(undo);
+            if let Some(line) = line {
+                floor = line.grade;
+                best = Some(line);
+            }
+        }
+        best
+    }
+
+    /// The least the taker gets after any answer to its check, if that is more than `floor`.
+    fn after_check(
+        &mut self,
+        position: &mut Position,
+        depth: u32,
+        balance: Balance,
+        floor: Grade,
+    ) -> Option<Line> {
+        let mut answers = MoveList::new();
+        position.legal_moves_into(&mut answers);
+        // The answer that spoilt the last run of checks mostly spoils this one.
+        let spoiler = self.spoilers.get(depth as usize).copied();
+        let first = answers.iter().position(|&mv| Some(mv) == spoiler);
+        let others = (0..answers.len()).filter(|&index| Some(index) != first);
+        let mut least: Option<(usize, Line)> = None;
+        for index in first.into_iter().chain(others) {
+            let Some(&answer) = answers.get(index) else {
+                continue;
+            };
+            let target = position.id_at(answer.to);
+            if target.is_some_and(|id| self.is_shielded(id, answer.to)) {
+                continue;
+            }
+            let left = target.map_or(balance, |id| balance.minus(material(id, answer.to)));
+            let undo = position.make(answer);
+            self.path.push(answer);
+            let line = self.fruit(position, depth, left, floor, target.map(|_| answer.to));
+            self.path.pop();
+            position.unmake(undo);
+            let Some(line) = line else {
+                if let Some(spoiler) = self.spoilers.get_mut(depth as usize) {
+                    *spoiler = answer;
+                }
+                return None;
+            };
+            if least.is_none_or(|(known, least)| (line.grade, index) < (least.grade, known)) {
+                least = Some((index, line));
+            }
+        }
+        let least = least.map(|(_, line)| line);
+        least.or_else(|| {
+            let line = self.leaf(position, Balance::MATING, End::Mates, 0);
+            (line.grade > floor).then_some(line)
+        })
+    }
+
+    /// What the taker makes of an answer: it stops, takes something, or checks again.
+    fn fruit(
+        &mut self,
+        position: &mut Position,
+        depth: u32,
+        balance: Balance,
+        mut floor: Grade,
+        last: Option<Square>,
+    ) -> Option<Line> {
+        let mut best = None;
+        let mut keep = |line: Line, floor: &mut Grade| {
+            if line.grade > *floor {
+                *floor = line.grade;
+                best = Some(line);
+            }
+        };
+        if !self.careless && !position.has_legal_move() {
+            keep(
+                self.leaf(position, Balance::MATED, End::Mated, 0),
+                &mut floor,
+            );
+            return best;
+        }
+        let mut at = At {
+            last,
+            depth: DEPTH,
+            balance,
+            dearest: 0,
+            enough: Grade::WORST,
+        };
+        if balance.grade(self.definitions.pawn_for_rook) > floor {
+            keep(self.stop(position, at, floor), &mut floor);
+        }
+        for mv in captures(position, self.careless) {
+            let Some(target) = position.id_at(mv.to) else {
+                continue;
+            };
+            if !self.may_make(position, mv)
+                || !self.may_take_in_checks(position, mv)
+                || !(Some(mv.to) == last || self.is_new_or_better(position, mv))
+            {
+                continue;
+            }
+            at.balance = balance.plus(material(target, mv.to));
+            at.last = Some(mv.to);
+            at.enough = floor.just_above();
+            self.captor = position.id_at(mv.from);
+            let undo = position.make(mv);
+            self.path.push(mv);
+            let line = self.reply(position, at, true);
+            self.path.pop();
+            position.unmake(undo);
+            self.captor = None;
+            keep(line, &mut floor);
+        }
+        if depth > 1
+            && let Some(line) = self.check(position, depth - 1, balance, floor)
+        {
+            best = Some(line);
+        }
+        best
+    }
+
+    /// Whether a capture within a run of checks counts: kings' never do, pawns' by the book.
+    fn may_take_in_checks(&self, position: &mut Position, mv: Move) -> bool {
+        let Some(captor) = position.id_at(mv.from) else {
+            return false;
+        };
+        match captor.role() {
+            Role::King => false,
+            Role::Pawn => match self.definitions.pawn_in_checks {
+                PawnCapture::Never => false,
+                PawnCapture::LeaningOnOthers if !self.path.is_empty() => true,
+                PawnCapture::UncoveringCheck | PawnCapture::LeaningOnOthers => {
+                    let undo = position.make(mv);
+                    let uncovered = !position.checkers().without(captor).is_empty();
+                    position.unmake(undo);
+                    uncovered
+                }
+            },
+            Role::Advisor | Role::Elephant | Role::Horse | Role::Rook | Role::Cannon => true,
+        }
+    }
+}

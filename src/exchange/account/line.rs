@@ -1,0 +1,417 @@
+//! Lines of captures: both sides take what is related, or stop.
+
+use super::{Account, Before, captures};
+use crate::board::{Move, MoveList, PieceId, Position, Role, Square};
+use crate::exchange::value::{Balance, Grade, material};
+
+/// Plies looked at after the first capture; beyond them only the last square is exchanged on.
+pub(super) const DEPTH: u32 = 5;
+
+/// How a line of captures ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Both sides have taken what they want.
+    Settled,
+    /// The other side is mated.
+    Mates,
+    /// The taker is mated.
+    Mated,
+    /// The taking piece is lost to a run of checks.
+    WonBack,
+}
+
+/// In what sense a line wins something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Win {
+    /// More is taken than lost.
+    Gain,
+    /// As much is taken as lost, and the piece that took first survives.
+    EvenTrade,
+    /// Pawns are won for pieces, or pieces for pawns, which cannot be told apart in worth; the piece
+    /// that took first survives, and what is lost falls only because that piece left: it was its
+    /// root or its cover.
+    LetGo,
+}
+
+impl Win {
+    /// Whether having been able to win so before covers winning so now: a gain covers anything,
+    /// the others only their like.
+    pub fn covers(self, now: Self) -> bool {
+        self == Self::Gain || self == now
+    }
+}
+
+/// A line of captures and what it brings the taker.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// What is won and lost.
+    pub balance: Balance,
+    /// How that compares.
+    pub grade: Grade,
+    /// In what sense of the book the line wins something, if it does.
+    pub win: Option<Win>,
+    /// Whether the piece that took first is still there at the end.
+    pub captor_lives: bool,
+    /// How it ends.
+    pub end: End,
+    /// The dearest piece the taker wins after the first capture, retakes apart.
+    pub dearest_later: i32,
+    len: u8,
+    moves: [Move; 24],
+}
+
+impl Line {
+    /// The moves, the first capture first.
+    pub fn moves(&self) -> &[Move] {
+        self.moves.get(..usize::from(self.len)).unwrap_or_default()
+    }
+}
+
+/// Where a line of captures stands.
+#[derive(Clone, Copy)]
+pub(super) struct At {
+    /// The square of the last capture.
+    pub(super) last: Option<Square>,
+    /// Plies still looked at.
+    pub(super) depth: u32,
+    /// What the taker has won so far.
+    pub(super) balance: Balance,
+    /// The dearest piece it has won after the first, retakes apart.
+    pub(super) dearest: i32,
+    /// A result that makes the exact value useless: for a reply anything below it, for the taker
+    /// anything above it.
+    pub(super) enough: Grade,
+}
+
+impl At {
+    const fn deeper(mut self, last: Option<Square>) -> Self {
+        self.last = last;
+        self.depth = self.depth.saturating_sub(1);
+        self
+    }
+}
+
+impl Account<'_> {
+    /// What taking with `mv` brings, both sides playing the exchange as well as they can.
+    pub fn line(&mut self, mv: Move) -> Line {
+        let mut position = self.position.clone();
+        self.captor = position.id_at(mv.from);
+        self.first = Some(mv);
+        self.path.clear();
+        let balance = position
+            .id_at(mv.to)
+            .map_or(Balance::EVEN, |id| material(id, mv.to));
+        self.path.push(mv);
+        position.make(mv);
+        let at = At {
+            last: Some(mv.to),
+            depth: DEPTH,
+            balance,
+            dearest: 0,
+            enough: Grade::WORST,
+        };
+        let line = self.reply(&mut position, at, true);
+        self.path.clear();
+        line
+    }
+
+    /// In what sense of the book a line wins something that brings no gain: as much is lost, and
+    /// the piece that took first survives (supplement 6 of 1999, 26.5 of 2020).
+    fn evens_out(&mut self, balance: Balance) -> Option<Win> {
+        if !self.definitions.even_trade_with_survival {
+            return None;
+        }
+        if balance == Balance::EVEN {
+            return Some(Win::EvenTrade);
+        }
+        (balance.may_be_even() && self.loses_what_it_let_go()).then_some(Win::LetGo)
+    }
+
+    /// Whether all that the line so far loses is one piece that the taking piece guarded or covered
+    /// where it stood: nothing was given for what is won.
+    fn loses_what_it_let_go(&mut self) -> bool {
+        let mut position = self.position.clone();
+        let mut replies = Vec::new();
+        for &mv in &self.path {
+            let target = position.id_at(mv.to);
+            if target.is_some_and(|id| id.side() == self.taker) {
+                replies.push(mv);
+            }
+            position.make(mv);
+        }
+        match (replies.as_slice(), self.path.get(1)) {
+            (&[lost], Some(&reply)) if lost == reply => self.was_let_go(reply),
+            _ => false,
+        }
+    }
+
+    pub(super) fn leaf(
+        &mut self,
+        position: &Position,
+        balance: Balance,
+        end: End,
+        dearest_later: i32,
+    ) -> Line {
+        let captor_lives = self.captor.is_some_and(|id| position.is_alive(id));
+        let material = balance.grade(self.definitions.pawn_for_rook);
+        let (grade, win) = if material.is_gain() {
+            (material, Some(Win::Gain))
+        } else if end == End::Settled && captor_lives {
+            // What the book counts as won stands above what it does not, so that both sides aim at
+            // what decides.
+            let win = self.evens_out(balance);
+            (win.map_or(material, |_| Grade::LEVEL), win)
+        } else {
+            (material, None)
+        };
+        let mut moves = [Move::NONE; 24];
+        for (slot, mv) in moves.iter_mut().zip(&self.path) {
+            *slot = *mv;
+        }
+        Line {
+            balance,
+            grade,
+            win,
+            captor_lives,
+            end,
+            dearest_later,
+            len: u8::try_from(self.path.len().min(24)).unwrap_or(24),
+            moves,
+        }
+    }
+
+    /// The other side answers the taker's last capture, choosing what leaves the taker least.
+    pub(super) fn reply(&mut self, position: &mut Position, at: At, first: bool) -> Line {
+        if !self.budget.take() {
+            // Whatever is said now is not used: the question stays open.
+            return self.leaf(position, at.balance, End::Settled, at.dearest);
+        }
+        let in_check = position.in_check();
+        let mut worst: Option<Line> = None;
+        if !in_check {
+            worst = Some(self.leaf(position, at.balance, End::Settled, at.dearest));
+        }
+        let mut moves = MoveList::new();
+        if in_check {
+            position.legal_moves_into(&mut moves);
+        } else {
+            position.legal_captures_into(&mut moves);
+        }
+        for &mv in &*moves {
+            if worst.is_some_and(|worst| worst.grade < at.enough) {
+                break;
+            }
+            let target = position.id_at(mv.to);
+            if target.is_some_and(|id| id.role() == Role::King) {
+                continue;
+            }
+            let mut related = false;
+            if let Some(id) = target {
+                if self.is_shielded(id, mv.to) {
+                    continue;
+                }
+                related = Some(mv.to) == at.last
+                    || (at.depth > 0 && self.is_related_reply(position, mv, id, first));
+            }
+            if !related && !in_check {
+                continue;
+            }
+            let mut next = at.deeper(target.filter(|_| related).map(|_| mv.to));
+            next.enough = worst.map_or(Grade::BEST, |worst| worst.grade);
+            let undo = position.make(mv);
+            self.path.push(mv);
+            let line = match target {
+                Some(id) if related => {
+                    next.balance = at.balance.minus(material(id, mv.to));
+                    self.resume(position, next)
+                }
+                _ => self.after_answer(position, next),
+            };
+            self.path.pop();
+            position.unmake(undo);
+            worst = Some(lesser(worst, line));
+        }
+        // Only after the first capture, and only where that was no check.
+        if let Some(last) = at.last
+            && first
+            && !in_check
+            && self.checks_back() > 0
+            && worst.is_some_and(|line| line.grade >= at.enough && line.win.is_some())
+            && let Some(back) = self.won_back(position, last, 1)
+        {
+            let (balance, end) = if back.mates {
+                (Balance::MATED, End::Mated)
+            } else {
+                (at.balance.minus(back.balance), End::WonBack)
+            };
+            let taken = self.path.len();
+            self.path.extend_from_slice(&back.line);
+            let mut line = self.leaf(position, balance, end, at.dearest);
+            line.captor_lives = false;
+            self.path.truncate(taken);
+            worst = Some(lesser(worst, line));
+        }
+        worst.unwrap_or_else(|| self.leaf(position, Balance::MATING, End::Mates, at.dearest))
+    }
+
+    fn is_related_reply(
+        &mut self,
+        position: &mut Position,
+        mv: Move,
+        target: PieceId,
+        first: bool,
+    ) -> bool {
+        if self.before == Before::Dodge(target) && mv.to == self.position.square_of(target) {
+            return true;
+        }
+        self.is_new_or_better(position, mv)
+            && !(first && self.definitions.root_ignore_loss && self.was_ward(mv))
+    }
+
+    /// Whether what a reply takes was guarded by the piece that took, before that let go of it: as
+    /// an open or hidden root, or as one that works through checks.
+    fn was_ward(&mut self, reply: Move) -> bool {
+        let enemy = self.taker.opponent();
+        self.cap(enemy, reply).is_some() && self.was_let_go(reply)
+    }
+
+    /// Whether what a reply takes falls because the piece that took has left its square, where it was
+    /// its root, its cover, or in the taker's way: there the reply would have been worth more
+    /// without that piece.
+    fn was_let_go(&mut self, reply: Move) -> bool {
+        let Some(captor) = self.captor else {
+            return false;
+        };
+        let enemy = self.taker.opponent();
+        let with = self.cap(enemy, reply).unwrap_or_default();
+        let mut position = self.position.clone();
+        position.lift(captor);
+        let mut without = Self::new(self.definitions, &position);
+        without.careless |= self.careless;
+        let more = without.cap(enemy, reply).is_some_and(|cap| cap > with);
+        self.budget.absorb(without.budget);
+        more
+    }
+
+    /// The taker goes on after the other side's capture, or stops.
+    fn resume(&mut self, position: &mut Position, at: At) -> Line {
+        if self.is_mated(position) {
+            return self.leaf(position, Balance::MATED, End::Mated, at.dearest);
+        }
+        let stop = self.leaf(position, at.balance, End::Settled, at.dearest);
+        self.best_capture(position, at, stop)
+    }
+
+    /// The taker's best further capture, where it is better than `stop`.
+    fn best_capture(&mut self, position: &mut Position, at: At, stop: Line) -> Line {
+        if !self.budget.take() {
+            return stop;
+        }
+        let mut best = stop;
+        let origin = self.first.map(|mv| mv.to);
+        for mv in captures(position, self.careless) {
+            if best.grade > at.enough {
+                break;
+            }
+            let (Some(captor), Some(target)) = (position.id_at(mv.from), position.id_at(mv.to))
+            else {
+                continue;
+            };
+            if !self.may_make(position, mv) {
+                continue;
+            }
+            let on_last = Some(mv.to) == at.last;
+            // A king or a pawn that retakes is a root like any other; it opens nothing new.
+            if matches!(captor.role(), Role::King | Role::Pawn) && !on_last && Some(mv.to) != origin
+            {
+                continue;
+            }
+            if !on_last && (at.depth == 0 || !self.is_new_or_better(position, mv)) {
+                continue;
+            }
+            let won = material(target, mv.to);
+            let mut next = at.deeper(Some(mv.to));
+            next.balance = at.balance.plus(won);
+            if !on_last {
+                next.dearest = at.dearest.max(won.number());
+            }
+            next.enough = best.grade;
+            let undo = position.make(mv);
+            self.path.push(mv);
+            let line = self.reply(position, next, false);
+            self.path.pop();
+            position.unmake(undo);
+            if (line.grade, line.dearest_later) > (best.grade, best.dearest_later) {
+                best = line;
+            }
+        }
+        best
+    }
+
+    /// The other side has answered a check: the taker may add what the check made possible. Its
+    /// further worries are one step later and do not count, except that in a comparison with
+    /// what could be won before, it must also save the piece about to move.
+    fn after_answer(&mut self, position: &mut Position, at: At) -> Line {
+        if self.is_mated(position) {
+            return self.leaf(position, Balance::MATED, End::Mated, at.dearest);
+        }
+        let stop = self.stop(position, at, Grade::WORST);
+        self.best_capture(position, at, stop)
+    }
+
+    /// The taker takes nothing more. Where the piece about to move hangs, that costs it a move:
+    /// the best it can make, after which the other side takes what is related. The value need be
+    /// exact only above `floor`.
+    pub(super) fn stop(&mut self, position: &mut Position, at: At, floor: Grade) -> Line {
+        let stop = self.leaf(position, at.balance, End::Settled, at.dearest);
+        let Before::Dodge(dodger) = self.before else {
+            return stop;
+        };
+        if !position.is_alive(dodger) || at.depth == 0 {
+            return stop;
+        }
+        let mut moves = MoveList::new();
+        if self.careless {
+            position.pseudo_moves_into(&mut moves);
+        } else {
+            position.legal_moves_into(&mut moves);
+        }
+        // The piece in danger first: it saves itself most often.
+        let home = position.square_of(dodger);
+        let mut moves: Vec<Move> = moves
+            .iter()
+            .copied()
+            .filter(|mv| position.is_empty(mv.to))
+            .collect();
+        moves.sort_by_key(|mv| mv.from != home);
+        let mut saved: Option<Line> = None;
+        for mv in moves {
+            let mut next = at;
+            next.last = None;
+            next.enough = saved
+                .map_or(floor, |saved| floor.max(saved.grade))
+                .just_above();
+            let undo = position.make(mv);
+            self.path.push(mv);
+            let line = self.reply(position, next, false);
+            self.path.pop();
+            position.unmake(undo);
+            if saved.is_none_or(|best| line.grade > best.grade) {
+                saved = Some(line);
+            }
+            // Nothing can be better than losing nothing.
+            if line.grade >= stop.grade {
+                break;
+            }
+        }
+        saved.unwrap_or(stop)
+    }
+}
+
+/// The line that leaves the taker less; where they are equal, the one that costs the captor.
+fn lesser(known: Option<Line>, line: Line) -> Line {
+    let left = |line: &Line| (line.grade, line.captor_lives);
+    known
+        .filter(|known| left(known) <= left(&line))
+        .unwrap_or(line)
+}

@@ -1,0 +1,339 @@
+//! The account of a capture: what it wins once everything it touches off has been taken.
+//!
+//! One position is looked at, with the side whose threats are asked about (the *taker*) to move.
+//! A capture opens an exchange in which both sides may stop at any time, and in which only
+//! *related* captures count: those on the square of the last capture, and those that the line
+//! itself made possible or better. What could be taken all along is another matter: it is left
+//! out, so that two attacks that have nothing to do with each other are judged apart.
+
+mod by_checks;
+mod line;
+mod won_back;
+
+pub use line::{End, Line, Win};
+
+use super::budget::Budget;
+use super::value::{Balance, material};
+use crate::board::{Move, MoveList, PieceId, Position, Role, Side, Square};
+use crate::definitions::Definitions;
+
+/// Captures that are not the taker's to use: by a piece that is offered in exchange, of its
+/// partner. Known by the squares and the kind of the offered piece, whatever stands there by then.
+#[derive(Clone, Debug, Default)]
+pub struct Bans(Vec<Ban>);
+
+/// One such capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ban {
+    /// The offered piece's square.
+    pub from: Square,
+    /// Its partner's square.
+    pub to: Square,
+    /// What is offered.
+    pub offered: PieceId,
+}
+
+impl Bans {
+    /// Nothing is banned.
+    pub const NONE: &'static Self = &Self(Vec::new());
+
+    /// Bans one more capture.
+    pub fn push(&mut self, ban: Ban) {
+        self.0.push(ban);
+    }
+
+    /// Whether nothing is banned.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Ban> {
+        self.0.iter()
+    }
+
+    /// Whether this move, in this position, is a banned capture.
+    pub fn forbid(&self, position: &Position, mv: Move) -> bool {
+        self.0.iter().any(|ban| {
+            ban.from == mv.from
+                && ban.to == mv.to
+                && position
+                    .id_at(mv.from)
+                    .is_some_and(|id| id.piece() == ban.offered.piece())
+        })
+    }
+}
+
+/// How the piece about to move is treated where the position *before* a move is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// Like any other.
+    Plain,
+    /// It cannot be taken.
+    Shield(PieceId),
+    /// Taking it is part of the account.
+    Dodge(PieceId),
+}
+
+/// A capture that was there in the position looked at.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    mv: Move,
+    see: i32,
+    /// `see` less what is won back by checks, once that has been asked for.
+    cap: Option<i32>,
+}
+
+/// The captures of one position, and lines of captures from it.
+#[derive(Debug)]
+pub struct Account<'a> {
+    definitions: &'a Definitions,
+    /// The taker to move.
+    position: Position,
+    taker: Side,
+    /// Whether the taker's own king is left out of account: the taker stands in check, or is
+    /// asked about as if it did.
+    careless: bool,
+    before: Before,
+    bans: Bans,
+    /// Whether a taker that gets mated thereby has won nothing.
+    mates_refute: bool,
+    /// The only piece the taker may use, where it is asked what one wins by itself.
+    alone: Option<PieceId>,
+    known: [Option<Vec<Known>>; 2],
+    /// The piece that takes first in the line being looked at, where it started and what it
+    /// guarded there.
+    captor: Option<PieceId>,
+    first: Option<Move>,
+    path: Vec<Move>,
+    /// By how many checks are left, the answer that last spoilt a run of them.
+    spoilers: [Move; 8],
+    /// Positions expanded.
+    pub budget: Budget,
+}
+
+impl<'a> Account<'a> {
+    /// The account of a position with the taker to move.
+    pub fn new(definitions: &'a Definitions, position: &Position) -> Self {
+        Self {
+            definitions,
+            taker: position.turn(),
+            careless: position.in_check(),
+            position: position.clone(),
+            before: Before::Plain,
+            bans: Bans::default(),
+            mates_refute: true,
+            alone: None,
+            known: [None, None],
+            captor: None,
+            first: None,
+            path: Vec::new(),
+            spoilers: [Move::NONE; 8],
+            budget: Budget::new(definitions.chase_budget),
+        }
+    }
+
+    /// The side whose king is left out of account.
+    fn careless_side(&self) -> Option<Side> {
+        self.careless.then_some(self.taker)
+    }
+
+    /// How many checks a root may work through; none where the taker's king is left out.
+    const fn root_depth(&self) -> u32 {
+        if self.careless {
+            0
+        } else {
+            self.definitions.check_root_depth
+        }
+    }
+
+    /// Within how many checks a mate makes a capture void.
+    const fn mate_depth(&self) -> u32 {
+        if self.careless || !self.mates_refute {
+            0
+        } else {
+            self.definitions.mate_after_capture_depth
+        }
+    }
+
+    /// How many checks are looked at after a capture.
+    fn checks_back(&self) -> u32 {
+        self.root_depth().max(self.mate_depth())
+    }
+
+    /// Captures the taker may not use.
+    #[must_use]
+    pub fn banning(mut self, bans: Bans) -> Self {
+        self.bans = bans;
+        self
+    }
+
+    /// How the piece about to move is treated.
+    #[must_use]
+    pub const fn before(mut self, before: Before) -> Self {
+        self.before = before;
+        self
+    }
+
+    /// Leaves out of account that the taker might be mated.
+    #[must_use]
+    pub const fn without_mates(mut self) -> Self {
+        self.mates_refute = false;
+        self
+    }
+
+    /// Leaves the taker's own king out of account.
+    #[must_use]
+    pub const fn careless(mut self) -> Self {
+        self.careless = true;
+        self
+    }
+
+    /// Leaves to one piece of the taker all that is done.
+    #[must_use]
+    pub const fn alone(mut self, piece: PieceId) -> Self {
+        self.alone = Some(piece);
+        self
+    }
+
+    /// Whether the taker may make this move.
+    fn may_make(&self, position: &Position, mv: Move) -> bool {
+        !self.bans.forbid(position, mv)
+            && (self.alone.is_none() || self.alone == position.id_at(mv.from))
+    }
+
+    /// The position looked at.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Captures not to be used.
+    pub const fn bans(&self) -> &Bans {
+        &self.bans
+    }
+
+    /// The taker's captures: legal ones, or, where the taker stands in check, all that its pieces
+    /// could make if it did not.
+    pub fn captures(&self) -> Vec<Move> {
+        let mut position = self.position.clone();
+        captures(&mut position, self.careless)
+    }
+
+    fn known(&mut self, side: Side) -> &mut Vec<Known> {
+        let slot = usize::from(side != self.taker);
+        if self.known.get(slot).is_some_and(Option::is_none) {
+            let mut position = self.position.clone();
+            if position.turn() != side {
+                position.pass();
+            }
+            let careless = self.careless_side();
+            let list = captures(&mut position, careless == Some(side))
+                .into_iter()
+                .map(|mv| Known {
+                    mv,
+                    see: exchange(&mut position, mv, careless).0,
+                    cap: None,
+                })
+                .collect();
+            if let Some(place) = self.known.get_mut(slot) {
+                *place = Some(list);
+            }
+        }
+        #[expect(clippy::indexing_slicing, reason = "the slot is 0 or 1")]
+        self.known[slot].get_or_insert_default()
+    }
+
+    /// What a capture was worth in the position looked at: its exchange on the one square, less
+    /// what the other side wins back there by checks. `None` where it was not there.
+    pub fn cap(&mut self, side: Side, mv: Move) -> Option<i32> {
+        let index = self.known(side).iter().position(|known| known.mv == mv)?;
+        let known = *self.known(side).get(index)?;
+        if let Some(cap) = known.cap {
+            return Some(cap);
+        }
+        let mut position = self.position.clone();
+        if position.turn() != side {
+            position.pass();
+        }
+        let cap = self.less_what_is_won_back(&mut position, mv, known.see);
+        if let Some(known) = self.known(side).get_mut(index) {
+            known.cap = Some(cap);
+        }
+        Some(cap)
+    }
+
+    /// Whether the line made this capture possible or better.
+    fn is_new_or_better(&mut self, position: &mut Position, mv: Move) -> bool {
+        let side = position.turn();
+        let now = exchange(position, mv, self.careless_side()).0;
+        let known = self
+            .known(side)
+            .iter()
+            .find(|known| known.mv == mv)
+            .copied();
+        let Some(known) = known else {
+            return now > 0;
+        };
+        if now <= known.see && known.see <= 0 {
+            return false;
+        }
+        let cap = self.cap(side, mv).unwrap_or(known.see);
+        if now <= cap {
+            return false;
+        }
+        // Where a root through checks held the capture back, like is compared with like: it may
+        // hold it back still.
+        cap == known.see || self.less_what_is_won_back(position, mv, now) > cap
+    }
+
+    /// The piece about to move cannot be taken where it stands; once it has moved in the line, it
+    /// can.
+    fn is_shielded(&self, id: PieceId, at: Square) -> bool {
+        self.before == Before::Shield(id) && at == self.position.square_of(id)
+    }
+
+    fn is_mated(&self, position: &mut Position) -> bool {
+        !self.careless && position.in_check() && !position.has_legal_move()
+    }
+}
+
+/// Every capture of the side to move (never of a king): the legal ones, or, for a side whose king
+/// is left out of account, all its pieces bear on.
+pub(super) fn captures(position: &mut Position, careless: bool) -> Vec<Move> {
+    let mut moves = MoveList::new();
+    if careless {
+        position.pseudo_captures_into(&mut moves);
+    } else {
+        position.legal_captures_into(&mut moves);
+    }
+    let is_king = |mv: &Move| {
+        position
+            .id_at(mv.to)
+            .is_some_and(|id| id.role() == Role::King)
+    };
+    moves.iter().copied().filter(|mv| !is_king(mv)).collect()
+}
+
+/// The value of a capture in the exchange on its one square, both sides free to stop.
+pub fn square_exchange(position: &mut Position, mv: Move) -> i32 {
+    exchange(position, mv, None).0
+}
+
+fn exchange(position: &mut Position, mv: Move, careless: Option<Side>) -> (i32, Balance) {
+    let won = position
+        .id_at(mv.to)
+        .map_or(Balance::EVEN, |id| material(id, mv.to));
+    let undo = position.make(mv);
+    let mut best = (0, Balance::EVEN);
+    for id in position.bearing_on(mv.to, position.turn()) {
+        let reply = Move::new(position.square_of(id), mv.to);
+        if careless == Some(position.turn()) || position.keeps_king_safe(reply) {
+            let (number, balance) = exchange(position, reply, careless);
+            if number > best.0 {
+                best = (number, balance);
+            }
+        }
+    }
+    position.unmake(undo);
+    (won.number() - best.0, won.minus(best.1))
+}
