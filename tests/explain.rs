@@ -513,7 +513,12 @@ fn an_open_finding_says_which_test_ran_out() {
             let (zh, en) = match open.test {
                 Nature::Kill => ("是否要杀", "threatens mate"),
                 Nature::Block => ("是否拦住对方的杀着", "stops a threat of mate"),
-                _ => ("是否得子", "threatens to win material"),
+                Nature::Check
+                | Nature::Chase
+                | Nature::Exchange
+                | Nature::Offer
+                | Nature::Follow
+                | Nature::Idle => ("是否得子", "threatens to win material"),
             };
             assert!(
                 text.zh.contains(zh) && text.zh.contains("限额1"),

@@ -23,7 +23,7 @@ pub struct Pair {
 impl Pair {
     /// Whether the move brought the two together: the piece that moved is offered, or it stood in
     /// the way.
-    pub fn is_made_by(&self, scene: &Scene) -> bool {
+    pub fn is_made_by(self, scene: &Scene) -> bool {
         self.own.0 == scene.mover || !scene.before.bears(self.own.1, self.other.1)
     }
 }
