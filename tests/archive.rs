@@ -6,7 +6,7 @@ use qili::archive::{Generator, Plan};
 use qili::rules::Catalog;
 use qili::wire::{Request, answer};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -488,13 +488,34 @@ fn an_amendment_is_counted_over_an_archive_and_its_flips_are_drawn() {
             .iter()
             .all(|group| group["changes"].as_array().unwrap().len() <= 3)
     );
+    // Every way in which a verdict changes is shown, before any is shown twice.
+    let ways = archive["verdicts"].as_array().unwrap();
+    assert!(ways.len() > 1);
+    for way in ways {
+        let outcome =
+            |change: &Value, book: &str| change["rulings"][book]["verdict"]["outcome"].clone();
+        let told = report["changes"].as_array().unwrap().iter().any(|change| {
+            ["base", "other"]
+                .iter()
+                .all(|book| outcome(change, book) == way["outcome"][book])
+        });
+        assert!(told, "{way} is not shown");
+        assert!(number(&way["games"]) <= number(&way["positions"]));
+    }
+    // A cycle is told with different games.
+    for change in report["changes"].as_array().unwrap() {
+        let places = change["places"].as_array().unwrap();
+        let games: BTreeSet<&str> = places.iter().map(|p| p["id"].as_str().unwrap()).collect();
+        assert_eq!(games.len(), places.len());
+        assert!(games.len() as u64 <= number(&change["reach"]["games"]));
+    }
     // The same flips as a ruling under each book finds.
     let rows = |rules: &str| lines(&well(&["judge", "--rules", rules, &games]));
     assert_eq!(rows("cxa-1999").len() as u64, sum);
     let page = String::from_utf8(well(&[&args[..], &["html"]].concat())).unwrap();
-    assert!(page.contains("<svg") && page.contains("4000 games"));
+    assert!(page.contains("<svg") && page.contains("4,000 games"));
     let text = String::from_utf8(well(&[&args[..], &["text"]].concat())).unwrap();
-    assert!(text.contains("An archive of 4000 games") && text.contains("flipped"));
+    assert!(text.contains("An archive of 4,000 games") && text.contains("flipped"));
     let none = well(&[
         "compare", &games, "--base", "cxa-1999", "--with", "cxa-1999",
     ]);

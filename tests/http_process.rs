@@ -293,6 +293,39 @@ fn a_batch_is_answered_while_it_is_sent() {
 }
 
 #[test]
+fn a_batch_that_says_its_length_is_answered_when_it_is_there() {
+    let service = Service::start(&["--body-wait-ms", "2000"]);
+    let lines = format!("{BODY}\n").repeat(200);
+    let (half, rest) = lines.split_at(lines.len() / 2);
+    let head = format!(
+        "POST /v1/rulings:batch HTTP/1.1\r\nHost: q\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        lines.len()
+    );
+    let mut stream = service.connect();
+    stream
+        .write_all(format!("{head}{half}").as_bytes())
+        .unwrap();
+    let nothing = Duration::from_millis(200);
+    stream.set_read_timeout(Some(nothing)).unwrap();
+    assert!(stream.read(&mut [0]).is_err(), "answered before its end");
+    stream.write_all(rest.as_bytes()).unwrap();
+    stream.set_read_timeout(None).unwrap();
+    let told = answer(&mut stream);
+    assert!(told.starts_with("HTTP/1.1 200 "), "{told}");
+    assert_eq!(told.matches("\"outcome\":\"loss\"").count(), 200);
+    // One that does not come is refused as a whole.
+    let mut stream = service.connect();
+    stream
+        .write_all(format!("{head}{half}").as_bytes())
+        .unwrap();
+    let told = answer(&mut stream);
+    assert!(
+        told.starts_with("HTTP/1.1 408 ") && told.contains("body_timeout"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_batch_whose_answers_are_not_read_is_held_back_and_stops_when_its_caller_leaves() {
     let service = Service::start(&[]);
     let (mut stream, reader) = begin_batch(&service);

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Judges an archive by every way of examples/spark and holds the results against the run on one
 # machine: the same bytes, exact counts, though a worker, and an instance of the service, are killed
-# in the middle.
+# in the middle. The instances share a PostgreSQL, in which rulings are kept once each.
 #
 #   QILI_SPARK_GAMES  how many games (100000)
 #   QILI              the command (target/release/qili, else target/debug/qili)
 #   QILI_SPARK_VENV   where PySpark is, or is put (target/spark-venv)
 #   QILI_SPARK_WAYS   which ways (pipe frame service lines)
+#   QILI_DATABASE     what the instances share (an empty PostgreSQL of its own)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 games=${QILI_SPARK_GAMES:-100000}
@@ -23,9 +24,16 @@ master='local-cluster[2,1,1024]'
 # Enough that a worker can be killed when some are done and some are not.
 tasks=24
 
+has() { [[ $ways == *" $1 "* ]]; }
+
+if has service && [[ -z ${QILI_DATABASE:-} ]]; then
+    # Started, and stopped at the end, around all of this.
+    # shellcheck disable=SC2016
+    exec tests/postgres.sh bash -c 'QILI_DATABASE=$QILI_TEST_POSTGRES tests/spark.sh'
+fi
+
 step() { printf '\n== %s (%ds)\n' "$*" "$SECONDS"; }
 fail() { echo "tests/spark.sh: $*" >&2; exit 1; }
-has() { [[ $ways == *" $1 "* ]]; }
 
 folder=$(mktemp -d)
 children=()
@@ -184,24 +192,17 @@ if found != expected:
 PYTHON
 fi
 
-if has service; then
-    step "the service, two instances, a worker and an instance killed"
-    export QILI_PORT=${QILI_PORT:-18490}
-    "$scripts/serve.sh" 2 ${QILI_DATABASE:+--database "$QILI_DATABASE"} 2> "$folder/serve.err" &
-    served=$!
-    children+=("$served")
-    for ((i = 0; i < 200; i++)); do
-        "$python" -c "import urllib.request as r; r.urlopen('http://127.0.0.1:$QILI_PORT/healthz')" 2>/dev/null && break
-        sleep 0.1
-    done
-    "$QILI" judge --format ndjson "$folder/games.ndjson" > "$folder/rulings" || true
-    watched=$folder/service
+# Runs a job that asks the service, and kills an instance besides a worker in the middle.
+on_service() {
+    local input=$1 output=$2 killer
+    shift 2
+    watched=$output
     (
-        # One of the instances, as soon as some tasks are done.
+        # As soon as some tasks are done.
         for ((i = 0; i < 3000; i++)); do
             kill -0 "$served" || exit 1
             if (($(find "$watched/_temporary" -maxdepth 2 -name 'task_*' 2>/dev/null | wc -l) >= 1)); then
-                victim=$(pgrep -P "$served" -x qili | head -1)
+                victim=$(pgrep -P "$served" -f -- --bind | head -1)
                 kill -9 "$victim" && echo "killed instance $victim"
                 exit
             fi
@@ -210,9 +211,24 @@ if has service; then
         exit 1
     ) > "$folder/instance" &
     killer=$!
-    on_spark service "$folder/service" "$folder/games.ndjson" --url "http://127.0.0.1:$QILI_PORT"
+    on_spark service "$output" "$input" "$@"
     wait "$killer" || fail "no instance was killed"
     cat "$folder/instance"
+}
+
+if has service; then
+    step "the service, three instances on one PostgreSQL, a worker and an instance killed"
+    export QILI_PORT=${QILI_PORT:-18490}
+    url=http://127.0.0.1:$QILI_PORT
+    "$scripts/serve.sh" 3 --database "$QILI_DATABASE" 2> "$folder/serve.err" &
+    served=$!
+    children+=("$served")
+    for ((i = 0; i < 200; i++)); do
+        "$python" -c "import urllib.request as r; r.urlopen('$url/healthz')" 2>/dev/null && break
+        sleep 0.1
+    done
+    "$QILI" judge --format ndjson "$folder/games.ndjson" > "$folder/rulings" || true
+    on_service "$folder/games.ndjson" "$folder/service" --url "$url"
     # A bad line is told with its number in its batch over HTTP, and without one by the command.
     told() { "$python" -c '
 import json, sys
@@ -225,6 +241,15 @@ for line in sys.stdin:
     cat "$folder"/service/part-* | told > "$folder/answered"
     told < "$folder/rulings" | cmp - "$folder/answered" || fail "service: not the rulings of the command"
     echo "service: the same bytes"
+
+    step "rulings kept in it, a worker and another instance killed"
+    kept=$((games / 10))
+    head -n "$kept" "$folder/games.ndjson" > "$folder/kept.ndjson"
+    on_service "$folder/kept.ndjson" "$folder/kept" --url "$url" --record
+    head -n "$kept" "$folder/rulings" | cmp - <(cat "$folder"/kept/part-*) ||
+        fail "service: what was answered when it was kept is not the ruling of the command"
+    "$QILI" --lang en log --database "$QILI_DATABASE" replay --all 2>&1 | tee "$folder/replay"
+    grep -q "\b$kept ruled again, 0 changed" "$folder/replay" || fail "service: not $kept rulings are kept"
     kill "$served"
     wait "$served" || true
 fi

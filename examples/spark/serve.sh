@@ -60,7 +60,8 @@ $upstream        keepalive 32;
             proxy_set_header X-Forwarded-For \$proxy_add_x_forwarded_for;
             # A ruling is the same whoever gives it: what one instance drops goes to the next.
             proxy_next_upstream error timeout http_502 http_503 http_504 non_idempotent;
-            # Answers go out as they come, and lines come in as they are sent.
+            # Answers go out as they come. Once they do, nginx carries nothing more of the request:
+            # a batch must not be longer than --max-body, which the service takes in whole first.
             proxy_buffering off;
         }
     }

@@ -6,7 +6,7 @@
 
 use super::canon::Closed;
 use super::input::{Batch, Position as At, Reader};
-use super::judge::{Ready, Scratch, read, repeats as repeats_at_all};
+use super::judge::{Ready, Scratch, least_occurrences, read, repeats as repeats_at_all};
 use super::pipeline::{self, Busy};
 use super::row::plain;
 use super::run::{Clock, Times, Watch};
@@ -59,21 +59,14 @@ thread_local! {
 impl<'a> Comparing<'a> {
     /// For two books, with room for so many bytes of cycles met before.
     pub fn new(base: &'a LoadedBook, other: &'a LoadedBook, bytes: u64) -> Self {
-        let least = [base, other].map(|loaded| {
-            let definitions = &loaded.book.definitions;
-            if definitions.irregular_rounds > 0 {
-                2
-            } else {
-                definitions.pending_rule().least_occurrences()
-            }
-        });
+        let least = least_occurrences(base).min(least_occurrences(other));
         let entries = usize::try_from(bytes / 384).unwrap_or(usize::MAX).max(16);
         Self {
             comparer: Comparer::new(base, other),
             known: Cache::with_weighter(entries, bytes.max(1), Bytewise),
             asked: AtomicU64::new(0),
             judged: AtomicU64::new(0),
-            least: least.into_iter().min().unwrap_or(2),
+            least,
         }
     }
 
@@ -255,7 +248,7 @@ impl<'a> Comparing<'a> {
     /// The report, with at most so many examples under each heading.
     pub fn report(&self, tally: &Tally, samples: usize) -> Comparison {
         let causes = tally.causes.iter().zip(&tally.of_cause);
-        let causes: Vec<_> = causes.map(|(cause, of)| (cause, of.counts.total)).collect();
+        let causes: Vec<_> = causes.map(|(cause, of)| (cause, of.total)).collect();
         let mut groups: Vec<(Counted, Vec<usize>)> = together(&causes)
             .into_iter()
             .map(|(levers, causes)| (tally.counted(levers, &causes), causes))

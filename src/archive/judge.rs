@@ -165,14 +165,7 @@ impl Judge {
             scratch.judging += begun.elapsed();
             return row.map(|row| vec![row]);
         }
-        let definitions = &loaded.book.definitions;
-        let rule = definitions.pending_rule();
-        let irregular = definitions.irregular_rounds > 0;
-        let least = if irregular {
-            2
-        } else {
-            rule.least_occurrences()
-        };
+        let least = least_occurrences(loaded);
         if !repeats(&mut scratch.scan, &ready.start, &ready.moves, least) {
             return Ok(Vec::new());
         }
@@ -363,6 +356,16 @@ fn options(request: Option<&Request>) -> Options {
             .map(|request| request.assertions)
             .unwrap_or_default(),
         ..Options::default()
+    }
+}
+
+/// How often some position of a game must have stood for a book to have anything to rule on.
+pub(super) fn least_occurrences(loaded: &LoadedBook) -> u32 {
+    let definitions = &loaded.book.definitions;
+    if definitions.irregular_rounds > 0 {
+        2
+    } else {
+        definitions.pending_rule().least_occurrences()
     }
 }
 

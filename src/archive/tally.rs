@@ -10,15 +10,15 @@ use crate::compare::{
 use crate::notation::fen;
 use crate::rules::Outcome;
 use crate::ruling::Order;
-use crate::wire::{Kind, Prepared, Request, RequestError};
+use crate::wire::{Kind, Prepared, Request, RequestError, SideJson};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// So many changed cycles are told apart.
 const MOST_CYCLES: usize = 100_000;
-/// Places kept of each.
+/// Games named of each, with the first place in it.
 const PLACES: usize = 4;
 /// Rejected games told in the report; all are counted.
 const REJECTED: usize = 20;
@@ -29,6 +29,7 @@ pub(super) struct Changed {
     kind: ChangeKind,
     cause: Cause,
     outcomes: BothOutcomes,
+    conduct: String,
     pieces: usize,
 }
 
@@ -40,6 +41,8 @@ pub(super) struct Known {
     pub(super) cause: usize,
     kind: ChangeKind,
     outcomes: BothOutcomes,
+    /// What both sides do, whichever is which, as the base sees it.
+    conduct: String,
     pieces: usize,
     pub(super) positions: u64,
     pub(super) games: u64,
@@ -73,7 +76,10 @@ pub struct Tally {
     changed_games: u64,
     pub(super) counts: Counts,
     pub(super) causes: Vec<Cause>,
-    pub(super) of_cause: Vec<OfCause>,
+    /// What is counted for each cause.
+    pub(super) of_cause: Vec<Counts>,
+    /// Games by the causes met in them, in their order.
+    games_of: Vec<(Vec<usize>, u64)>,
     verdicts: Vec<VerdictChange>,
     /// The places of the known by their keys.
     #[serde(skip)]
@@ -81,13 +87,6 @@ pub struct Tally {
     known: Vec<Known>,
     more_cycles: bool,
     errors: Vec<Bad>,
-}
-
-/// What is counted for a cause. A game counts once for each of its causes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct OfCause {
-    pub(super) counts: Counts,
-    games: u64,
 }
 
 /// A tally as it is read back.
@@ -101,7 +100,8 @@ struct Kept {
     changed_games: u64,
     counts: Counts,
     causes: Vec<Cause>,
-    of_cause: Vec<OfCause>,
+    of_cause: Vec<Counts>,
+    games_of: Vec<(Vec<usize>, u64)>,
     verdicts: Vec<VerdictChange>,
     known: Vec<Known>,
     more_cycles: bool,
@@ -125,6 +125,7 @@ impl From<Kept> for Tally {
             counts: kept.counts,
             causes: kept.causes,
             of_cause: kept.of_cause,
+            games_of: kept.games_of,
             verdicts: kept.verdicts,
             known: kept.known,
             more_cycles: kept.more_cycles,
@@ -152,6 +153,11 @@ pub(super) enum OfGame {
 
 impl Changed {
     pub(super) fn of(change: &Change) -> Self {
+        let sides = change.rulings.base.sides.as_ref();
+        let name = |side: &SideJson| side.pattern.clone().unwrap_or_default();
+        let mut conduct =
+            sides.map_or_else(Vec::new, |sides| vec![name(&sides.red), name(&sides.black)]);
+        conduct.sort_unstable();
         Self {
             kind: change.kind,
             cause: change.cause.clone(),
@@ -159,6 +165,7 @@ impl Changed {
                 base: change.rulings.base.verdict.outcome,
                 other: change.rulings.other.verdict.outcome,
             },
+            conduct: conduct.join("+"),
             pieces: change.pieces,
         }
     }
@@ -200,6 +207,7 @@ impl Known {
             cause,
             kind: changed.kind,
             outcomes: changed.outcomes,
+            conduct: changed.conduct.clone(),
             pieces: changed.pieces,
             positions: 0,
             games: 0,
@@ -270,18 +278,18 @@ impl Tally {
         self.repeating += u64::from(pending > 0);
         self.changed_games += u64::from(!met.is_empty());
         self.counts.add_many(None, pending - met.len());
-        // A game counts once for each of its causes and cycles.
-        let (mut causes, mut cycles) = (Vec::new(), Vec::new());
+        // A game counts once for its causes, and for each of its cycles and flips.
+        let (mut causes, mut cycles, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
         for met in met {
             let cause = self.cause(&met.changed.cause);
             let (kind, outcomes) = (met.changed.kind, met.changed.outcomes);
             self.counts.add_many(Some(kind), 1);
             if kind != ChangeKind::Relabelled {
-                self.verdict(outcomes);
+                self.verdict(outcomes, !verdicts.contains(&outcomes));
+                verdicts.push(outcomes);
             }
-            if let Some(of) = self.of_cause.get_mut(cause) {
-                of.counts.add_many(Some(kind), 1);
-                of.games += u64::from(!causes.contains(&cause));
+            if let Some(counts) = self.of_cause.get_mut(cause) {
+                counts.add_many(Some(kind), 1);
             }
             causes.push(cause);
             let full = self.known.len() >= MOST_CYCLES;
@@ -303,11 +311,22 @@ impl Tally {
             };
             if let Some(known) = self.known.get_mut(at) {
                 known.positions += 1;
-                known.games += u64::from(!cycles.contains(&at));
-                let room = PLACES.saturating_sub(known.places.len());
-                known.places.extend(met.item.places.into_iter().take(room));
+                if !cycles.contains(&at) {
+                    known.games += 1;
+                    let room = PLACES.saturating_sub(known.places.len());
+                    known.places.extend(met.item.places.into_iter().take(room));
+                }
             }
             cycles.push(at);
+        }
+        causes.sort_unstable();
+        causes.dedup();
+        if causes.is_empty() {
+            return;
+        }
+        match self.games_of.iter_mut().find(|(of, _)| *of == causes) {
+            Some((_, games)) => *games += 1,
+            None => self.games_of.push((causes, 1)),
         }
     }
 
@@ -315,20 +334,21 @@ impl Tally {
         let at = self.causes.iter().position(|known| known == cause);
         at.unwrap_or_else(|| {
             self.causes.push(cause.clone());
-            self.of_cause.push(OfCause::default());
+            self.of_cause.push(Counts::default());
             self.causes.len() - 1
         })
     }
 
     pub(super) fn counted(&self, levers: Vec<Lever>, causes: &[usize]) -> Counted {
         let mut counts = Counts::default();
-        let mut games = 0;
         for of in causes.iter().filter_map(|&at| self.of_cause.get(at)) {
             for kind in ChangeKind::ALL {
-                counts.add_many(Some(kind), of.counts.of(kind));
+                counts.add_many(Some(kind), of.of(kind));
             }
-            games += of.games;
         }
+        let ours = |(of, _): &&(Vec<usize>, u64)| of.iter().any(|at| causes.contains(at));
+        let games = self.games_of.iter().filter(ours).map(|(_, games)| games);
+        let games = games.sum();
         let cycles = self
             .known
             .iter()
@@ -346,7 +366,8 @@ impl Tally {
         }
     }
 
-    /// The cycles of some causes that tell most, the most telling first.
+    /// The cycles of some causes that tell most, the most telling first: one of each flip before
+    /// any second, then one of each conduct.
     pub(super) fn most_telling(&self, causes: &[usize], most: usize) -> Vec<&Known> {
         let of_them = self
             .known
@@ -361,21 +382,35 @@ impl Tally {
                 known.moves.len(),
             )
         });
-        known.truncate(most);
-        known
+        let (mut flips, mut conducts) = (HashSet::new(), HashSet::new());
+        let mut ranked: Vec<(u8, &Known)> = Vec::new();
+        for known in known {
+            let flip = flips.insert((known.kind, known.outcomes));
+            let conduct = conducts.insert((known.kind, known.outcomes, &known.conduct));
+            ranked.push((2 - u8::from(flip) - u8::from(conduct), known));
+        }
+        ranked.sort_by_key(|&(rank, known)| (known.kind, rank));
+        ranked
+            .into_iter()
+            .take(most)
+            .map(|(_, known)| known)
+            .collect()
     }
 
-    fn verdict(&mut self, outcome: BothOutcomes) {
-        let known = self
-            .verdicts
-            .iter_mut()
-            .find(|change| change.outcome == outcome);
-        match known {
-            Some(change) => change.positions += 1,
-            None => self.verdicts.push(VerdictChange {
+    fn verdict(&mut self, outcome: BothOutcomes, first_of_game: bool) {
+        let mut known = self.verdicts.iter();
+        let at = known.position(|change| change.outcome == outcome);
+        let at = at.unwrap_or_else(|| {
+            self.verdicts.push(VerdictChange {
                 outcome,
-                positions: 1,
-            }),
+                positions: 0,
+                games: 0,
+            });
+            self.verdicts.len() - 1
+        });
+        if let Some(change) = self.verdicts.get_mut(at) {
+            change.positions += 1;
+            change.games += u64::from(first_of_game);
         }
     }
 

@@ -147,9 +147,12 @@ impl Writer<'_> {
             columns.push((words::kind(language, kind), counts.of(kind)));
         }
         columns.push((self.pick("不变", "unchanged"), counts.unchanged));
-        columns.push((self.pick("不能裁", "not judged"), counts.errors));
+        // Of an archive games are rejected, while positions are counted.
+        if self.comparison.archive.is_none() {
+            columns.push((self.pick("不能裁", "not judged"), counts.errors));
+        }
         let heads = cells("th", columns.iter().map(|(name, _)| (*name).to_owned()));
-        let cells = cells("td", columns.iter().map(|(_, count)| count.to_string()));
+        let cells = cells("td", columns.iter().map(|&(_, count)| words::number(count)));
         let _ = writeln!(
             self.out,
             "<table class=\"counts\"><tr>{heads}</tr><tr>{cells}</tr></table>"
@@ -196,6 +199,7 @@ impl Writer<'_> {
             if values.base == values.other {
                 continue;
             }
+            let count = words::number(count);
             let name = words::lever(self.language, &lever);
             let cell = |value: &str| self.value(&lever, value);
             let row = format!(
@@ -236,10 +240,11 @@ impl Writer<'_> {
                 let kind = words::kind(self.language, change.kind);
                 let _ = writeln!(
                     self.out,
-                    "<li><span class=\"{}\">{kind}</span> <a href=\"#{}\">{}</a></li>",
+                    "<li><span class=\"{}\">{kind}</span> <a href=\"#{}\">{}</a>{}</li>",
                     change.kind.id(),
                     self.anchor(change),
-                    e(self.name(change))
+                    e(self.name(change)),
+                    e(&self.flip(change))
                 );
             }
             self.put("</ul></li>\n");
@@ -252,6 +257,16 @@ impl Writer<'_> {
         title.map_or(change.id.as_str(), |title| self.language.of(title))
     }
 
+    /// From what to what a verdict has changed, where it has.
+    fn flip(&self, change: &Change) -> String {
+        if change.kind == ChangeKind::Relabelled {
+            return String::new();
+        }
+        let said = |ruling: &RulingJson| words::verdict(self.language, &ruling.verdict);
+        let (from, to) = (said(&change.rulings.base), said(&change.rulings.other));
+        self.pick(format!("：{from} → {to}"), format!(": {from} → {to}"))
+    }
+
     /// A name for links that no caller's id can break.
     fn anchor(&self, change: &Change) -> String {
         let changes = self.comparison.changes.iter();
@@ -262,11 +277,7 @@ impl Writer<'_> {
     }
 
     fn group_name(&self, group: &Group) -> String {
-        let levers = group.levers.iter();
-        let levers: Vec<String> = levers
-            .map(|lever| words::lever(self.language, lever))
-            .collect();
-        let name = levers.join(" + ");
+        let name = words::levers(self.language, &group.levers);
         let mut chars = name.chars();
         let first = chars.next().map(|c| c.to_ascii_uppercase());
         first.into_iter().chain(chars).collect()
@@ -517,7 +528,7 @@ impl Writer<'_> {
         if errors.is_empty() {
             return;
         }
-        let heading = self.pick("不能裁者", "Not judged");
+        let heading = words::unjudged(self.language, self.comparison);
         let _ = writeln!(self.out, "<h2>{heading}</h2>\n<table>");
         for error in errors {
             let told = self.pick(&error.error.detail_zh, &error.error.detail);

@@ -177,6 +177,8 @@ pub struct VerdictChange {
     pub outcome: BothOutcomes,
     /// How many.
     pub positions: u64,
+    /// In how many games.
+    pub games: u64,
 }
 
 /// What each book makes of a position.

@@ -89,11 +89,9 @@ impl Comparison {
             self.group(page, number, group, &mut out);
         }
         if !self.errors.is_empty() {
-            let _ = writeln!(
-                out,
-                "\n{}",
-                words::pick(language, "不能裁：", "Not judged:")
-            );
+            let heading = words::unjudged(language, self);
+            let colon = words::pick(language, "：", ":");
+            let _ = writeln!(out, "\n{heading}{colon}");
             for error in &self.errors {
                 let told = words::pick(language, &error.error.detail_zh, &error.error.detail);
                 let _ = writeln!(out, "  {}: {told}", error.id);
@@ -115,12 +113,17 @@ impl Comparison {
         for note in words::archive(language, self) {
             let _ = write!(out, "\n{}", wrapped(&note, ""));
         }
-        let _ = writeln!(out, "\n{}", words::counts(language, &self.counts));
+        let _ = writeln!(out, "\n{}", words::counts(language, self));
         if self.groups.len() > 1 {
             let _ = writeln!(out);
             for (number, group) in (1..).zip(&self.groups) {
-                let name = self.cause_line(&group.levers);
-                let _ = writeln!(out, "{number:>3}. {name}: {}", tally(language, group));
+                let (name, key) = (
+                    words::levers(language, &group.levers),
+                    self.cause_line(&group.levers),
+                );
+                let line = wrapped(&format!("{name}: {}", tally(language, group)), "     ");
+                let _ = write!(out, "{number:>3}. {}", line.trim_start());
+                let _ = write!(out, "{}", wrapped(&key, "       "));
             }
         }
         out
@@ -317,7 +320,10 @@ pub(super) fn tally(language: Language, group: &Group) -> String {
         .into_iter()
         .filter(|&kind| group.counts.of(kind) > 0)
         .map(|kind| {
-            let (count, name) = (group.counts.of(kind), words::kind(language, kind));
+            let (count, name) = (
+                words::number(group.counts.of(kind)),
+                words::kind(language, kind),
+            );
             words::pick(
                 language,
                 format!("{name}{count}"),

@@ -124,6 +124,15 @@ pub(super) fn lever(language: Language, lever: &Lever) -> String {
     }
 }
 
+/// What levers are called that bring something about together.
+pub(super) fn levers(language: Language, levers: &[Lever]) -> String {
+    let names: Vec<String> = levers
+        .iter()
+        .map(|lever| self::lever(language, lever))
+        .collect();
+    names.join(" + ")
+}
+
 /// The value of a lever in both books, as it stands in files.
 pub(super) fn values(comparison: &Comparison, lever: &Lever) -> Option<Both<String>> {
     let differences = &comparison.differences;
@@ -227,6 +236,43 @@ pub(super) fn reason(language: Language, ruling: &RulingJson, index: usize) -> O
     Some(language.of(reason))
 }
 
+/// A number with its digits in threes.
+pub(super) fn number(number: impl TryInto<u64>) -> String {
+    let digits = number.try_into().unwrap_or(u64::MAX).to_string();
+    let mut told = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            told.push(',');
+        }
+        told.push(digit);
+    }
+    told
+}
+
+/// A number and its share of another: `861 (6.6 %)`, in Chinese with the unit between them.
+#[expect(clippy::cast_precision_loss, reason = "a share for reading")]
+fn share(language: Language, part: u64, unit: &str, whole: u64) -> String {
+    let told = number(part);
+    let told = pick(language, format!("{told}{unit}"), told.clone());
+    if part == 0 || whole == 0 {
+        return told;
+    }
+    let percent = 100.0 * part as f64 / whole as f64;
+    let digits = usize::from(percent < 10.0) + usize::from(percent < 0.1);
+    match format!("{percent:.digits$}").as_str() {
+        "0.00" => pick(
+            language,
+            format!("{told}（不足0.01%）"),
+            format!("{told} (less than 0.01 %)"),
+        ),
+        percent => pick(
+            language,
+            format!("{told}（{percent}%）"),
+            format!("{told} ({percent} %)"),
+        ),
+    }
+}
+
 /// Where a change stands in games.
 pub(super) fn places(language: Language, change: &Change) -> Option<String> {
     const SHOWN: usize = 4;
@@ -239,13 +285,31 @@ pub(super) fn places(language: Language, change: &Change) -> Option<String> {
         None => place.id.clone(),
     };
     let shown: Vec<String> = change.places.iter().take(SHOWN).map(place).collect();
-    let all = change
-        .reach
-        .and_then(|reach| usize::try_from(reach.positions).ok());
+    let games = change.reach.map(|reach| reach.games);
+    let all = games.and_then(|games| usize::try_from(games).ok());
     let more = all
         .unwrap_or(change.places.len())
         .saturating_sub(shown.len());
     let told = listed(language, &shown);
+    if let Some(reach) = &change.reach
+        && !shown.is_empty()
+    {
+        let (games, positions) = (number(reach.games), number(reach.positions));
+        let least = if more > 0 {
+            pick(language, "，如", ", as in ")
+        } else {
+            pick(language, "：", ": ")
+        };
+        return Some(pick(
+            language,
+            format!("{games}局，待判局面{positions}个{least}{told}"),
+            format!(
+                "{}, {}{least}{told}",
+                counted(&games, "game"),
+                counted(&positions, "pending position")
+            ),
+        ));
+    }
     match (shown.is_empty(), more) {
         (true, _) => None,
         (false, 0) => Some(told),
@@ -257,25 +321,57 @@ pub(super) fn places(language: Language, change: &Change) -> Option<String> {
     }
 }
 
+/// `1 game`, `2 games`.
+fn counted(count: &str, what: &str) -> String {
+    let plural = if count == "1" { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
 /// How many came out how, in one line.
-pub(super) fn counts(language: Language, counts: &super::report::Counts) -> String {
-    let super::report::Counts {
-        total,
-        unchanged,
-        flipped,
-        relabelled,
-        undetermined,
-        determined,
-        errors,
-    } = *counts;
+pub(super) fn counts(language: Language, comparison: &Comparison) -> String {
+    let counts = &comparison.counts;
+    let all = number(counts.total);
+    let mut told: Vec<String> = ChangeKind::ALL
+        .into_iter()
+        .map(|kind| (self::kind(language, kind), counts.of(kind)))
+        .chain([(pick(language, "不变", "unchanged"), counts.unchanged)])
+        .map(|(name, count)| (name, number(count)))
+        .map(|(name, count)| {
+            pick(
+                language,
+                format!("{name}{count}"),
+                format!("{count} {name}"),
+            )
+        })
+        .collect();
+    // Of an archive games are rejected, while positions are counted.
+    if comparison.archive.is_none() {
+        let errors = number(counts.errors);
+        told.push(pick(
+            language,
+            format!("不能裁{errors}"),
+            format!("{errors} not judged"),
+        ));
+    }
     pick(
         language,
-        format!(
-            "共{total}：改判{flipped}，改性质{relabelled}，转为未定{undetermined}，转为可判{determined}，不变{unchanged}，不能裁{errors}"
-        ),
-        format!(
-            "{total} in all: {flipped} flipped, {relabelled} relabelled, {undetermined} newly undetermined, {determined} no longer undetermined, {unchanged} unchanged, {errors} not judged"
-        ),
+        format!("共{all}：{}", told.join("，")),
+        format!("{all} in all: {}", told.join(", ")),
+    )
+}
+
+/// What stands over those that could not be judged.
+pub(super) fn unjudged(language: Language, comparison: &Comparison) -> String {
+    let (told, all) = (comparison.errors.len(), comparison.counts.errors);
+    let heading = pick(language, "不能裁者", "Not judged");
+    if told >= all {
+        return heading.to_owned();
+    }
+    let all = number(all);
+    pick(
+        language,
+        format!("{heading}（共{all}局，列前{told}局）"),
+        format!("{heading} (the first {told} of {all} games)"),
     )
 }
 
@@ -286,10 +382,16 @@ pub(super) fn reach(language: Language, reach: &Reach) -> String {
         games,
         cycles,
     } = *reach;
+    let [games, positions, cycles] = [games, positions, cycles].map(number);
     pick(
         language,
         format!("{games}局，待判局面{positions}个，不同循环{cycles}个"),
-        format!("{games} games, {positions} pending positions, {cycles} different cycles"),
+        format!(
+            "{}, {}, {}",
+            counted(&games, "game"),
+            counted(&positions, "pending position"),
+            counted(&cycles, "different cycle")
+        ),
     )
 }
 
@@ -306,22 +408,35 @@ pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String
         repeating,
         ..
     } = *archive;
-    let (pending, reached) = (comparison.counts.total, reach(language, &archive.reach));
+    let pending = comparison.counts.total as u64;
+    let Reach {
+        positions,
+        games: changed,
+        cycles,
+    } = archive.reach;
+    let cycles = number(cycles);
+    let positions = share(language, positions, "个", pending);
+    let changed = share(language, changed, "局", games);
+    let repeating = share(language, repeating, "局", games);
+    let [games, judged, rejected, plies, pending] =
+        [games, judged, rejected, plies, pending].map(number);
     let mut told = vec![
         pick(
             language,
             format!(
-                "棋谱{games}局（裁{judged}局，不能裁{rejected}局；共{plies}着），其中{repeating}局有待判局面，计{pending}个。以下皆按待判局面计数。"
+                "棋谱{games}局（裁{judged}局，不能裁{rejected}局；共{plies}着），有待判局面者{repeating}，待判局面计{pending}个。同一局中循环继续，每着之后各为一个待判局面。以下皆按待判局面计数。"
             ),
             format!(
-                "An archive of {games} games ({judged} judged, {rejected} rejected; {plies} plies); {repeating} of them have {pending} pending positions. What is counted below is pending positions."
+                "An archive of {games} games ({judged} judged, {rejected} rejected; {plies} plies). Games with pending positions: {repeating}; pending positions: {pending}, one after each ply while a repetition goes on. What is counted below is pending positions."
             ),
         ),
         pick(
             language,
-            format!("两书所判不同者：{reached}。各项之下仅列数例，局数多者、子少者在先。"),
             format!(
-                "The books make otherwise: {reached}. Under each heading only a few are shown, those of most games and fewest pieces first."
+                "两书所判不同者：{changed}，待判局面{positions}，不同循环{cycles}个。各项之下仅列数例：先列各种改判各一例，局数多者、子少者在先。"
+            ),
+            format!(
+                "The books make otherwise: games {changed}; pending positions {positions}; different cycles {cycles}. Under each heading only a few are shown: one of each flip first, those of most games and fewest pieces."
             ),
         ),
     ];
@@ -364,7 +479,16 @@ pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String
             } else {
                 to
             };
-            format!("{from} → {to}: {}", change.positions)
+            let [positions, games] = [change.positions, change.games].map(number);
+            pick(
+                language,
+                format!("{from} → {to}：{games}局，待判局面{positions}个"),
+                format!(
+                    "{from} → {to}: {}, {}",
+                    counted(&games, "game"),
+                    counted(&positions, "pending position")
+                ),
+            )
         })
         .collect();
     if !verdicts.is_empty() {

@@ -3,12 +3,14 @@
 use super::body;
 use super::gate::{Gone, presence};
 use super::language::Language;
+use super::observe::language;
 use super::problem::ApiError;
 use super::settings::Settings;
 use super::state::State;
 use crate::wire::{BadRequest, RequestError, RulingJson};
-use actix_web::HttpResponse;
+use actix_web::http::header::HeaderMap;
 use actix_web::web::{self, Bytes, BytesMut, Payload};
+use actix_web::{HttpRequest, HttpResponse};
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use serde::Serialize;
 use serde_json::Value;
@@ -66,6 +68,17 @@ impl Lines {
         }
     }
 
+    /// Takes in the whole body, where it says how long it is and that is in bounds. A proxy may carry
+    /// no more of a body once it carries the answer, and a simple caller reads nothing before it has
+    /// sent everything: neither comes to a standstill over such a batch.
+    async fn gathered(mut self, headers: &HeaderMap) -> Result<Self, ApiError> {
+        let length = body::length(headers).filter(|&length| length <= self.most);
+        while self.held.len() < length.unwrap_or(0) && !self.ended {
+            self.read().await?;
+        }
+        Ok(self)
+    }
+
     /// The next lines, as soon as there are whole ones.
     pub async fn next(mut self) -> Option<(Piece, Self)> {
         loop {
@@ -75,10 +88,10 @@ impl Lines {
             if self.ended {
                 return None;
             }
-            if let Some(error) = self.read().await {
+            if let Err(error) = self.read().await {
                 self.ended = true;
                 self.held.clear();
-                let line = self.line;
+                let (line, error) = (self.line, error.fault().clone());
                 return Some((Piece::Bad { line, error }, self));
             }
         }
@@ -118,22 +131,22 @@ impl Lines {
         Some(Piece::Lines { first, text })
     }
 
-    /// Takes in more, and what has already come besides; what is wrong if it is not to be had.
-    async fn read(&mut self) -> Option<RequestError> {
-        let Ok(mut more) = tokio::time::timeout(self.wait, self.payload.next()).await else {
-            return Some(body::late().fault().clone());
-        };
-        loop {
-            match more {
+    /// Takes in more, and what has already come besides.
+    async fn read(&mut self) -> Result<(), ApiError> {
+        let more = tokio::time::timeout(self.wait, self.payload.next()).await;
+        let mut more = Some(more.map_err(|_| body::late())?);
+        while let Some(came) = more {
+            match came {
                 Some(Ok(piece)) => self.held.extend_from_slice(&piece),
-                Some(Err(_)) => return Some(body::broken_off().fault().clone()),
+                Some(Err(_)) => return Err(body::broken_off()),
                 None => self.ended = true,
             }
             if self.ended || self.held.len() >= PIECE {
-                return None;
+                break;
             }
-            more = self.payload.next().now_or_never()?;
+            more = self.payload.next().now_or_never();
         }
+        Ok(())
     }
 }
 
@@ -200,16 +213,22 @@ pub type Work = fn(&State, &Gone, &str, &mut Vec<u8>) -> Result<(), Box<BadReque
 /// Answers the lines of a body, in their order: several pieces are worked on at a time, and no more
 /// are taken in while their answers are not read. `held` is kept until the last answer is sent, or
 /// nobody is there to take it.
-pub fn answer<H: 'static>(
+///
+/// # Errors
+/// The body cannot be had, as far as it is taken in before anything is answered.
+pub async fn answer<H: 'static>(
     state: Arc<State>,
+    request: &HttpRequest,
     payload: Payload,
-    language: Language,
     held: H,
     work: Work,
-) -> HttpResponse {
+) -> Result<HttpResponse, ApiError> {
+    let language = language(request.headers());
+    let lines = Lines::new(&state.settings, payload);
+    let lines = lines.gathered(request.headers()).await?;
     let (present, gone) = presence();
     let abreast = state.settings.rulings.max(1) * 2;
-    let lines = stream::unfold(Lines::new(&state.settings, payload), Lines::next);
+    let lines = stream::unfold(lines, Lines::next);
     let answers = lines
         .map(move |piece| answered(Arc::clone(&state), piece, language, gone.clone(), work))
         .buffered(abreast)
@@ -217,9 +236,9 @@ pub fn answer<H: 'static>(
             let _ = (&held, &present);
             Ok::<_, ApiError>(answer)
         });
-    HttpResponse::Ok()
+    Ok(HttpResponse::Ok()
         .content_type("application/x-ndjson")
-        .streaming(answers)
+        .streaming(answers))
 }
 
 /// The answers to some lines, each with a line feed.

@@ -4,11 +4,18 @@ use super::problem::ApiError;
 use super::settings::Settings;
 use crate::wire::RequestError;
 use actix_web::HttpRequest;
-use actix_web::http::{StatusCode, header};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderMap};
 use actix_web::web::{Bytes, BytesMut, Payload, Query};
 use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 use std::time::Duration;
+
+/// How long a body is, where its head says so.
+pub fn length(headers: &HeaderMap) -> Option<usize> {
+    let length = headers.get(header::CONTENT_LENGTH)?;
+    length.to_str().ok()?.parse().ok()
+}
 
 /// The whole body.
 ///
@@ -20,8 +27,7 @@ pub async fn whole(
     mut payload: Payload,
 ) -> Result<Bytes, ApiError> {
     let most = settings.max_body;
-    let length = request.headers().get(header::CONTENT_LENGTH);
-    let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let length = length(request.headers());
     if length.is_some_and(|length| length > most) {
         return Err(ApiError::too_large(most));
     }

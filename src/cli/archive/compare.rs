@@ -2,15 +2,13 @@
 
 use super::super::out::{Out, complain};
 use super::super::{Failure, Lang, Status, board};
-use super::progress::Progress;
-use super::{book, bytes_before, files, total, unreadable, write_file};
-use crate::archive::{ChangeTally, Checkpoint, Comparing, Position, Reader, RunOf, Times, threads};
+use super::{Input, book, kept, reader, unreadable, write_file};
+use crate::archive::{ChangeTally, Checkpoint, Comparing, Position, RunOf, Times};
 use crate::compare::{Comparison, Page};
 use crate::explain::Language;
 use crate::rules::{LoadedBook, RuleBook};
 use clap::ValueEnum;
 use std::fs;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -22,9 +20,8 @@ behind them, and of each group the most telling are drawn: those whose verdict c
 games, with the fewest pieces. The status is 1 where games were rejected (see --accept-rejected) or \
 a file could not be read on.")]
 pub(in crate::cli) struct Args {
-    /// The archives; `-` or nothing: standard input
-    #[arg(value_name = "FILE")]
-    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    input: Input,
     /// The rule book set out from: `id`, `id@version` or a file
     #[arg(long, value_name = "ID")]
     base: String,
@@ -54,15 +51,6 @@ pub(in crate::cli) struct Args {
         requires = "checkpoint"
     )]
     checkpoint_games: u64,
-    /// Rejected games leave the status at 0
-    #[arg(long)]
-    accept_rejected: bool,
-    /// How many threads judge [default: one a core]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    threads: usize,
-    /// How much room there is for cycles met before, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    cache: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -81,10 +69,13 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         Some(id) => book(id)?,
         None => amended(&base, &args.amendment)?,
     };
-    let files = files(&args.inputs)?;
-    let comparing = Comparing::new(&base, &other, args.cache.saturating_mul(1 << 20));
+    let files = args.input.files()?;
+    let comparing = Comparing::new(&base, &other, args.input.cache_bytes());
     let settings = format!("compare {} {}", base.digest, other.digest);
-    let mut kept = kept(args, settings, &files, out.lang)?;
+    let mut kept = match &args.checkpoint {
+        Some(path) => kept(path, settings, &files, out.lang)?.0,
+        None => Checkpoint::new(RunOf::over(settings, Vec::new())),
+    };
     if kept.done {
         complain(out.lang.pick("此前已经做完", "everything was done already"));
     } else {
@@ -98,34 +89,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         None => out.text(text)?,
     }
     let (_, rejected) = tally.games();
-    Ok(if rejected > 0 && !args.accept_rejected {
-        Status::Wrong
-    } else {
-        Status::Well
-    })
+    Ok(args.input.status(rejected))
 }
 
-/// Where the counting stands: at its beginning, or where it was when it was killed.
-fn kept(
-    args: &Args,
-    settings: String,
-    files: &[PathBuf],
-    lang: Lang,
-) -> Result<Checkpoint<ChangeTally>, Failure> {
-    let usage = |error: io::Error| Failure::Usage(error.to_string());
-    let Some(path) = &args.checkpoint else {
-        let inputs = Vec::new();
-        return Ok(Checkpoint::new(RunOf::over(settings, inputs)));
-    };
-    if files.iter().any(|file| file.as_os_str() == "-") {
-        return Err(super::stream_once(lang));
-    }
-    let run = RunOf::new(settings, files).map_err(usage)?;
-    let known = Checkpoint::load(path, &run).map_err(usage)?;
-    Ok(known.unwrap_or_else(|| Checkpoint::new(run)))
-}
-
-/// Counts from there to the end.
+/// Counts from where the counting stands to the end.
 fn count(
     args: &Args,
     comparing: &Comparing<'_>,
@@ -133,9 +100,7 @@ fn count(
     kept: &mut Checkpoint<ChangeTally>,
     lang: Lang,
 ) -> Result<(), Failure> {
-    let mut reader = Reader::new(files.to_vec(), kept.input);
-    let before = bytes_before(&kept.run.inputs, kept.input.file);
-    let mut progress = Progress::over_bytes(total(files), before, reader.bytes(), lang);
+    let (mut reader, mut progress) = reader(files, kept, lang);
     let mut tally = std::mem::take(&mut kept.summary);
     let mut since = 0;
     let save = |tally: &ChangeTally, at: Position, games: u64| {
@@ -149,7 +114,7 @@ fn count(
             _ => Ok(()),
         }
     };
-    let threads = threads(args.threads);
+    let threads = args.input.threads();
     let done = comparing.over(&mut reader, threads, &mut tally, save, &mut progress);
     progress.end();
     let times = done.map_err(|error| Failure::Bad(error.to_string()))?;

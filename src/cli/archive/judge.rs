@@ -2,13 +2,10 @@
 
 use super::super::out::{Out, complain};
 use super::super::{Failure, Lang, Status};
-use super::progress::Progress;
-use super::{book, bytes_before, files, total, write_file};
+use super::{Input, book, reader, write_file};
 use crate::archive::{
-    Checkpoint, Form, Judge, Keep, Lines, Position, Reader, Resumable, Run, RunOf, Shape, Summary,
-    Times, threads,
+    Checkpoint, Form, Judge, Keep, Lines, Resumable, Run, RunOf, Shape, Summary, Times,
 };
-
 use clap::ValueEnum;
 use serde::Serialize;
 use std::fs::File;
@@ -30,9 +27,8 @@ some were rejected (see --accept-rejected) or a file could not be read on, 2 for
 With --checkpoint a run that was killed is gone on with by the same command: no row is lost, none \
 is there twice.")]
 pub(in crate::cli) struct Args {
-    /// The archives; `-` or nothing: standard input
-    #[arg(value_name = "FILE")]
-    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    input: Input,
     /// The rule book for games that name none: `id`, `id@version` or a file
     #[arg(long, value_name = "ID", default_value = "cxa-1999")]
     rules: String,
@@ -59,15 +55,6 @@ pub(in crate::cli) struct Args {
     /// Writes the counts, and where the time went, to a file as JSON
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
-    /// Rejected games leave the status at 0
-    #[arg(long)]
-    accept_rejected: bool,
-    /// How many threads judge [default: one a core]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    threads: usize,
-    /// How much room there is for rulings on cycles met before, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    cache: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -117,8 +104,8 @@ struct RunJson {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let loaded = book(&args.rules)?;
-    let files = files(&args.inputs)?;
-    let judge = Judge::new(Arc::clone(&loaded), args.cache.saturating_mul(1 << 20));
+    let files = args.input.files()?;
+    let judge = Judge::new(Arc::clone(&loaded), args.input.cache_bytes());
     let work = Work {
         args,
         files,
@@ -146,11 +133,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             .map_err(|error| Failure::Bad(error.to_string()))?;
         write_file(path, &(text + "\n"))?;
     }
-    Ok(if summary.rejected > 0 && !args.accept_rejected {
-        Status::Wrong
-    } else {
-        Status::Well
-    })
+    Ok(args.input.status(summary.rejected))
 }
 
 fn is_parquet(path: &Path) -> bool {
@@ -229,13 +212,13 @@ impl Work<'_> {
         Run {
             judge: self.judge,
             form,
-            threads: threads(self.args.threads),
+            threads: self.args.input.threads(),
         }
     }
 
     fn told(&self, times: Times, resumed: bool) -> RunJson {
         RunJson {
-            threads: threads(self.args.threads).get(),
+            threads: self.args.input.threads().get(),
             resumed,
             hit_rate: times.hit_rate(),
             times,
@@ -248,8 +231,8 @@ impl Work<'_> {
         form: F,
         mut write: impl FnMut(F::Out) -> io::Result<()>,
     ) -> Result<Counted, Failure> {
-        let mut reader = Reader::new(self.files.clone(), Position::default());
-        let mut progress = Progress::over_bytes(total(&self.files), 0, reader.bytes(), self.lang);
+        let start = Checkpoint::<Summary>::new(RunOf::over(String::new(), Vec::new()));
+        let (mut reader, mut progress) = reader(&self.files, &start, self.lang);
         let mut summary = Summary::default();
         let mut unwritten = false;
         let sink = |out: F::Out, _, more: &Summary| {
@@ -269,16 +252,9 @@ impl Work<'_> {
         kept: &Path,
         open: impl FnOnce(&Checkpoint) -> io::Result<K>,
     ) -> Result<Counted, Failure> {
-        if self.files.iter().any(|file| file.as_os_str() == "-") {
-            return Err(super::stream_once(self.lang));
-        }
         let (rows, every) = (self.args.rows, self.args.checkpoint_games);
         let settings = format!("judge {rows:?} {every} {}", self.judge.book().digest);
-        let usage = |error: io::Error| Failure::Usage(error.to_string());
-        let run = RunOf::new(settings, &self.files).map_err(usage)?;
-        let known = Checkpoint::load(kept, &run).map_err(usage)?;
-        let resumed = known.is_some();
-        let checkpoint = known.unwrap_or_else(|| Checkpoint::new(run));
+        let (checkpoint, resumed) = super::kept(kept, settings, &self.files, self.lang)?;
         if checkpoint.done {
             complain(&self.lang.pick(
                 format!("`{}`：此前已经做完", kept.display()),
@@ -286,10 +262,7 @@ impl Work<'_> {
             ));
             return Ok((checkpoint.summary, None));
         }
-        let mut reader = Reader::new(self.files.clone(), checkpoint.input);
-        let before = bytes_before(&checkpoint.run.inputs, checkpoint.input.file);
-        let total = total(&self.files);
-        let mut progress = Progress::over_bytes(total, before, reader.bytes(), self.lang);
+        let (mut reader, mut progress) = reader(&self.files, &checkpoint, self.lang);
         let bad = |error: io::Error| Failure::Bad(error.to_string());
         let output = open(&checkpoint).map_err(bad)?;
         let mut output = Resumable::new(kept, every, checkpoint, output).map_err(bad)?;

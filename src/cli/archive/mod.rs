@@ -7,10 +7,14 @@ mod progress;
 
 use super::out::Out;
 use super::{Failure, Lang, Status};
-use crate::archive::InputOf;
+use crate::archive::{Checkpoint, Reader, RunOf, threads};
 use crate::rules::{Catalog, LoadedBook};
+use progress::Progress;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::fs;
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -56,21 +60,86 @@ fn unreadable(name: &str, error: &io::Error) -> Failure {
     Failure::Usage(format!("`{name}`: {error}"))
 }
 
-/// The files given, standard input where there are none. Each must be there.
-fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    if given.is_empty() {
-        return Ok(vec![PathBuf::from("-")]);
+/// What is read, and how: the same for all that reads archives.
+#[derive(Clone, Debug, clap::Args)]
+struct Input {
+    /// The archives; `-` or nothing: standard input
+    #[arg(value_name = "FILE")]
+    inputs: Vec<PathBuf>,
+    /// Rejected games leave the status at 0
+    #[arg(long)]
+    accept_rejected: bool,
+    /// How many threads judge [default: one a core]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+    /// How much room there is for rulings on cycles met before, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    cache: u64,
+}
+
+impl Input {
+    /// The files given, standard input where there are none. Each must be there.
+    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        if self.inputs.is_empty() {
+            return Ok(vec![PathBuf::from("-")]);
+        }
+        for path in self.inputs.iter().filter(|path| path.as_os_str() != "-") {
+            let name = path.display().to_string();
+            let meta = fs::metadata(path).map_err(|error| unreadable(&name, &error))?;
+            if meta.is_dir() {
+                return Err(Failure::Usage(format!(
+                    "`{name}` is a folder: name the files in it"
+                )));
+            }
+        }
+        Ok(self.inputs.clone())
     }
-    for path in given.iter().filter(|path| path.as_os_str() != "-") {
-        let name = path.display().to_string();
-        let meta = fs::metadata(path).map_err(|error| unreadable(&name, &error))?;
-        if meta.is_dir() {
-            return Err(Failure::Usage(format!(
-                "`{name}` is a folder: name the files in it"
-            )));
+
+    fn cache_bytes(&self) -> u64 {
+        self.cache.saturating_mul(1 << 20)
+    }
+
+    fn threads(&self) -> NonZeroUsize {
+        threads(self.threads)
+    }
+
+    fn status(&self, rejected: u64) -> Status {
+        if rejected > 0 && !self.accept_rejected {
+            Status::Wrong
+        } else {
+            Status::Well
         }
     }
-    Ok(given.to_vec())
+}
+
+/// Where a run stands that is kept in a file, and whether it stood there already.
+fn kept<T: Default + Serialize + DeserializeOwned>(
+    path: &Path,
+    settings: String,
+    files: &[PathBuf],
+    lang: Lang,
+) -> Result<(Checkpoint<T>, bool), Failure> {
+    if files.iter().any(|file| file.as_os_str() == "-") {
+        // A stream is gone when the program is.
+        return Err(Failure::Usage(lang.pick(
+            "标准输入不能续读：--checkpoint 需要文件".to_owned(),
+            "standard input cannot be read again: --checkpoint takes files".to_owned(),
+        )));
+    }
+    let usage = |error: io::Error| Failure::Usage(error.to_string());
+    let run = RunOf::new(settings, files).map_err(usage)?;
+    let known = Checkpoint::load(path, &run).map_err(usage)?;
+    let there = known.is_some();
+    Ok((known.unwrap_or_else(|| Checkpoint::new(run)), there))
+}
+
+/// A reader that goes on where a run stands, and the bar for it.
+fn reader<T>(files: &[PathBuf], at: &Checkpoint<T>, lang: Lang) -> (Reader, Progress) {
+    let reader = Reader::new(files.to_vec(), at.input);
+    let before = at.run.inputs.iter().take(at.input.file);
+    let before = before.map(|input| input.bytes).sum();
+    let progress = Progress::over_bytes(total(files), before, reader.bytes(), lang);
+    (reader, progress)
 }
 
 /// The bytes of all files together, if none of them is a stream.
@@ -86,23 +155,10 @@ fn total(files: &[PathBuf]) -> Option<u64> {
         .sum()
 }
 
-/// The bytes of the files before one.
-fn bytes_before(inputs: &[InputOf], file: usize) -> u64 {
-    inputs.iter().take(file).map(|input| input.bytes).sum()
-}
-
 /// Writes a small file as a whole.
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     let name = path.display().to_string();
     fs::write(path, text).map_err(|error| unreadable(&name, &error))
-}
-
-/// A stream is gone when the program is.
-fn stream_once(lang: Lang) -> Failure {
-    Failure::Usage(lang.pick(
-        "标准输入不能续读：--checkpoint 需要文件".to_owned(),
-        "standard input cannot be read again: --checkpoint takes files".to_owned(),
-    ))
 }
 
 /// The program cannot write Parquet.

@@ -92,8 +92,8 @@ impl Watch for Progress {
             Some(bytes) => {
                 self.bar
                     .set_position(self.before + bytes.load(Ordering::Relaxed));
-                let seconds = self.bar.elapsed().as_secs().max(1);
-                let rate = self.games / seconds;
+                let millis = u64::try_from(self.bar.elapsed().as_millis()).unwrap_or(u64::MAX);
+                let rate = self.games.saturating_mul(1000) / millis.max(1);
                 self.bar.set_message(self.lang.pick(
                     format!("{}局，每秒{rate}局", self.games),
                     format!("{} games, {rate}/s", self.games),

@@ -2,7 +2,6 @@
 
 use crate::http::batch::{LineAnswer, answer, echo_line};
 use crate::http::judging::rule_line;
-use crate::http::observe::language;
 use crate::http::openapi::{Failures, Full};
 use crate::http::problem::ApiError;
 use crate::http::recording::may_go_unrecorded;
@@ -43,8 +42,10 @@ impl Drop for Place {
 /// `POST /v1/rulings` takes; its answer is the ruling, or `{"id", "line", "error"}`, and the other
 /// lines are ruled on all the same. Lines are numbered from 1; empty ones are passed over, and the
 /// last needs no line feed, while every answer has one. Read the answers while sending: what is not
-/// read holds back what is taken in. Nothing is kept here: a line with `record` is an error, and a
-/// key that records always is refused.
+/// read holds back what is taken in. Only a body that says its length, and is no longer than other
+/// bodies may be, is taken in whole before it is answered, so that it may be sent first and read
+/// after, and passes proxies that carry one way at a time. Nothing is kept here: a line with
+/// `record` is an error, and a key that records always is refused.
 #[utoipa::path(post, path = "/v1/rulings:batch", tag = "rulings",
     request_body(content = Request, content_type = "application/x-ndjson", description = "One request a line."),
     responses((status = 200, description = "One ruling or error a line.", body = LineAnswer<'_>, content_type = "application/x-ndjson"),
@@ -57,8 +58,7 @@ pub async fn batch(
     may_go_unrecorded(&request)?;
     let state = state.into_inner();
     let place = Place::take(Arc::clone(&state))?;
-    let language = language(request.headers());
-    Ok(answer(state, payload, language, place, rule_line))
+    answer(state, &request, payload, place, rule_line).await
 }
 
 /// What batches are measured against: every line read as JSON and written again.
@@ -66,7 +66,6 @@ pub async fn echo(
     state: web::Data<State>,
     request: HttpRequest,
     payload: web::Payload,
-) -> HttpResponse {
-    let language = language(request.headers());
-    answer(state.into_inner(), payload, language, (), echo_line)
+) -> Result<HttpResponse, ApiError> {
+    answer(state.into_inner(), &request, payload, (), echo_line).await
 }
