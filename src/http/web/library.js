@@ -27,7 +27,7 @@ export function LazyBoard({ fen, theme }) {
 }
 
 export function Library({ id, theme, books, onOpen, go }) {
-  const [filter, setFilter] = useState({ book: 'cxa-1999', clause: '', nature: '', verdict: '' });
+  const [filter, setFilter] = useState({ book: 'cxa-1999', clause: '', nature: '', verdict: '', origin: '' });
   const [found, setFound] = useState(null);
   const [problem, setProblem] = useState(null);
   useEffect(() => {
@@ -38,7 +38,7 @@ export function Library({ id, theme, books, onOpen, go }) {
         .catch((error) => { if (error.name !== 'AbortError') setProblem(error); });
     }, 60);
     return () => { clearTimeout(wait); stop.abort(); };
-  }, [filter.book, filter.clause, filter.nature, filter.verdict]);
+  }, [filter.book, filter.clause, filter.nature, filter.verdict, filter.origin]);
   if (id) return html`<${One} id=${id} theme=${theme} books=${books} rules=${filter.book || 'cxa-1999'} onOpen=${onOpen} go=${go} />`;
   const choose = (name, label, options) => html`<label class="field"><span>${label}</span><select value=${filter[name]} onChange=${(event) => setFilter({ ...filter, [name]: event.target.value })}>
     <option value="">${say('不限', 'any')}</option>${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}</select></label>`;
@@ -48,12 +48,13 @@ export function Library({ id, theme, books, onOpen, go }) {
       <label class="field"><span>${say('条款', 'Clause')}</span><input type="text" size="7" maxlength="20" value=${filter.clause} onInput=${(event) => setFilter({ ...filter, clause: event.target.value })} /></label>
       ${choose('nature', say('着法', 'Nature'), Object.keys(NATURES).map((nature) => [nature, say(NATURES[nature][0], `${NATURES[nature][0]} ${NATURES[nature][1]}`)]))}
       ${choose('verdict', say('裁决', 'Verdict'), ['draw', 'must_change', 'loss', 'none', 'undetermined'].map((outcome) => [outcome, word(OUTCOMES, outcome)]))}
+      ${choose('origin', say('来源', 'Origin'), [['published', say('已公布', 'published')], ['own', say('自存', 'own')]])}
       <p class="note" aria-live="polite">${found ? say(`${found.count}例`, `${found.count} cases`) : ''}</p></div>
     ${problem && html`<p class="fault" role="alert">${problem.unreachable ? say('连不上 qili，判例库读不到。', 'qili does not answer: the library cannot be read.') : problem.detail}</p>`}
     <ul class="cases" key=${found ? found.cases.map((one) => one.id).join() : ''}>${(found ? found.cases : []).map((one) => {
       const expect = one.expect[filter.book] || one.expect[one.book] || Object.values(one.expect)[0];
       return html`<li key=${one.id}><a href=${`#cases=${one.id}`}><${LazyBoard} fen=${one.fen} theme=${theme} />
-        <h3>${told(one.title)}</h3><p><b class="outcome ${expect.outcome}">${headline(expect)}</b> <span class="note">${(expect.clauses || []).join(say('、', ', '))}</span></p>
+        <h3>${one.origin === 'own' ? html`<span class="status-of">${say('自存', 'own')}</span> ` : ''}${told(one.title)}</h3><p><b class="outcome ${expect.outcome}">${headline(expect)}</b> <span class="note">${(expect.clauses || []).join(say('、', ', '))}</span></p>
         <p class="chips">${[...new Set(expect.natures || [])].map((nature) => html`<${Badge} nature=${nature} small=${true} />`)}</p></a></li>`;
     })}</ul></main>`;
 }
@@ -76,7 +77,7 @@ function One({ id, theme, books, rules: first, onOpen, go }) {
     let here = true;
     Promise.all([api.post('/v1/rulings', request(rules, 'full')), api.ruleset(rules)]).then(([ruling, book]) => {
       if (!here) return;
-      setResult({ ruling, book, subject: { fen: found.fen, moves: iccsOf(ruling, found), kind: found.kind } });
+      setResult({ ruling, book, subject: { fen: found.fen, moves: iccsOf(ruling, found), kind: found.kind }, plain: true });
       setView(ruling.moves.length ? { ply: ruling.moves[0].ply } : null);
     }).catch(setProblem);
     return () => { here = false; };

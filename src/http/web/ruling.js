@@ -69,6 +69,17 @@ export function consequence(ruling, book) {
   }
 }
 
+/// How far a game is from its natural limit, in a line.
+function LimitLine({ audit }) {
+  const limit = audit && audit.natural_limit;
+  if (!limit) return html`<p class="limit-line note">${audit ? '' : '…'}</p>`;
+  const claims = audit.limit_claims || {};
+  const good = ['red', 'black'].filter((side) => claims[side] && claims[side].reached).map(sideName);
+  const unit = limit.rule.unit === 'rounds' ? say('回合', 'rounds') : say('着', 'plies');
+  return html`<p class="limit-line">${say('自然限着', 'Natural limit')} <b>${limit.count}</b> / ${limit.rule.count} ${unit}${say('：', ': ')}${limit.reached ? html`<b>${say('已达', 'reached')}</b>` : say('未达', 'not reached')}${limit.reached
+    ? good.length ? say(`，${good.join('、')}提出即成立`, `; a claim by ${good.join(' or ')} is good`) : say('，但扣去照将后，谁提出都不成立', '; but with checks left out no claim is good') : ''}</p>`;
+}
+
 /// The verdict at arm's length.
 export function Verdict({ result, book, onBudget, onRound, children }) {
   const { ruling, subject } = result;
@@ -85,6 +96,7 @@ export function Verdict({ result, book, onBudget, onRound, children }) {
     <h2 class="headline">${gameOver ? say(`${side}${by}，判负`, `${side} ${by} and loses`) : headline(verdict)}</h2>
     <p class="next">${gameOver ? say('对局已在盘上结束。', 'The game was over on the board.') : verdict.outcome === 'none' && !cycle
       ? say('还没有成为待判局面，双方继续对局。', 'No position is pending yet; the game goes on.') : consequence(ruling, book)}</p>
+    ${subject.kind === 'game' && !result.plain && !ruling.rules.id.includes('+') && html`<${LimitLine} audit=${result.audit} />`}
     ${onRound && html`<p class="next"><button type="button" class="plain" onClick=${onRound}>${say('最后的局面曾经出现：按此循环试裁', 'The last position has stood before: rule on that cycle')}</button></p>`}
     ${ruling.sides && html`<ul class="sides">${['red', 'black'].map((side) => html`<li><b>${sideName(side)}</b> ${conduct(ruling.sides[side])}</li>`)}</ul>`}
     ${verdict.outcome === 'undetermined' && html`<ul class="open-moves">
