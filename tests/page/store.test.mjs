@@ -216,6 +216,43 @@ test('what two people write at once is not lost', async () => {
   await first.close();
 });
 
+test('what could not be kept is told, stays as it was, and can be kept again', async () => {
+  const { page, close } = await open(chrome, qili.url, { hash: '#amend', allowed: /status of (409|503)/ });
+  await page.click('text=贴文件');
+  const file = readFileSync(new URL('../../src/rules/amendments/pawn-upgrade-struck.toml', import.meta.url), 'utf8').replace('"pawn-upgrade-struck"', '"again"');
+  await page.fill('textarea.code', file);
+  let fail = true;
+  const away = { status: 503, contentType: 'application/problem+json', body: JSON.stringify({ type: 'urn:qili:problem:store_unavailable', title: '暂时不可用', status: 503, code: 'store_unavailable', detail: '存储暂时不可用 <b>!</b>' }) };
+  const route = (path) => page.route(path, (one) => (fail && one.request().method() === 'POST' ? one.fulfill(away) : one.continue()));
+  await route('**/v1/drafts');
+  await page.click('.bar button >> nth=1');
+  await page.waitForSelector('text=存储暂时不可用 <b>!</b>');
+  assert.equal(await page.inputValue('textarea.code'), file);
+  fail = false;
+  await page.click('.bar button >> nth=1');
+  await page.waitForSelector('.discussion');
+  // The same id a second time.
+  await page.evaluate(() => { location.hash = 'amend'; });
+  await page.click('text=贴文件');
+  await page.fill('textarea.code', file);
+  await page.click('.bar button >> nth=1');
+  await page.waitForSelector('.committee > .fault');
+  // A ruling.
+  fail = true;
+  await page.evaluate(() => { location.hash = ''; });
+  await paste(page, SHEET);
+  await judge(page);
+  await route('**/v1/rulings');
+  await page.click('text=存档并编号');
+  await page.waitForSelector('.keeping .fault');
+  assert.equal(await page.locator('.keeping .number').count(), 0);
+  fail = false;
+  await page.click('text=存档并编号');
+  await page.waitForSelector('.keeping .number b');
+  assert.equal(await page.locator('.keeping .fault').count(), 0);
+  await close();
+});
+
 test('where nothing is kept that is said, and nothing is offered', async () => {
   const none = await service();
   for (const language of LANGUAGES) {

@@ -23,7 +23,7 @@ const mayGoOn = (ruling) => !ruling.ended && !ofDraft(ruling) && ['must_change',
 
 export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSheet, reachable, canKeep, onKept, go }) {
   const [at, setAt] = useState(entry.moves.length);
-  const [view, setView] = useState(null);
+  const [view, setView] = useState(() => (result && result.ruling.moves.length ? { ply: result.ruling.moves[0].ply } : null));
   const [flipped, setFlipped] = useState(false);
   const [selected, setSelected] = useState(null);
   const [setup, setSetup] = useState(false);
@@ -179,7 +179,11 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       requestAnimationFrame(() => performance.measure('ruling shown', { start: begun }));
       further(now, subject, ruling, turn);
     } catch (error) {
-      if (turn === latest.current) setProblem(error);
+      if (turn === latest.current) {
+        setProblem(error);
+        setResult(null);
+        setView(null);
+      }
     } finally {
       setBusy(false);
       setOpening(false);
@@ -235,9 +239,10 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   }, [entry.linked]);
   useEffect(() => { setAt(entry.moves.length); }, [entry.stamp]);
 
+  // Another setting gives another ruling; the old one stands, dimmed, until it is there.
   const settings = (changes) => {
-    change(changes, 'settings');
-    if (result) judge(changes, result.asked ? result.subject : undefined);
+    if (!result) return change(changes, 'settings');
+    return judge({ ...corrects(), ...changes }, result.asked ? result.subject : undefined);
   };
   const ply = (index) => setView(result.ruling.moves.some((move) => move.ply === index) ? { ply: index } : { at: index });
   const pending = (plies) => judge({}, { ...result.whole, moves: result.whole.moves.slice(0, plies) });
@@ -266,7 +271,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   return html`<main id="main" tabindex="-1" class="arbiter ${result ? 'ruled' : ''} ${opening ? 'opening' : ''}">
     <${Entry} entry=${entry} setup=${setup && !result} result=${result} busy=${busy} reachable=${reachable} books=${books} onText=${paste} onJudge=${() => judge()} onSettings=${settings}
       onEdit=${() => { put({ ...entry, ...corrects() }); setResult(null); setView(null); setAt(entry.moves.length); }} onNew=${() => { past.current.push(entry); latest.current += 1; setResult(null); setView(null); setProblem(null); setAt(0); setEntry({ ...blank(), rules: entry.rules, sheet: { ...entry.sheet, red: '', black: '' } }); }} problem=${problem} />
-    ${result && html`<${Verdict} result=${result} book=${result.book} onBudget=${() => judge({ budget: Math.min(1000000, (entry.budget || 100000) * 5) }, result.asked ? result.subject : undefined)}
+    ${result && html`<${Verdict} result=${result} busy=${busy} book=${result.book} onBudget=${() => judge({ budget: Math.min(1000000, (entry.budget || 100000) * 5) }, result.asked ? result.subject : undefined)}
       onRound=${result.ruling.verdict.outcome === 'none' && !result.ruling.ended && roundOf(result.subject) && (() => judge({}, roundOf(result.subject)))}>
       <p class="actions"><button type="button" class="primary" onClick=${onSheet}>${say('裁决书', 'Ruling sheet')}</button>
         <${Copy} text=${() => linkOf({ ...entry, ...result.subject })} name=${say('复制链接', 'Copy link')} />
@@ -382,7 +387,7 @@ function Entry({ entry, setup, result, busy, reachable, books, onText, onJudge, 
       ${faults}${!fault && !gone && !problem && html`<p class="note">${readAs(entry)}</p>`}</div>
     <details class="settings"><summary>${say('赛事与裁决设置', 'Event and settings')}</summary><div>
       <label class="field"><span>${say('所列着法', 'The moves are')}</span><select value=${entry.kind} onChange=${(event) => onSettings({ kind: event.target.value })}>
-        <option value="auto">${say('自动判别', 'found out')}</option><option value="cycle">${say('恰为一个循环', 'exactly one cycle')}</option><option value="game">${say('对局', 'a game')}</option></select></label>
+        <option value="auto">${say('自动判别', 'worked out')}</option><option value="cycle">${say('恰为一个循环', 'exactly one cycle')}</option><option value="game">${say('对局', 'a game')}</option></select></label>
       <label class="check"><input type="checkbox" checked=${entry.claimed} onChange=${(event) => onSettings({ claimed: event.target.checked })} /> ${say('由棋手提请裁决', 'A player asked for the ruling')}</label>
       <label class="check"><input type="checkbox" checked=${entry.theoretical} onChange=${(event) => onSettings({ theoretical: event.target.checked })} /> ${say('裁判认定：守住即为例和', 'The arbiter finds: a plain theoretical draw while the post is held')}</label>
       <label class="field"><span>${say('已令变着', 'Change ordered')}</span><select value=${entry.ordered} onChange=${(event) => onSettings({ ordered: event.target.value })}>

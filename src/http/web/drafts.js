@@ -2,7 +2,7 @@
 // comparisons that were kept with them.
 
 import { html, useState, useEffect } from './preact.js';
-import { say, word, bookName, timeOf, STATUSES } from './words.js';
+import { say, told, word, bookName, timeOf, STATUSES } from './words.js';
 import { Trouble, NoStore } from './trouble.js';
 import * as api from './api.js';
 
@@ -44,6 +44,11 @@ export function idOf(amendment) {
   if (typeof amendment !== 'string') return amendment.id || '';
   return (amendment.match(/^\s*id\s*=\s*["']([^"']*)["']/m) || ['', ''])[1];
 }
+/// What a draft is called, in the language of the page where the amendment has it.
+function titleOf(row) {
+  const { title } = readAmendment(row.amendment);
+  return (title && title.zh === row.title ? told(title) : row.title) || row.id;
+}
 function baseOf(amendment) {
   if (typeof amendment !== 'string') return amendment.base || '';
   return (amendment.match(/^\s*base\s*=\s*["']([^"']*)["']/m) || ['', ''])[1];
@@ -51,7 +56,7 @@ function baseOf(amendment) {
 function changesOf(amendment) {
   if (typeof amendment === 'string') return say('TOML 文件', 'a TOML file');
   const { definitions, strike, articles, verdicts, grounds, natural_limit: limit } = amendment;
-  const told = [
+  const changes = [
     ...Object.entries(definitions || {}).map(([key, value]) => `${key} = ${value}`),
     ...(strike || []).map((id) => say(`删 ${id}`, `${id} struck`)),
     ...(articles || []).map((one) => say(`条文 ${one.id}`, `article ${one.id}`)),
@@ -59,7 +64,7 @@ function changesOf(amendment) {
     ...Object.keys(grounds || {}).map((key) => say(`${key} 的条款`, `clauses of ${key}`)),
     ...(limit ? [say(`自然限着 ${limit.count}`, `natural limit ${limit.count}`)] : []),
   ];
-  return told.length ? told.join(say('，', ', ')) : say('尚无改动', 'changes nothing yet');
+  return changes.length ? changes.join(say('，', ', ')) : say('尚无改动', 'changes nothing yet');
 }
 
 /// The drafts there are.
@@ -75,7 +80,7 @@ export function Drafts({ canKeep, go, onReady }) {
   return html`<section class="drafts" aria-label=${say('草案', 'Drafts')}><h3>${say('草案', 'Drafts')}</h3>
     <${Trouble} problem=${problem} again=${load} gone=${say('连不上 qili，草案读不到。', 'qili does not answer: the drafts cannot be read.')} />
     <ul class="rows">${(drafts || []).map((one) => html`<li key=${one.id}><a href="#amend=${one.id}" onClick=${(event) => { event.preventDefault(); go(`amend=${one.id}`); }}>
-      <b>${one.title || one.id}</b> <span class="what"><span class="status-of ${one.status}">${word(STATUSES, one.status)}</span> ${say(`第${one.version}版`, `version ${one.version}`)}</span>
+      <b>${titleOf(one)}</b> <span class="what"><span class="status-of ${one.status}">${word(STATUSES, one.status)}</span> ${say(`第${one.version}版`, `version ${one.version}`)}</span>
       <span class="note">${bookName(baseOf(readAmendment(one.amendment)))} · ${timeOf(one.changed_at)}${by(one.caller)}</span><code>${one.id}</code></a></li>`)}</ul>
     ${drafts && drafts.length === 0 && html`<p class="note">${say('还没有草案。在下面写好修订，按“存为草案”。', 'There are none yet: write an amendment below and press “Keep as a draft”.')}</p>`}</section>`;
 }
@@ -93,6 +98,8 @@ export const reviseDraft = (id, version, changes) => api.put(path(id), changes, 
 export function Discussion({ draft, at, onChanged, onVersion, onReport, onRule }) {
   const [note, setNote] = useState('');
   const [busy, setBusy] = useState('');
+  // How many comparisons there were when one more was asked for: its row is there from the start.
+  const [before, setBefore] = useState(0);
   const [problem, setProblem] = useState(null);
   const attempt = async (name, work) => {
     setBusy(name);
@@ -120,12 +127,13 @@ export function Discussion({ draft, at, onChanged, onVersion, onReport, onRule }
   };
   const show = (number) => attempt('report', async () => onReport(await api.get(path(draft.id, `/reports/${number}`)), number));
   const compare = () => attempt('compare', async () => {
+    setBefore(draft.reports.length);
     const kept = await api.post(path(draft.id, '/reports'), {});
     await onChanged();
     onReport(await api.get(path(draft.id, `/reports/${kept.number}`)), kept.number);
   });
   return html`<section class="discussion" aria-label=${say('草案的讨论', 'The draft under discussion')}>
-    <header><h3>${draft.title || draft.id}</h3><p class="note"><code>${draft.id}</code> · ${say(`第${draft.version}版`, `version ${draft.version}`)} · ${timeOf(draft.changed_at)}${by(draft.caller)}</p></header>
+    <header><h3>${titleOf(draft)}</h3><p class="note"><code>${draft.id}</code> · ${say(`第${draft.version}版`, `version ${draft.version}`)} · ${timeOf(draft.changed_at)}${by(draft.caller)}</p></header>
     <div class="row"><label class="field"><span>${say('状态', 'Status')}</span><select value=${draft.status} disabled=${Boolean(busy)} onChange=${status}>${Object.keys(STATUSES).map((one) => html`<option value=${one}>${word(STATUSES, one)}</option>`)}</select></label>
       <button type="button" onClick=${() => onRule(draft.id)}>${say('按此草案裁决一局', 'Rule on a dispute by it')}</button></div>
     <${Trouble} problem=${problem} gone=${say('连不上 qili，没有存。', 'qili does not answer; nothing was kept.')} />
@@ -134,7 +142,7 @@ export function Discussion({ draft, at, onChanged, onVersion, onReport, onRule }
       <form onSubmit=${write}><label class="field"><span>${say('写一条意见', 'Write a note')}</span><textarea rows="2" maxlength="4000" value=${note} onInput=${(event) => setNote(event.target.value)}></textarea></label>
         <p class="actions"><button type="submit" disabled=${!note.trim() || Boolean(busy)}>${busy === 'note' ? say('存…', 'Keeping…') : say('发表', 'Add the note')}</button></p></form></details>
     <details open><summary>${say(`存下的比较 ${draft.reports.length} 份`, `Comparisons kept: ${draft.reports.length}`)}</summary>
-      <ul class="rows">${draft.reports.map((one) => html`<li key=${one.number}><button type="button" class="row-button" onClick=${() => show(one.number)}>
+      <ul class="rows">${busy === 'compare' && before === draft.reports.length && html`<li key="now"><p class="row-button"><b>${say('比较中…', 'Comparing…')}</b> <span class="what">…</span> <span class="note">${say(`第${draft.version}版`, `version ${draft.version}`)} · ${timeOf(Date.now())}</span></p></li>`}${draft.reports.map((one) => html`<li key=${one.number}><button type="button" class="row-button" onClick=${() => show(one.number)}>
         <b>${say(`${one.summary.flipped}例裁决改变`, `${one.summary.flipped} flip`)}</b> <span class="what">${say(`共${one.summary.total}例，${one.summary.relabelled}例着法改判`, `of ${one.summary.total}; ${one.summary.relabelled} relabelled`)}</span>
         <span class="note">${say(`第${one.version}版`, `version ${one.version}`)} · ${timeOf(one.made_at)}${by(one.caller)} · qili ${one.engine}</span></button></li>`)}</ul>
       <p class="actions"><button type="button" disabled=${Boolean(busy)} onClick=${compare}>${busy === 'compare' ? say('比较中…', 'Comparing…') : say(`比较第${draft.version}版并存下`, `Compare version ${draft.version} and keep it`)}</button></p></details>

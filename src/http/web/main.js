@@ -1,6 +1,6 @@
 // The page: what is open, in which language and which light.
 
-import { html, render, useState, useEffect, useRef } from './preact.js';
+import { html, render, useState, useEffect, useLayoutEffect, useRef } from './preact.js';
 import { language, speak, say } from './words.js';
 import { kept, keep } from './keep.js';
 import { load as loadOutlines } from './outlines.js';
@@ -85,7 +85,7 @@ function App() {
       setView({ name: 'arbiter', id: '' });
     }
   }, [opened, view.name]);
-  useEffect(() => { scrollTo(0, 0); }, [view.name, view.id]);
+  useLayoutEffect(() => { scrollTo(0, 0); }, [view.name, view.id]);
   // Once lost, the service is looked for until it is back.
   useEffect(() => {
     if (reachable) return undefined;
@@ -115,7 +115,7 @@ function App() {
     <header class="top"><a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); document.getElementById('main').focus(); }}>${say('跳到正文', 'Skip to content')}</a>
       <h1>棋例<span>qili</span></h1>
       <nav aria-label=${say('页面', 'Pages')}>${tab('arbiter', '', '裁决', 'Rule')}${tab('cases', 'cases', '判例', 'Cases')}${tab('amend', 'amend', '修订', 'Amend')}${tab('kept', 'kept', '存档', 'Kept')}</nav>
-      <div class="looks"><button type="button" class="language" onClick=${turn} lang=${language() === 'zh' ? 'en' : 'zh-Hans'}>${say(html`En<span>glish</span>`, '中文')}</button>
+      <div class="looks"><button type="button" class="language" onClick=${turn} lang=${language() === 'zh' ? 'en' : 'zh-Hans'}>${say(html`En<span>glish</span>`, html`中<span>文</span>`)}</button>
         <button type="button" onClick=${shine} aria-label=${theme === 'dark' ? say('浅色', 'light') : say('深色', 'dark')}>${theme === 'dark' ? '☀' : '☾'}</button></div></header>
     ${!reachable && view.name !== 'arbiter' && html`<p class="fault banner" role="alert">${say('连不上 qili：不能裁决，已输入的都在。', 'qili does not answer: nothing can be ruled on; what you entered is kept.')}</p>`}
     ${showSheet ? html`<${Sheet} entry=${entry} setEntry=${setEntry} result=${result} canKeep=${canKeep} onKept=${onKept} onClose=${() => history.back()} />`

@@ -81,7 +81,7 @@ function LimitLine({ audit }) {
 }
 
 /// The verdict at arm's length.
-export function Verdict({ result, book, onBudget, onRound, children }) {
+export function Verdict({ result, busy, book, onBudget, onRound, children }) {
   const { ruling, subject } = result;
   const { verdict, ended } = ruling;
   const gameOver = ended && verdict.outcome === 'none';
@@ -89,7 +89,7 @@ export function Verdict({ result, book, onBudget, onRound, children }) {
   const by = ended && (ended.by === 'mate' || ended.by === 'checkmate' ? say('被将死', 'is mated') : say('被困毙', 'is stalemated'));
   const kind = gameOver ? 'loss' : verdict.outcome;
   const cycle = ruling.cycle;
-  return html`<section class="verdict ${kind}" aria-live="polite" aria-label=${say('裁决', 'Ruling')}>
+  return html`<section class="verdict ${kind}" aria-busy=${busy ? 'true' : undefined} aria-live="polite" aria-label=${say('裁决', 'Ruling')}>
     <p class="book">${bookName(ruling.rules.id)}${cycle && html`<span>${subject.kind === 'cycle'
       ? say(`每循环${cycle.period}着`, `${cycle.period} plies a cycle`)
       : say(`第${cycle.start_ply + 1}着起，${cycle.rounds}个循环，局面出现${cycle.occurrences}次`, `from ply ${cycle.start_ply + 1}: ${cycle.rounds} cycles, position stood ${cycle.occurrences} times`)}</span>`}</p>
