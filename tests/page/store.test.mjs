@@ -48,6 +48,7 @@ for (const size of Object.keys(SIZES)) {
       await second.page.click(`text=${say(language, '重裁核对', 'Rule again and compare')}`);
       await second.page.waitForSelector(`text=${say(language, '一字不差', 'to the letter')}`);
       await second.page.click('.verdict .primary');
+      await second.page.waitForSelector('.page');
       const text = bare(await printed(second.page, `again-${size}-${language}`));
       for (const part of [number, '杯赛<i>', '甲', '乙', '红方判负', '24.1']) assert.ok(text.includes(bare(part)), part);
       await second.page.click('.sheet-actions button:first-child');
@@ -175,6 +176,14 @@ for (const [size, language] of [['desktop', 'zh'], ['phone', 'en']]) {
     // An older version is looked at, and becomes the newest.
     await page.click('.discussion details:nth-of-type(3) summary');
     assert.equal(await page.locator('.discussion details:nth-of-type(3) li').count(), 3);
+    await page.fill('.grid input >> nth=4', 'Not kept yet');
+    await page.click('.discussion details:nth-of-type(3) li:last-child button');
+    await page.waitForFunction(() => document.querySelectorAll('.parameter.changed').length === 1);
+    assert.equal(await page.inputValue('.grid input >> nth=4'), 'A trial');
+    await page.click(`text=${say(language, '取回所写', 'Bring back what I wrote')}`);
+    assert.equal(await page.inputValue('.grid input >> nth=4'), 'Not kept yet');
+    await page.click(`text=${say(language, '放弃改动', 'Discard the changes')}`);
+    await page.waitForFunction(() => document.querySelectorAll('.grid input')[4].value === 'A trial');
     await page.click('.discussion details:nth-of-type(3) li:last-child button');
     await page.waitForFunction(() => document.querySelectorAll('.parameter.changed').length === 1);
     await page.click('.bar button >> nth=1');

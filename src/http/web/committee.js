@@ -74,6 +74,8 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   const [draft, setDraft] = useState(null);
   // The form waits for what stands above it, so that nothing moves.
   const [listed, setListed] = useState(false);
+  // What was written but not kept, while something that was kept is looked at.
+  const [aside, setAside] = useState(null);
   const { form } = work;
   // What is written stays in this browser until it is kept in a draft.
   const write = (changes) => {
@@ -102,21 +104,27 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   const load = async () => {
     const found = await openDraft(id);
     setDraft(found);
+    // A version that says the same as the newest is the newest.
+    setWork((before) => {
+      const from = found.versions.find((one) => one.version === before.version);
+      return from && from.amendment === found.amendment ? { ...before, version: found.version } : before;
+    });
     return found;
   };
   useEffect(() => {
     if (!id) return;
     load().then(async (found) => { if (!kept(place, null)) setWork(await workOf(found)); }).catch(setProblem);
   }, [id]);
+  const amendment = () => (form ? amendmentOf(work.draft, book) : readAmendment(work.text));
+  const unsaved = draft && (!form || book) && kept(place, null) && !same(amendment(), readAmendment(draft.amendment));
   const show = async (row) => {
+    if (unsaved) setAside(work);
     keep(place, null);
     setCompared(null);
     setWork(await workOf(row));
     setMessage(row.version === draft.version ? '' : say(`现在看的是第${row.version}版；存为新版，即回到这一版。`, `This is version ${row.version}; keep it as a new version to go back to it.`));
   };
 
-  const amendment = () => (form ? amendmentOf(work.draft, book) : readAmendment(work.text));
-  const unsaved = draft && (!form || book) && kept(place, null) && !same(amendment(), readAmendment(draft.amendment));
   const attempt = (name, what) => async () => {
     setBusy(name);
     setProblem(null);
@@ -170,6 +178,7 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
       ${canKeep && (!id || draft) && (id && another === id ? html`<button type="button" disabled=${Boolean(busy) || (form && !book)} onClick=${revise}>${busy === 'keep' ? say('存…', 'Keeping…') : say('存为新版', 'Keep as a new version')}</button>`
         : html`<button type="button" disabled=${Boolean(busy) || (form && !book)} onClick=${add}>${busy === 'keep' ? say('存…', 'Keeping…') : id ? say(`另存为草案 ${another}`, `Keep as draft ${another}`) : say('存为草案', 'Keep as a draft')}</button>`)}
       ${unsaved && html`<button type="button" onClick=${() => show(draft)}>${say('放弃改动', 'Discard the changes')}</button>`}
+      ${aside && html`<button type="button" onClick=${() => { write(aside); setAside(null); }}>${say('取回所写', 'Bring back what I wrote')}</button>`}
       <button type="button" disabled=${form && !book} onClick=${() => { const it = amendment(); save(new Blob([typeof it === 'string' ? it : stored(it, null, 2)], { type: 'application/json' }), `${another || 'amendment'}.${typeof it === 'string' ? 'toml' : 'json'}`); }}>${say('导出修订', 'Export the amendment')}</button>
       <span aria-live="polite">${message}</span></div></section>`}
     <${Trouble} problem=${problem} gone=${say('连不上 qili，不能比较，也存不了；所写的都在。', 'qili does not answer, so nothing can be compared or kept; what you wrote is still here.')} />
@@ -260,13 +269,20 @@ function Compared({ compared, theme, base, other, children }) {
   return html`<section class="compared" aria-live="polite"><h3 tabindex="-1" ref=${place}>${compared.kept && compared.kept.version ? say(`第${compared.kept.version}版的比较，${timeOf(compared.kept.made_at)}存：`, `Version ${compared.kept.version}, compared and kept ${timeOf(compared.kept.made_at)}: `) : ''}${say(`判例库${counts.total}例：${counts.flipped}例裁决改变，${counts.relabelled}例着法改判，${counts.unchanged}例不变`, `Of ${counts.total} cases ${counts.flipped} flip, ${counts.relabelled} are relabelled, ${counts.unchanged} stay`)}</h3>
     ${children}
     ${changes.map((change) => html`<article class="change" key=${change.id}>
-      <header><h4>${change.title ? told(change.title) : change.id}</h4><span class="note"><a href=${`#cases=${change.id}`}>${change.id}</a> · ${word(KINDS, change.kind)} · ${change.cause.levers.join(say('、', ', '))}</span></header>
+      <header><h4>${change.title ? told(change.title) : change.id}</h4><span class="note"><a href=${`#cases=${change.id}`}>${change.id}</a> · ${word(KINDS, change.kind)} · ${change.cause.levers.map((lever) => leverName(lever, base)).join(say('、', ', '))}</span></header>
       <div class="sides-by-side"><${LazyBoard} fen=${change.fen} theme=${theme} />
         ${['base', 'other'].map((which) => html`<div><p class="note">${which === 'base' ? say('原规则', 'Before') : say('修订后', 'After')}</p><p class="headline small ${change.rulings[which].verdict.outcome}">${headline(change.rulings[which].verdict)}</p>
           <${Natures} ruling=${change.rulings[which]} fen=${change.fen} moves=${change.moves} />
           <${Clauses} ids=${change.rulings[which].verdict.clauses} book=${which === 'base' ? base : after} />
           ${change.rulings[which].verdict.reason && html`<p class="reason">${told(change.rulings[which].verdict.reason)}</p>`}</div>`)}</div></article>`)}
     ${changes.length === 0 && html`<p>${say('没有例局改变。', 'No case changes.')}</p>`}</section>`;
+}
+
+/// What made a case flip, in the words of the form.
+function leverName(lever, base) {
+  const [kind, key] = lever.split('.');
+  const parameter = kind === 'definitions' && base && base.parameters.find((one) => one.key === key);
+  return parameter ? say(`参数“${told(parameter)}”`, `parameter ${key}`) : lever;
 }
 
 function Natures({ ruling, fen, moves }) {

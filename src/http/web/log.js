@@ -162,7 +162,7 @@ export function Log({ canKeep, books, go, missing }) {
     <form class="row" role="search" onSubmit=${find}><label class="field number-field"><span>${say('按编号找', 'Find by number')}</span><input type="text" autocomplete="off" spellcheck=${false} maxlength="200" placeholder="01KAJ1BXM0V9S4N7Q2ZC8TD6WE" value=${number} onInput=${(event) => setNumber(event.target.value)} /></label>
       <button type="submit" class="primary" disabled=${!number.trim()}>${say('打开', 'Open')}</button></form>
     ${missing && html`<${Trouble} problem=${missing.problem} gone=${say('连不上 qili，存档读不到。', 'qili does not answer: what was kept cannot be read.')} />`}
-    <div class="row filters"><label class="field"><span>${say('赛事', 'Event')}</span><input type="text" maxlength="80" value=${filter.event} onInput=${(event) => setFilter({ ...filter, event: event.target.value })} /></label>
+    <div class="row filters"><label class="field"><span>${say('赛事（全名）', 'Event (in full)')}</span><input type="text" maxlength="80" value=${filter.event} onInput=${(event) => setFilter({ ...filter, event: event.target.value })} /></label>
       ${choose('rules', say('规则', 'Rule book'), books.map((id) => [id, bookName(id)]))}
       ${choose('outcome', say('裁决', 'Verdict'), ['draw', 'must_change', 'loss', 'none', 'undetermined'].map((outcome) => [outcome, word(OUTCOMES, outcome)]))}
       <label class="field"><span>${say('某日起', 'Since')}</span><input type="date" value=${filter.since} onChange=${(event) => setFilter({ ...filter, since: event.target.value })} /></label></div>

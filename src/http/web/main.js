@@ -24,7 +24,7 @@ function viewOf(hash) {
 
 function App() {
   const [view, setView] = useState(viewOf(location.hash));
-  const [, setLanguage] = useState(language());
+  const [spoken, setLanguage] = useState(language());
   const [light, setLight] = useState(kept('light', 'auto'));
   const [system, setSystem] = useState(dark.matches);
   const [entry, setEntry] = useState(() => {
@@ -93,10 +93,13 @@ function App() {
     return () => clearInterval(timer);
   }, [reachable]);
 
+  const showSheet = view.name === 'sheet' && Boolean(result);
   const theme = light === 'dark' || (light === 'auto' && system) ? 'dark' : 'wood';
   useEffect(() => { document.documentElement.dataset.light = theme === 'dark' ? 'dark' : 'light'; }, [theme]);
+  // The sheet has a title of its own: a file is called after it.
+  useEffect(() => { if (!showSheet) document.title = say('棋例 · 象棋循环裁决', 'qili · rulings on repetition in xiangqi'); }, [showSheet, spoken]);
   const go = (hash) => { if (location.hash.slice(1) === hash) setView(viewOf(`#${hash}`)); else location.hash = hash; };
-  const turn = () => { speak(language() === 'zh' ? 'en' : 'zh'); setLanguage(language()); document.title = say('棋例 · 象棋循环裁决', 'qili · rulings on repetition in xiangqi'); };
+  const turn = () => { speak(language() === 'zh' ? 'en' : 'zh'); setLanguage(language()); };
   const shine = () => { const next = theme === 'dark' ? 'light' : 'dark'; keep('light', next); setLight(next); };
   const tab = (name, hash, zh, en) => html`<a href="#${hash}" aria-current=${view.name === name || (name === 'arbiter' && ['sheet', 'ruling'].includes(view.name)) ? 'page' : undefined} onClick=${(event) => { event.preventDefault(); go(hash); }}>${say(zh, en)}</a>`;
   const loadCase = (found, rules) => {
@@ -110,7 +113,6 @@ function App() {
     setEntry({ ...entry, rules });
     go('');
   };
-  const showSheet = view.name === 'sheet' && result;
   return html`
     <header class="top"><a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); document.getElementById('main').focus(); }}>${say('跳到正文', 'Skip to content')}</a>
       <h1>棋例<span>qili</span></h1>
@@ -128,7 +130,6 @@ function App() {
 }
 
 speak(language());
-document.title = say('棋例 · 象棋循环裁决', 'qili · rulings on repetition in xiangqi');
 // The first picture waits for the outlines, so that nothing moves afterwards.
 loadOutlines(new URL('outlines.txt', import.meta.url)).catch(() => {}).finally(() => {
   render(html`<${App} />`, document.getElementById('app'));

@@ -17,6 +17,7 @@ function Sign({ nature }) {
 
 /// The nature of a move as a sign that needs no colour.
 export function Badge({ nature, candidates, small }) {
+  if (!nature && !candidates) return null;
   if (!nature) {
     return html`<span class="badge open ${small ? 'small' : ''}" title=${say('未定', 'undetermined')}>${(candidates || []).map((one) => html`<${Sign} nature=${one} />`)}?</span>`;
   }

@@ -19,7 +19,7 @@ export function textOfRuling(result, entry) {
   const sheet = entry.sheet;
   const head = [sheet.event, sheet.round && `第${sheet.round}轮`, sheet.table && `${sheet.table}台`, sheet.red && sheet.black && `${sheet.red}（红）— ${sheet.black}（黑）`].filter(Boolean).join(' ');
   const lines = ruling.moves.map((move) => {
-    const nature = move.nature ? NATURES[move.nature][0] : '未定';
+    const nature = move.nature ? NATURES[move.nature][0] : move.candidates ? '未定' : '';
     return `${move.ply + 1}. ${move.side === 'red' ? '红' : '黑'} ${chinese(all[move.ply], move.iccs)} (${move.iccs}) ${nature}`;
   });
   const { verdict } = ruling;
@@ -64,11 +64,7 @@ export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose }) {
 
   // A PDF of the page is called what the page is called.
   const title = titleOf(sheet, number);
-  useEffect(() => {
-    const before = document.title;
-    document.title = title;
-    return () => { document.title = before; };
-  }, [title]);
+  useEffect(() => { document.title = title; }, [title]);
 
   const record = async () => {
     setProblem(null);
@@ -111,7 +107,7 @@ export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose }) {
           ${ruling.cycle && html`<p><b>循环 Cycle</b>：${ruling.cycle.period}着 plies，${ruling.cycle.rounds}次 times${subject.kind === 'game' ? `，第${ruling.cycle.start_ply + 1}着起 from ply ${ruling.cycle.start_ply + 1}` : ''}</p>`}
           ${limit && html`<p><b>自然限着 Natural limit</b>：${limit.count} / ${limit.rule.count} ${unit[0]} ${unit[1]}，${limit.reached ? '已达 reached' : '未达 not reached'}</p>`}
           ${verdict.uncertain && verdict.uncertain.length > 0 && html`<p><b>未见原文 Not read in the book itself</b>：${verdict.uncertain.join('、')}</p>`}</div></div>
-      ${ruling.moves.length > 0 && html`<div class="cycle columns-${columns}">${ruling.moves.map((move) => html`<p><span>${move.ply + 1}.</span> <b class=${move.side}>${move.side === 'red' ? '红' : '黑'} ${chinese(all[move.ply], move.iccs)}</b> <span lang="en">${move.iccs}</span> <em>${move.nature ? `${NATURES[move.nature][0]} ${NATURES[move.nature][1]}` : `未定 open：${move.candidates.map((n) => NATURES[n][0]).join('/')}`}</em> <span class="cited">${(move.clauses || []).join('、')}</span>
+      ${ruling.moves.length > 0 && html`<div class="cycle columns-${columns}">${ruling.moves.map((move) => html`<p><span>${move.ply + 1}.</span> <b class=${move.side}>${move.side === 'red' ? '红' : '黑'} ${chinese(all[move.ply], move.iccs)}</b> <span lang="en">${move.iccs}</span> ${(move.nature || move.candidates) && html`<em>${move.nature ? `${NATURES[move.nature][0]} ${NATURES[move.nature][1]}` : `未定 open：${move.candidates.map((n) => NATURES[n][0]).join('/')}`}</em>`} <span class="cited">${(move.clauses || []).join('、')}</span>
         ${reasons && move.reason && html`<small>${move.reason.zh} <span lang="en">${move.reason.en}</span></small>`}</p>`)}</div>`}
       ${verdict.reason && html`<section class="grounds"><p>${verdict.reason.zh}</p><p lang="en">${verdict.reason.en}</p></section>`}
       ${limit && (full || !ruling.moves.length) && audit.limit_claims && html`<section class="grounds">${['red', 'black'].map((side) => html`<p><b>若${SIDES[side][0]}提出 If ${SIDES[side][1]} claims</b>：${audit.limit_claims[side].zh.join('')} <span lang="en">${audit.limit_claims[side].en.join(' ')}</span></p>`)}</section>`}
