@@ -42,8 +42,8 @@ for (const scheme of ['light', 'dark']) {
         await page.waitForSelector('.instead');
         await page.waitForSelector('.books tr:nth-child(6) .outcome');
         await page.click('.verdict .chip >> nth=0');
-        await page.click('.keeping button >> nth=0');
-        await page.waitForSelector('.keeping .number');
+        await page.click('.verdict .actions >> nth=0 >> button >> nth=-1');
+        await page.waitForSelector('.keeping .number b');
         await page.click('.keeping button >> nth=0');
         await page.waitForSelector('.naming');
         await check(page, 'ruled');

@@ -59,7 +59,7 @@ for (const size of Object.keys(SIZES)) {
       await second.page.waitForFunction((draw) => document.querySelector('.verdict .headline')?.textContent === draw, say(language, '和棋', 'Draw'));
       assert.equal(await second.page.locator('.keeping .number').count(), 0);
       assert.doesNotMatch(second.page.url(), /ruling=/);
-      await second.page.check('.keeping .check input');
+      await second.page.check('.verdict .check input');
       await second.page.click(`text=${say(language, '存档并编号', 'Keep, with a number')}`);
       await second.page.waitForSelector('.keeping .number b');
       const newer = await second.page.textContent('.keeping .number b');
@@ -105,11 +105,14 @@ for (const language of LANGUAGES) {
     const { page, close } = await open(chrome, qili.url, { language, allowed: /status of 4/ });
     await paste(page, SHEET);
     await judge(page);
+    assert.equal(await page.locator('.keeping').count(), 0, 'what is not kept is no case');
+    await page.click(`text=${say(language, '存档并编号', 'Keep, with a number')}`);
+    await page.waitForSelector('.keeping .number b');
     await page.click(`text=${say(language, '存为判例', 'Make it a case')}`);
     await page.fill('.naming input >> nth=0', 'cxa-1999-01');
     await page.fill('.naming input >> nth=1', '独车长将');
     await page.click('.naming .primary');
-    await page.waitForSelector('.keeping .fault');
+    await page.waitForSelector('.verdict .fault');
     const number = await page.textContent('.keeping .number b');
     await page.fill('.naming input >> nth=0', `club-${language}`);
     await page.click('.naming .primary');
@@ -253,12 +256,12 @@ test('what could not be kept is told, stays as it was, and can be kept again', a
   await judge(page);
   await route('**/v1/rulings');
   await page.click('text=存档并编号');
-  await page.waitForSelector('.keeping .fault');
+  await page.waitForSelector('.verdict .fault');
   assert.equal(await page.locator('.keeping .number').count(), 0);
   fail = false;
   await page.click('text=存档并编号');
   await page.waitForSelector('.keeping .number b');
-  assert.equal(await page.locator('.keeping .fault').count(), 0);
+  assert.equal(await page.locator('.verdict .fault').count(), 0);
   await close();
 });
 
@@ -275,7 +278,7 @@ test('where nothing is kept that is said, and nothing is offered', async () => {
     await page.evaluate(() => { location.hash = ''; });
     await paste(page, SHEET);
     await judge(page);
-    assert.equal(await page.locator('.keeping').count(), 0);
+    assert.equal(await page.locator('.verdict .actions button').count(), 3);
     await page.click('.verdict .primary');
     await page.waitForSelector('.page');
     assert.equal(await page.locator('.sheet-actions button').count(), 2);

@@ -273,10 +273,9 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       onEdit=${() => { put({ ...entry, ...corrects() }); setResult(null); setView(null); setAt(entry.moves.length); }} onNew=${() => { past.current.push(entry); latest.current += 1; setResult(null); setView(null); setProblem(null); setAt(0); setEntry({ ...blank(), rules: entry.rules, sheet: { ...entry.sheet, red: '', black: '' } }); }} problem=${problem} />
     ${result && html`<${Verdict} result=${result} busy=${busy} book=${result.book} onBudget=${() => judge({ budget: Math.min(1000000, (entry.budget || 100000) * 5) }, result.asked ? result.subject : undefined)}
       onRound=${result.ruling.verdict.outcome === 'none' && !result.ruling.ended && roundOf(result.subject) && (() => judge({}, roundOf(result.subject)))}>
-      <p class="actions"><button type="button" class="primary" onClick=${onSheet}>${say('裁决书', 'Ruling sheet')}</button>
+      <${Keeping} canKeep=${canKeep} result=${result} entry=${entry} onKept=${onKept}><button type="button" class="primary" onClick=${onSheet}>${say('裁决书', 'Ruling sheet')}</button>
         <${Copy} text=${() => linkOf({ ...entry, ...result.subject })} name=${say('复制链接', 'Copy link')} />
-        <${Copy} text=${() => textOfRuling(result, entry)} name=${say('复制文字', 'Copy text')} /></p>
-      ${canKeep && html`<${Keeping} result=${result} entry=${entry} onKept=${onKept} />`}
+        <${Copy} text=${() => textOfRuling(result, entry)} name=${say('复制文字', 'Copy text')} /><//>
     </${Verdict}>`}
     ${board}
     ${result && html`<section class="evidence" aria-label=${say('逐着', 'Move by move')}>

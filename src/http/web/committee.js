@@ -132,8 +132,8 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
     try {
       await what();
     } catch (error) {
-      setProblem(error.code === 'revision_mismatch' ? { detail: say(`别人已存了更新的版本。你写的还在；看过新版后再存一次，就存为更新的一版。`, 'Somebody has kept a newer version meanwhile. What you wrote is still here: look at the newer one, then keep yours again.') } : error);
       if (error.code === 'revision_mismatch') await load().catch(() => {});
+      setProblem(error.code === 'revision_mismatch' ? { detail: say(`别人已存了更新的版本。你写的还在；看过新版后再存一次，就存为更新的一版。`, 'Somebody has kept a newer version meanwhile. What you wrote is still here: look at the newer one, then keep yours again.') } : error);
     }
     setBusy('');
   };

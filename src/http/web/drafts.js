@@ -107,8 +107,8 @@ export function Discussion({ draft, at, onChanged, onVersion, onReport, onRule }
     try {
       await work();
     } catch (error) {
-      setProblem(error.code === 'revision_mismatch' ? { detail: say('别人刚存了新版；已取回，请再看一遍。', 'Somebody has kept a newer version meanwhile; it is shown now: please look again.') } : error);
       if (error.code === 'revision_mismatch') await onChanged().catch(() => {});
+      setProblem(error.code === 'revision_mismatch' ? { detail: say('别人刚存了新版；已取回，请再看一遍。', 'Somebody has kept a newer version meanwhile; it is shown now: please look again.') } : error);
     }
     setBusy('');
   };

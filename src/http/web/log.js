@@ -55,54 +55,52 @@ export async function openKept(number) {
   };
 }
 
-/// What may be done with a ruling where there is a store: keep it, see its number, make a case of it.
-export function Keeping({ result, entry, onKept, go }) {
-  const [busy, setBusy] = useState(false);
+/// What may be done with a ruling, `children`, and where there is a store: keep it, see its number,
+/// make a case of it.
+export function Keeping({ canKeep, result, entry, onKept, children }) {
+  const [busy, setBusy] = useState('');
   const [problem, setProblem] = useState(null);
   const [naming, setNaming] = useState(false);
   const [made, setMade] = useState('');
   const [instead, setInstead] = useState(false);
   const [replayed, setReplayed] = useState(null);
   const { number } = result;
-  const attempt = (work) => async () => {
-    setBusy(true);
+  if (!canKeep) return html`<p class="actions">${children}</p>`;
+  const attempt = async (name, work) => {
+    setBusy(name);
     setProblem(null);
     try {
       await work();
     } catch (error) {
       setProblem(error);
     }
-    setBusy(false);
+    setBusy('');
   };
-  const record = async () => {
-    if (number) return number;
-    const given = await keepRuling(result, entry, instead && entry.corrects);
-    onKept(given);
-    return given;
-  };
-  const replay = attempt(async () => setReplayed(await api.post(`/v1/rulings/${number}:replay`, {})));
-  return html`<div class="keeping">
-    ${number && html`<p class="number">${say('编号', 'No.')} <a href="#ruling=${number}"><b>${number}</b></a> <span class="note">${say('存档于', 'kept')} ${timeOf(result.at)}</span></p>`}
-    ${result.superseded && result.superseded.length > 0 && html`<p class="fault">${say('已由新的裁决取代：', 'Another ruling has taken its place: ')}<a href="#ruling=${result.superseded[0]}">${result.superseded[0]}</a></p>`}
-    ${!number && entry.corrects && html`<label class="check"><input type="checkbox" checked=${instead} onChange=${(event) => setInstead(event.target.checked)} /> ${say('取代存档的裁决 ', 'It takes the place of ')}${entry.corrects}</label>`}
-    <p class="actions">${!number && html`<button type="button" disabled=${busy} onClick=${attempt(record)}>${busy ? say('存档中…', 'Keeping…') : say('存档并编号', 'Keep, with a number')}</button>`}
-      ${!made && html`<button type="button" aria-expanded=${naming ? 'true' : 'false'} onClick=${() => setNaming(!naming)}>${say('存为判例', 'Make it a case')}</button>`}
-      ${number && html`<button type="button" disabled=${busy} onClick=${replay}>${say('重裁核对', 'Rule again and compare')}</button>`}</p>
-    <div class="said" aria-live="polite">${replayed && html`<p class="note">${replayed.verdict_changed ? say(`今日程序裁为：${headline(replayed.ruling.verdict)}，与存档不同。`, `Today's program rules otherwise: ${headline(replayed.ruling.verdict)}.`)
-      : replayed.changed ? say('今日程序裁决相同，理由或演变有所不同。', "Today's program rules the same, with other words or lines.") : say('今日程序裁得一字不差。', "Today's program rules the same, to the letter.")}</p>`}
-      ${made && html`<p>${say('已存为判例 ', 'Now a case: ')}<a href="#cases=${made}">${made}</a></p>`}</div>
+  const record = () => attempt('keep', async () => onKept(await keepRuling(result, entry, instead && entry.corrects)));
+  const replay = () => attempt('replay', async () => setReplayed(await api.post(`/v1/rulings/${number}:replay`, {})));
+  const name = (put) => attempt('case', async () => {
+    const own = await api.post(`/v1/rulings/${number}:case`, put);
+    api.forget('/v1/cases/');
+    setMade(own.id);
+    setNaming(false);
+  });
+  const superseded = result.superseded && result.superseded[0];
+  return html`<p class="actions">${children}${!number && html`<button type="button" disabled=${Boolean(busy)} onClick=${record}>${say('存档并编号', 'Keep, with a number')}</button>`}</p>
+    ${!number && entry.corrects && html`<label class="check"><input type="checkbox" checked=${instead} onChange=${(event) => setInstead(event.target.checked)} /> ${say('存档时取代原裁决 ', 'Once kept, it takes the place of ')}${entry.corrects}</label>`}
     <${Trouble} problem=${problem} gone=${say('连不上 qili，没有存。', 'qili does not answer; nothing was kept.')} />
-    ${naming && !made && html`<${Naming} kept=${Boolean(number)} busy=${busy} onName=${(name) => attempt(async () => {
-      const at = await record();
-      const put = await api.post(`/v1/rulings/${at}:case`, name);
-      api.forget('/v1/cases/');
-      setMade(put.id);
-      setNaming(false);
-    })()} />`}</div>`;
+    ${(number || busy === 'keep') && html`<div class="keeping">
+      <p class="number">${number ? html`${say('编号', 'No.')} <a href="#ruling=${number}"><b>${number}</b></a> <span class="note">${say('存档于', 'kept')} ${timeOf(result.at)}</span>` : say('存档中…', 'Keeping…')}</p>
+      ${superseded && html`<p class="fault">${say('已由新的裁决取代：', 'Another ruling has taken its place: ')}<a href="#ruling=${superseded}">${superseded}</a></p>`}
+      <p class="actions"><button type="button" disabled=${Boolean(busy || made)} aria-expanded=${naming ? 'true' : 'false'} onClick=${() => setNaming(!naming)}>${say('存为判例', 'Make it a case')}</button>
+        <button type="button" disabled=${Boolean(busy)} onClick=${replay}>${say('重裁核对', 'Rule again and compare')}</button></p>
+      <div class="said" aria-live="polite">${made ? html`<p>${say('已存为判例 ', 'Now a case: ')}<a href="#cases=${made}">${made}</a></p>`
+        : replayed && html`<p class="note">${replayed.verdict_changed ? say(`今日程序裁为：${headline(replayed.ruling.verdict)}，与存档不同。`, `Today's program rules otherwise: ${headline(replayed.ruling.verdict)}.`)
+          : replayed.changed ? say('今日程序裁决相同，理由或演变有所不同。', "Today's program rules the same, with other words or lines.") : say('今日程序裁得一字不差。', "Today's program rules the same, to the letter.")}</p>`}</div>
+      ${naming && !made && html`<${Naming} busy=${Boolean(busy)} onName=${name} />`}</div>`}`;
 }
 
 /// What a case is to be called.
-function Naming({ kept, busy, onName }) {
+function Naming({ busy, onName }) {
   const [name, setName] = useState({ id: '', zh: '', en: '', why: '' });
   const first = useRef(null);
   useEffect(() => { first.current.focus(); }, []);
@@ -119,7 +117,7 @@ function Naming({ kept, busy, onName }) {
     <label class="field"><span>${say('名称', 'Title (Chinese)')}</span><input type="text" maxlength="80" value=${name.zh} onInput=${set('zh')} /></label>
     <label class="field"><span>${say('名称（英文，可空）', 'Title (English)')}</span><input type="text" maxlength="80" value=${name.en} onInput=${set('en')} /></label>
     <label class="field wide"><span>${say('评注（不填则用裁决的理由）', "Commentary (the ruling's reasons, where empty)")}</span><textarea rows="3" maxlength="4000" value=${name.why} onInput=${set('why')}></textarea></label>
-    <p class="actions"><button type="submit" class="primary" disabled=${!good || busy}>${kept ? say('存为判例', 'Make it a case') : say('存档并存为判例', 'Keep it and make it a case')}</button></p></form>`;
+    <p class="actions"><button type="submit" class="primary" disabled=${!good || busy}>${say('存入判例库', 'Put it into the library')}</button></p></form>`;
 }
 
 /// The rulings that were kept.
