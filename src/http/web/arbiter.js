@@ -239,6 +239,12 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   }, [entry.linked]);
   useEffect(() => { setAt(entry.moves.length); }, [entry.stamp]);
 
+  // What was pressed is gone when the ruling is there: those who read by keyboard go on with it.
+  useEffect(() => {
+    const headline = document.querySelector('.arbiter .headline');
+    if (result && !opening && headline && document.activeElement === document.body) headline.focus();
+  }, [Boolean(result)]);
+
   // Another setting gives another ruling; the old one stands, dimmed, until it is there.
   const settings = (changes) => {
     if (!result) return change(changes, 'settings');
@@ -254,8 +260,9 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       movable=${(square) => setup || sideOf(position.board[square]) === position.turn} />
     ${tools.tray && html`<div class="so-far">${entry.fault ? html`<p class="fault" id="fault" role="alert">${told(entry.fault.detail)}</p>` : html`<p class="note">${say('点棋子再点棋盘，或拖上去；点盘上的子可以移动。', 'Tap a piece, then the board, or drag it there; tap a piece on the board to move it.')}</p>`}</div><${Tray} position=${position} held=${held} onHold=${(letter) => { setHeld(held === letter ? null : letter); setSelected(null); }} onPlace=${place}
       theme=${theme} onTurn=${(turn) => edit(writeFen({ board: position.board, turn }), [])} onClear=${() => edit(EMPTY, [])} onStart=${() => edit(START, [])} />`}
-    ${!result && html`<p class="status" aria-live="polite">${note || html`<b>${say(`${sideName(position.turn)}走`, `${sideName(position.turn)} to move`)}</b> ${entry.moves.length ? say(`第${at}着，共${entry.moves.length}着`, `ply ${at} of ${entry.moves.length}`) : ''}`}</p>`}
+    ${!result && html`<p class="status" aria-live="polite">${note || html`<b>${say(`${sideName(position.turn)}走`, `${sideName(position.turn)} to move`)}</b> ${entry.moves.length ? say(`第${at}着，共${entry.moves.length}着`, `ply ${at} of ${entry.moves.length}`) : ''}${entry.moves.length && at === entry.moves.length && subjectOf(entry).kind === 'cycle' ? say('，回到了起始局面', ', back where it began') : ''}`}</p>`}
     <div class="tools">
+      ${!result && entry.moves.length > 0 && html`<button type="button" class="primary near" disabled=${busy || Boolean(entry.fault)} onClick=${() => judge()}>${busy ? say('裁决中…', 'Ruling…') : say('裁决', 'Rule')}</button>`}
       ${!result && html`<button type="button" aria-label=${say('到开头', 'to the start')} disabled=${at === 0} onClick=${() => { setAt(0); setSelected(null); }}>|‹</button>
       <button type="button" aria-label=${say('退一着', 'one back')} disabled=${at === 0} onClick=${() => { setAt(at - 1); setSelected(null); }}>‹</button>
       <button type="button" aria-label=${say('进一着', 'one on')} disabled=${at >= entry.moves.length} onClick=${() => { setAt(at + 1); setSelected(null); }}>›</button>

@@ -94,7 +94,7 @@ export function Verdict({ result, busy, book, onBudget, onRound, children }) {
     <p class="book">${bookName(ruling.rules.id)}${cycle && html`<span>${subject.kind === 'cycle'
       ? say(`每循环${cycle.period}着`, `${cycle.period} plies a cycle`)
       : say(`第${cycle.start_ply + 1}着起，${cycle.rounds}个循环，局面出现${cycle.occurrences}次`, `from ply ${cycle.start_ply + 1}: ${cycle.rounds} cycles, position stood ${cycle.occurrences} times`)}</span>`}</p>
-    <h2 class="headline">${gameOver ? say(`${side}${by}，判负`, `${side} ${by} and loses`) : headline(verdict)}</h2>
+    <h2 class="headline" tabindex="-1">${gameOver ? say(`${side}${by}，判负`, `${side} ${by} and loses`) : headline(verdict)}</h2>
     <p class="next">${gameOver ? say('对局已在盘上结束。', 'The game was over on the board.') : verdict.outcome === 'none' && !cycle
       ? say('还没有成为待判局面，双方继续对局。', 'No position is pending yet; the game goes on.') : consequence(ruling, book)}</p>
     ${subject.kind === 'game' && !result.plain && !ruling.rules.id.includes('+') && html`<${LimitLine} audit=${result.audit} />`}
