@@ -196,7 +196,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     const more = (changes) => { if (turn === latest.current) setResult((result) => (result ? { ...result, ...changes } : result)); };
     const whole = subjectOf(now);
     if (whole.kind === 'game' && !ofDraft(ruling)) {
-      api.post('/v1/games:audit', { ...requestOf(now, whole), explain: 'none' }).then((audit) => more({ audit })).catch(() => {});
+      api.post('/v1/games:audit', { ...requestOf(now, whole), explain: 'none' }).then((audit) => more({ audit })).catch(() => more({ audit: false }));
     }
     if (mayGoOn(ruling)) {
       let moves = subject.moves;

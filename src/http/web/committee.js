@@ -229,7 +229,7 @@ function Form({ draft, setDraft, book, books, search, setSearch, fixed }) {
         const value = one.key in draft.definitions ? draft.definitions[one.key] : book.definitions[one.key];
         const changed = one.key in draft.definitions;
         const label = `${told(one)}`;
-        return html`<label class="parameter ${changed ? 'changed' : ''}" key=${one.key}><span>${label} <small>${one.key}</small></span>
+        return html`<label class="parameter ${one.kind} ${changed ? 'changed' : ''}" key=${one.key}><span>${label} <small>${one.key}</small></span>
           ${one.kind === 'flag' ? html`<select value=${String(value)} onChange=${(event) => put(one.key, event.target.value === 'true')}><option value="true">${say('是', 'yes')}</option><option value="false">${say('否', 'no')}</option></select>`
             : one.kind === 'count' ? html`<input type="number" min=${one.min} max=${one.max} value=${value} onChange=${(event) => put(one.key, Number(event.target.value))} />`
               : html`<select value=${value} onChange=${(event) => put(one.key, event.target.value)}>${one.values.map((choice) => html`<option value=${choice.id}>${told(choice)}</option>`)}</select>`}</label>`;

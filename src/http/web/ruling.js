@@ -73,7 +73,7 @@ export function consequence(ruling, book) {
 /// How far a game is from its natural limit, in a line.
 function LimitLine({ audit }) {
   const limit = audit && audit.natural_limit;
-  if (!limit) return html`<p class="limit-line note">${audit ? '' : '…'}</p>`;
+  if (!limit) return html`<p class="limit-line note">${audit ? '' : audit === false ? say('自然限着没有算出来。', 'The natural limit could not be counted.') : '…'}</p>`;
   const claims = audit.limit_claims || {};
   const good = ['red', 'black'].filter((side) => claims[side] && claims[side].reached).map(sideName);
   const unit = limit.rule.unit === 'rounds' ? say('回合', 'rounds') : say('着', 'plies');
