@@ -182,6 +182,7 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
       <button type="button" disabled=${form && !book} onClick=${() => { const it = amendment(); save(new Blob([typeof it === 'string' ? it : stored(it, null, 2)], { type: 'application/json' }), `${another || 'amendment'}.${typeof it === 'string' ? 'toml' : 'json'}`); }}>${say('导出修订', 'Export the amendment')}</button>
       <span aria-live="polite">${message}</span></div></section>`}
     <${Trouble} problem=${problem} gone=${say('连不上 qili，不能比较，也存不了；所写的都在。', 'qili does not answer, so nothing can be compared or kept; what you wrote is still here.')} />
+    ${busy === 'compare' && html`<section class="compared"><p class="note">${say('比较中…', 'Comparing…')}</p></section>`}
     ${compared && html`<${Compared} compared=${compared} theme=${theme} base=${book && book.id === compared.books.base.id ? book : null} other=${compared.amendment}>
       <div class="row"><button type="button" onClick=${() => save(new Blob([stored(plainOf(compared), null, 1)], { type: 'application/json' }), `${compared.books.other.id}.json`)}>${say('导出比较（JSON）', 'Export comparison (JSON)')}</button>
         ${!compared.kept && html`<button type="button" disabled=${Boolean(busy)} onClick=${report}>${say('导出报告（HTML）', 'Export report (HTML)')}</button>`}</div><//>`}
