@@ -126,22 +126,3 @@ test('an amendment file is pasted, its faults told by line', async () => {
   assert.match(await page.textContent('.compared h3'), /3例裁决改变/);
   await close();
 });
-
-test('where there is a store, a draft is kept; where there is none, that is not offered', async () => {
-  const { page, close } = await open(chrome, qili.url, { language: 'en', hash: '#amend', allowed: /status of 503/ });
-  await page.click('text=Paste a file');
-  assert.equal(await page.locator('text=Keep as a draft').count(), 0);
-  await page.route('**/readyz', (route) => route.fulfill({ json: { ready: true, rules: true, stopping: false, database: { url: 'sqlite:x', open: true } } }));
-  let answer = { json: { id: 'pawns', version: 1 } };
-  await page.route('**/v1/drafts', (route) => route.fulfill(answer));
-  await page.reload();
-  await page.fill('textarea.code', 'id = "pawns"');
-  const sent = page.waitForRequest('**/v1/drafts');
-  await page.click('text=Keep as a draft');
-  assert.deepEqual((await sent).postDataJSON(), { amendment: 'id = "pawns"' });
-  await page.waitForSelector('text=kept as draft pawns');
-  answer = { status: 503, contentType: 'application/problem+json', body: '{"code":"store_away","detail":"away"}' };
-  await page.click('text=Keep as a draft');
-  await page.waitForSelector('text=Drafts are not kept here.');
-  await close();
-});

@@ -171,3 +171,24 @@ test('what is undetermined is said plainly, with what is open', async () => {
   await page.waitForFunction(() => document.querySelector('.verdict .headline').textContent !== '未能裁定');
   await close();
 });
+
+test('on a phone a cycle is played on the board and ruled on from beneath it', async () => {
+  const { page, close } = await open(chrome, qili.url, { size: 'phone' });
+  await paste(page, '2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w');
+  for (const [from, to, count] of [['f0', 'e0', 1], ['e8', 'f8', 2], ['e0', 'f0', 3], ['f8', 'e8', 4]]) {
+    await page.click(square(from));
+    await page.click(square(to));
+    await page.waitForSelector(`.record li:nth-child(${count})`);
+  }
+  assert.match(await page.textContent('.status'), /回到了起始局面/);
+  await page.click('.tools .near');
+  await page.waitForSelector('.verdict');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), '红方判负');
+  const box = await page.locator('.verdict .headline').boundingBox();
+  assert.ok(box.y >= 0 && box.y + box.height < 740, 'the verdict is in sight');
+  // The board stays in sight while the evidence is read.
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const board = await page.locator('#board').boundingBox();
+  assert.ok(board.y >= -1 && board.y < 5 && board.height < 740 * 0.6, JSON.stringify(board));
+  await close();
+});

@@ -59,6 +59,14 @@ export async function service(at, ...flags) {
   };
 }
 
+let stores = 0;
+
+/// The service with a store of its own.
+export function storing() {
+  stores += 1;
+  return service(0, '--database', `sqlite://${join(folder, `store-${process.pid}-${stores}.db`)}`);
+}
+
 export const browser = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
 /// A page that is watched: what it complains of, and whether anything moved by itself.

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { longGame } from './games.mjs';
 import { LANGUAGES, bare, browser, judge, open, paste, printed, service } from './harness.mjs';
 
 let qili;
@@ -89,25 +90,47 @@ test('the event can be written on the sheet and is kept', async () => {
   await close();
 });
 
-test('where there is a store, a ruling is kept with its event, and the sheet bears the number', async () => {
+test('the sheet is read on a phone without scrolling sideways, and printed as A4 from there', async () => {
+  for (const language of LANGUAGES) {
+    const { page, close } = await open(chrome, qili.url, { language, size: 'phone' });
+    const { cases } = await qili.get('v1/cases?book=cxa-1999');
+    for (const one of cases.filter((one) => one.id.startsWith('cxa-1999'))) {
+      await paste(page, `${one.fen} ${one.moves.join(' ')}`);
+      await judge(page);
+      await page.click('.verdict .primary');
+      await page.waitForSelector('.page');
+      const faults = await page.evaluate(() => {
+        const width = document.documentElement.clientWidth;
+        const out = [...document.querySelectorAll('.page, .page *, .sheet-actions *')].filter((node) => {
+          const box = node.getBoundingClientRect();
+          return box.width > 0 && (box.left < -1 || box.right > width + 1);
+        });
+        const small = [...document.querySelectorAll('.page p, .page small')].filter((node) => parseFloat(getComputedStyle(node).fontSize) < 12);
+        return [document.documentElement.scrollWidth - width, ...[...out, ...small].map((node) => node.outerHTML.slice(0, 80))];
+      });
+      assert.deepEqual(faults, [0], one.id);
+      const text = bare(await printed(page, `phone-${one.id}-${language}`));
+      assert.ok(text.includes(bare(one.fen)), one.id);
+      await page.click('.sheet-actions button:first-child');
+      await page.waitForSelector('.arbiter .verdict');
+      await page.click('.entry button:last-of-type');
+    }
+    await close();
+  }
+});
+
+test('a score sheet that has reached the natural limit is printed with the count', async () => {
   const { page, close } = await open(chrome, qili.url);
-  let asked = null;
-  await page.route('**/readyz', (route) => route.fulfill({ json: { ready: true, rules: true, stopping: false, database: { url: 'sqlite:x', open: true } } }));
-  await page.route('**/v1/rulings', async (route) => {
-    const body = route.request().postDataJSON();
-    if (!body.record) return route.continue();
-    asked = body;
-    const { record, ...request } = body;
-    const answer = await qili.post('v1/rulings', request);
-    return route.fulfill({ json: answer, headers: { 'Qili-Ruling-Number': '01K9ABCDEF', Location: '/v1/rulings/01K9ABCDEF' } });
-  });
-  await page.reload();
-  await paste(page, '[Event "杯赛"]\n[Red "甲"]\n[FEN "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"]\n\nf0e0 e8f8 e0f0 f8e8 *');
+  const moves = longGame(600);
+  await paste(page, moves.join(' '));
   await judge(page);
+  await page.waitForSelector('.limit-line b');
+  const audit = await qili.post('v1/games:audit', { moves, explain: 'none' });
+  assert.match(await page.textContent('.limit-line'), new RegExp(`${audit.natural_limit.count} / 60 回合：已达`));
   await page.click('.verdict .primary');
-  await page.click('text=存档并编号');
-  await page.waitForFunction(() => document.querySelector('.page .number').textContent.includes('01K9ABCDEF'));
-  assert.deepEqual(asked.record, { event: '杯赛', players: { red: '甲' } });
-  assert.ok(bare(await printed(page, 'kept')).includes('编号No.01K9ABCDEF'));
+  await page.waitForSelector('.page');
+  assert.deepEqual(await cut(page), []);
+  const text = bare(await printed(page, 'limit'));
+  for (const part of [`${audit.natural_limit.count} / 60 回合`, ...audit.limit_claims.red.zh, ...audit.limit_claims.black.en]) assert.ok(text.includes(bare(part)), part);
   await close();
 });

@@ -37,11 +37,13 @@ function reached(now) {
   watchers.forEach((watcher) => watcher(now));
 }
 
-async function ask(method, path, body, { signal, accept } = {}) {
+async function ask(method, path, body, { signal, accept, match, idempotency } = {}) {
   const headers = { 'Accept-Language': language() };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (key) headers.Authorization = `Bearer ${key}`;
   if (accept) headers.Accept = accept;
+  if (idempotency) headers['Idempotency-Key'] = idempotency;
+  if (match) headers['If-Match'] = `"${match}"`;
   let answer;
   try {
     answer = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
@@ -63,6 +65,7 @@ async function ask(method, path, body, { signal, accept } = {}) {
 
 export const get = async (path, options) => (await ask('GET', path, undefined, options)).json();
 export const post = async (path, body, options) => (await ask('POST', path, body, options)).json();
+/// Puts what is meant for the version `match` of it.
 export const put = async (path, body, options) => (await ask('PUT', path, body, options)).json();
 /// The answer with its headers.
 export const postRaw = (path, body, options) => ask('POST', path, body, options);
@@ -77,6 +80,11 @@ export function known(path) {
     once.set(path, asked);
   }
   return once.get(path);
+}
+
+/// What is known under a path is asked anew.
+export function forget(start) {
+  for (const path of once.keys()) if (path.startsWith(start)) once.delete(path);
 }
 
 export const ruleset = (id) => known(`/v1/rulesets/${encodeURIComponent(id)}`);

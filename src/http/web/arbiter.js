@@ -1,23 +1,29 @@
 // The arbiter's page: enter a dispute, have it ruled on, look into the ruling.
 
-import { html, useState, useEffect, useRef, useMemo } from './preact.js';
+import { html, useState, useEffect, useLayoutEffect, useRef, useMemo } from './preact.js';
 import { START, EMPTY, readFen, writeFen, positions, play, reach, from, to, sideOf, other, nameOf } from './chess.js';
 import { say, told, sideName, bookName, pieceName, moveName } from './words.js';
 import { Board, Piece, PALETTES, png, save } from './board.js';
 import { blank, read, textOf, linkOf, subjectOf, roundOf, requestOf } from './entry.js';
 import { Verdict, Moves, Detail, Instead, Books, Limit, scene } from './ruling.js';
 import { textOfRuling } from './sheet.js';
+import { Keeping } from './log.js';
+import { bookOf } from './drafts.js';
+import { Key, needsKey } from './trouble.js';
 import * as api from './api.js';
 
 const TRAY = ['K', 'A', 'B', 'N', 'R', 'C', 'P'];
 const MOST = { k: 1, a: 2, b: 2, n: 2, r: 2, c: 2, p: 5 };
 
-/// Whether the game goes on after the ruling, so that something else may be played.
-const mayGoOn = (ruling) => !ruling.ended && ['must_change', 'none', 'undetermined'].includes(ruling.verdict.outcome);
+/// Whether a ruling is by a draft, under which only rulings are asked for.
+const ofDraft = (ruling) => ruling.rules.id.includes('+');
 
-export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSheet, reachable }) {
+/// Whether the game goes on after the ruling, so that something else may be played.
+const mayGoOn = (ruling) => !ruling.ended && !ofDraft(ruling) && ['must_change', 'none', 'undetermined'].includes(ruling.verdict.outcome);
+
+export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSheet, reachable, canKeep, onKept, go }) {
   const [at, setAt] = useState(entry.moves.length);
-  const [view, setView] = useState(null);
+  const [view, setView] = useState(() => (result && result.ruling.moves.length ? { ply: result.ruling.moves[0].ply } : null));
   const [flipped, setFlipped] = useState(false);
   const [selected, setSelected] = useState(null);
   const [setup, setSetup] = useState(false);
@@ -39,6 +45,8 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   const position = all[Math.min(at, all.length - 1)];
   const shown = result ? scene(result, view) : { position, last: at > 0 ? entry.moves[at - 1] : null, arrows: [], targets: [], crossed: [] };
 
+  // What is made of a kept ruling may take its place.
+  const corrects = () => (result && result.number ? { corrects: result.number } : {});
   // Whatever is entered anew has no ruling yet.
   const change = (changes, remember = true) => {
     if (remember === true) past.current = [...past.current.slice(-199), { fen: entry.fen, moves: entry.moves, text: entry.text, fault: entry.fault }];
@@ -46,7 +54,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     setResult(null);
     setView(null);
     setProblem(null);
-    put({ ...newest.current, ...changes });
+    put({ ...newest.current, ...corrects(), ...changes });
   };
   const edit = (fen, moves) => {
     setNote('');
@@ -65,7 +73,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   // A pasted text is read as soon as typing pauses.
   const paste = (text, game) => {
     const turn = latest.current + 1;
-    change({ text }, false);
+    change({ text, corrects: null }, false);
     const work = new Promise((done) => { setTimeout(done, game ? 0 : 150); }).then(async () => {
       if (turn !== latest.current) return;
       try {
@@ -92,7 +100,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     if (result || setup || entry.fault) return undefined;
     const stop = new AbortController();
     const wait = setTimeout(() => {
-      api.post('/v1/positions:continuations', { rules: entry.rules, fen: entry.fen, moves: entry.moves.slice(0, at), explain: 'none' }, { signal: stop.signal })
+      api.post('/v1/positions:continuations', { fen: entry.fen, moves: entry.moves.slice(0, at), explain: 'none' }, { signal: stop.signal })
         .then((found) => setLegal(new Set(found.continuations.map((one) => one.iccs))))
         .catch(() => {});
     }, 200);
@@ -163,7 +171,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     const begun = performance.now();
     try {
       const ruling = await api.post('/v1/rulings', requestOf(now, subject));
-      const book = await api.ruleset(ruling.rules.id.split('@')[0]).catch(() => null);
+      const book = await bookOf(ruling.rules.id).catch(() => null);
       if (turn !== latest.current) return;
       const first = ruling.moves[0];
       setView(first ? { ply: first.ply } : null);
@@ -171,19 +179,24 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       requestAnimationFrame(() => performance.measure('ruling shown', { start: begun }));
       further(now, subject, ruling, turn);
     } catch (error) {
-      if (turn === latest.current) setProblem(error);
+      if (turn === latest.current) {
+        setProblem(error);
+        setResult(null);
+        setView(null);
+      }
     } finally {
       setBusy(false);
       setOpening(false);
     }
   };
 
+  const rows = (rules) => [...new Set([rules, ...books])].sort((a, b) => books.indexOf(a) - books.indexOf(b));
   // What stands beside the ruling comes after it.
   const further = async (now, subject, ruling, turn) => {
     const more = (changes) => { if (turn === latest.current) setResult((result) => (result ? { ...result, ...changes } : result)); };
     const whole = subjectOf(now);
-    if (whole.kind === 'game') {
-      api.post('/v1/games:audit', { ...requestOf(now, whole), explain: 'none' }).then((audit) => more({ audit })).catch(() => {});
+    if (whole.kind === 'game' && !ofDraft(ruling)) {
+      api.post('/v1/games:audit', { ...requestOf(now, whole), explain: 'none' }).then((audit) => more({ audit })).catch(() => more({ audit: false }));
     }
     if (mayGoOn(ruling)) {
       let moves = subject.moves;
@@ -197,8 +210,8 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       api.post('/v1/positions:continuations', { ...requestOf(now, { fen: subject.fen, moves, kind: 'game' }), explain: 'none' })
         .then((found) => more({ instead: found, insteadAt: readFen(found.fen), insteadMoves: moves })).catch(() => {});
     }
-    const others = await Promise.all(books.map(async (id) => {
-      if (id === ruling.rules.id) return { id, ruling };
+    const others = await Promise.all(rows(now.rules).map(async (id) => {
+      if (id === now.rules) return { id, ruling };
       try {
         return { id, ruling: await api.post('/v1/rulings', { ...requestOf({ ...now, rules: id }, subject), explain: 'none' }) };
       } catch (error) {
@@ -207,6 +220,15 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     }));
     more({ others });
   };
+
+  // Beside a ruling that was kept stands what today's program says.
+  useLayoutEffect(() => {
+    if (!result || !result.recalled || result.others) return;
+    setAt(entry.moves.length);
+    if (result.ruling.moves.length) setView({ ply: result.ruling.moves[0].ply });
+    if (mayGoOn(result.ruling)) setResult({ ...result, insteadMoves: [] });
+    further(entry, result.subject, result.ruling, latest.current);
+  }, [result && result.recalled && result.number]);
 
   // A link that is opened is ruled on at once.
   useEffect(() => {
@@ -217,9 +239,16 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   }, [entry.linked]);
   useEffect(() => { setAt(entry.moves.length); }, [entry.stamp]);
 
+  // What was pressed is gone when the ruling is there: those who read by keyboard go on with it.
+  useEffect(() => {
+    const headline = document.querySelector('.arbiter .headline');
+    if (result && !opening && headline && document.activeElement === document.body) headline.focus();
+  }, [Boolean(result)]);
+
+  // Another setting gives another ruling; the old one stands, dimmed, until it is there.
   const settings = (changes) => {
-    change(changes, 'settings');
-    if (result) judge(changes, result.asked ? result.subject : undefined);
+    if (!result) return change(changes, 'settings');
+    return judge({ ...corrects(), ...changes }, result.asked ? result.subject : undefined);
   };
   const ply = (index) => setView(result.ruling.moves.some((move) => move.ply === index) ? { ply: index } : { at: index });
   const pending = (plies) => judge({}, { ...result.whole, moves: result.whole.moves.slice(0, plies) });
@@ -229,10 +258,11 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       hints=${!result && !setup && selected !== null ? reach(position, selected).filter((square) => !legal || legal.has(nameOf(selected) + nameOf(square))) : []}
       onTap=${result ? undefined : tap} onDrop=${result ? undefined : drop}
       movable=${(square) => setup || sideOf(position.board[square]) === position.turn} />
-    ${tools.tray && html`<${Tray} position=${position} held=${held} onHold=${(letter) => { setHeld(held === letter ? null : letter); setSelected(null); }} onPlace=${place}
+    ${tools.tray && html`<div class="so-far">${entry.fault ? html`<p class="fault" id="fault" role="alert">${told(entry.fault.detail)}</p>` : html`<p class="note">${say('点棋子再点棋盘，或拖上去；点盘上的子可以移动。', 'Tap a piece, then the board, or drag it there; tap a piece on the board to move it.')}</p>`}</div><${Tray} position=${position} held=${held} onHold=${(letter) => { setHeld(held === letter ? null : letter); setSelected(null); }} onPlace=${place}
       theme=${theme} onTurn=${(turn) => edit(writeFen({ board: position.board, turn }), [])} onClear=${() => edit(EMPTY, [])} onStart=${() => edit(START, [])} />`}
-    ${!result && html`<p class="status" aria-live="polite">${note || html`<b>${say(`${sideName(position.turn)}走`, `${sideName(position.turn)} to move`)}</b> ${entry.moves.length ? say(`第${at}着，共${entry.moves.length}着`, `ply ${at} of ${entry.moves.length}`) : ''}`}</p>`}
+    ${!result && html`<p class="status" aria-live="polite">${note || html`<b>${say(`${sideName(position.turn)}走`, `${sideName(position.turn)} to move`)}</b> ${entry.moves.length ? say(`第${at}着，共${entry.moves.length}着`, `ply ${at} of ${entry.moves.length}`) : ''}${entry.moves.length && at === entry.moves.length && subjectOf(entry).kind === 'cycle' ? say('，回到了起始局面', ', back where it began') : ''}`}</p>`}
     <div class="tools">
+      ${!result && entry.moves.length > 0 && html`<button type="button" class="primary near" disabled=${busy || Boolean(entry.fault)} onClick=${() => judge()}>${busy ? say('裁决中…', 'Ruling…') : say('裁决', 'Rule')}</button>`}
       ${!result && html`<button type="button" aria-label=${say('到开头', 'to the start')} disabled=${at === 0} onClick=${() => { setAt(0); setSelected(null); }}>|‹</button>
       <button type="button" aria-label=${say('退一着', 'one back')} disabled=${at === 0} onClick=${() => { setAt(at - 1); setSelected(null); }}>‹</button>
       <button type="button" aria-label=${say('进一着', 'one on')} disabled=${at >= entry.moves.length} onClick=${() => { setAt(at + 1); setSelected(null); }}>›</button>
@@ -246,19 +276,19 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   </section>`;
 
   return html`<main id="main" tabindex="-1" class="arbiter ${result ? 'ruled' : ''} ${opening ? 'opening' : ''}">
-    <${Entry} entry=${entry} result=${result} busy=${busy} reachable=${reachable} books=${books} onText=${paste} onJudge=${() => judge()} onSettings=${settings}
-      onEdit=${() => { setResult(null); setView(null); setAt(entry.moves.length); }} onNew=${() => { past.current.push(entry); latest.current += 1; setResult(null); setView(null); setProblem(null); setAt(0); setEntry({ ...blank(), rules: entry.rules, sheet: { ...entry.sheet, red: '', black: '' } }); }} problem=${problem} />
-    ${result && html`<${Verdict} result=${result} book=${result.book} onBudget=${() => judge({ budget: Math.min(1000000, (entry.budget || 100000) * 5) }, result.asked ? result.subject : undefined)}
+    <${Entry} entry=${entry} setup=${setup && !result} result=${result} busy=${busy} reachable=${reachable} books=${books} onText=${paste} onJudge=${() => judge()} onSettings=${settings}
+      onEdit=${() => { put({ ...entry, ...corrects() }); setResult(null); setView(null); setAt(entry.moves.length); }} onNew=${() => { past.current.push(entry); latest.current += 1; setResult(null); setView(null); setProblem(null); setAt(0); setEntry({ ...blank(), rules: entry.rules, sheet: { ...entry.sheet, red: '', black: '' } }); }} problem=${problem} />
+    ${result && html`<${Verdict} result=${result} busy=${busy} book=${result.book} onBudget=${() => judge({ budget: Math.min(1000000, (entry.budget || 100000) * 5) }, result.asked ? result.subject : undefined)}
       onRound=${result.ruling.verdict.outcome === 'none' && !result.ruling.ended && roundOf(result.subject) && (() => judge({}, roundOf(result.subject)))}>
-      <p class="actions"><button type="button" class="primary" onClick=${onSheet}>${say('裁决书', 'Ruling sheet')}</button>
+      <${Keeping} canKeep=${canKeep} result=${result} entry=${entry} onKept=${onKept}><button type="button" class="primary" onClick=${onSheet}>${say('裁决书', 'Ruling sheet')}</button>
         <${Copy} text=${() => linkOf({ ...entry, ...result.subject })} name=${say('复制链接', 'Copy link')} />
-        <${Copy} text=${() => textOfRuling(result, entry)} name=${say('复制文字', 'Copy text')} /></p>
+        <${Copy} text=${() => textOfRuling(result, entry)} name=${say('复制文字', 'Copy text')} /><//>
     </${Verdict}>`}
     ${board}
     ${result && html`<section class="evidence" aria-label=${say('逐着', 'Move by move')}>
       <${Moves} ruling=${result.ruling} all=${positions(result.subject.fen, result.subject.moves)} selected=${view ? view.ply : null} onSelect=${(index) => setView({ ply: index })} />
       <${Detail} result=${result} book=${result.book} view=${view} onView=${setView} />
-      <${Books} books=${books} others=${result.others} rules=${entry.rules} onRules=${(id) => settings({ rules: id })} />
+      <${Books} books=${rows(entry.rules)} others=${result.others} rules=${entry.rules} onRules=${(id) => settings({ rules: id })} />
       ${result.insteadMoves !== null && html`<${Instead} found=${result.instead} next=${result.ruling.verdict.outcome === 'none'} position=${result.insteadAt} onPlay=${(move) => { const moves = [...result.insteadMoves, move]; edit(result.subject.fen, moves); }} />`}
       <${Limit} audit=${result.audit} onPly=${ply} onPending=${pending} />
     </section>`}
@@ -321,7 +351,9 @@ function Tray({ position, held, onHold, onPlace, theme, onTurn, onClear, onStart
 /// What an entry was understood to be.
 function readAs(entry) {
   const { moves } = entry;
-  if (!moves.length) return say('贴上后，或在棋盘上走出循环后，按“裁决”。也可从“判例”里取一例。', 'Paste, or play the cycle on the board, then press “Rule”. The cases have examples.');
+  if (!moves.length) {
+    return html`${say('贴上后，或在棋盘上走出循环后，按“裁决”。也可从', 'Paste, or play the cycle on the board, then press “Rule”. The ')}<a href="#cases">${say('判例', 'cases')}</a>${say('里取一例来看。', ' have examples.')}`;
+  }
   const { kind } = subjectOf(entry);
   return kind === 'cycle'
     ? say(`读到${moves.length}着，恰好回到起始局面：作为一个循环裁决。`, `${moves.length} plies that lead back to the start: ruled on as one cycle.`)
@@ -329,7 +361,7 @@ function readAs(entry) {
 }
 
 /// The box that takes everything, and the settings of the event.
-function Entry({ entry, result, busy, reachable, books, onText, onJudge, onSettings, onEdit, onNew, problem }) {
+function Entry({ entry, setup, result, busy, reachable, books, onText, onJudge, onSettings, onEdit, onNew, problem }) {
   const box = useRef(null);
   const fault = entry.fault;
   const goto = () => {
@@ -340,11 +372,11 @@ function Entry({ entry, result, busy, reachable, books, onText, onJudge, onSetti
     box.current.setSelectionRange(start, end);
   };
   const book = html`<label class="field"><span>${say('规则', 'Rule book')}</span><select value=${entry.rules} onChange=${(event) => onSettings({ rules: event.target.value })}>
-    ${books.map((id) => html`<option value=${id}>${bookName(id)}</option>`)}</select></label>`;
+    ${[...new Set([...books, entry.rules])].map((id) => html`<option value=${id}>${books.includes(id) ? bookName(id) : say(`草案 ${id}`, `Draft ${id}`)}</option>`)}</select></label>`;
   const gone = !reachable || (problem && problem.unreachable);
   const faults = html`
     ${gone && html`<p class="fault" role="alert">${say('连不上 qili，不能裁决。已输入的都在，可以继续摆子、走子；连上后再按“裁决”。', 'qili does not answer, so nothing can be ruled on. What you entered is kept, and you can go on editing; press “Rule” when it is back.')}</p>`}
-    ${problem && (problem.status === 401 || problem.status === 403) && html`<label class="field"><span>${say('此处的 qili 要密钥', 'This qili asks for a key')}</span><input type="text" autocomplete="off" onInput=${(event) => api.setKey(event.target.value)} /></label>`}
+    ${needsKey(problem) && html`<${Key} />`}
     ${problem && !problem.unreachable && html`<p class="fault" role="alert"><b>${problem.title || say('出错', 'Error')}</b> ${problem.detail}${typeof problem.index === 'number' ? say(`（第${problem.index + 1}着）`, ` (ply ${problem.index + 1})`) : ''}</p>`}`;
   if (result) {
     return html`<section class="entry small" aria-label=${say('所裁', 'The dispute')}><div class="row">${book}
@@ -357,11 +389,11 @@ function Entry({ entry, result, busy, reachable, books, onText, onJudge, onSetti
     ${entry.games > 1 && html`<label class="field"><span>${say(`棋谱共${entry.games}局，读第`, `Game, of ${entry.games}`)}</span><input type="number" min="1" max=${entry.games} onChange=${(event) => onText(entry.text, Number(event.target.value))} /></label>`}
     <div class="row"><button type="button" class="primary big" disabled=${busy || Boolean(fault) || !entry.moves.length} onClick=${onJudge}>${busy ? say('裁决中…', 'Ruling…') : say('裁决', 'Rule')}</button>${book}
       <button type="button" onClick=${onNew}>${say('清空', 'Clear')}</button></div>
-    <div class="told">${fault ? html`<p class="fault" id="fault" role="alert">${told(fault.detail)} ${fault.line ? html`<button type="button" class="link" onClick=${goto}>${say('去改', 'Show')}</button>` : ''}</p>` : ''}
+    <div class="told">${fault && !setup ? html`<p class="fault" id="fault" role="alert">${told(fault.detail)} ${fault.line ? html`<button type="button" class="link" onClick=${goto}>${say('去改', 'Show')}</button>` : ''}</p>` : ''}
       ${faults}${!fault && !gone && !problem && html`<p class="note">${readAs(entry)}</p>`}</div>
     <details class="settings"><summary>${say('赛事与裁决设置', 'Event and settings')}</summary><div>
       <label class="field"><span>${say('所列着法', 'The moves are')}</span><select value=${entry.kind} onChange=${(event) => onSettings({ kind: event.target.value })}>
-        <option value="auto">${say('自动判别', 'found out')}</option><option value="cycle">${say('恰为一个循环', 'exactly one cycle')}</option><option value="game">${say('对局', 'a game')}</option></select></label>
+        <option value="auto">${say('自动判别', 'worked out')}</option><option value="cycle">${say('恰为一个循环', 'exactly one cycle')}</option><option value="game">${say('对局', 'a game')}</option></select></label>
       <label class="check"><input type="checkbox" checked=${entry.claimed} onChange=${(event) => onSettings({ claimed: event.target.checked })} /> ${say('由棋手提请裁决', 'A player asked for the ruling')}</label>
       <label class="check"><input type="checkbox" checked=${entry.theoretical} onChange=${(event) => onSettings({ theoretical: event.target.checked })} /> ${say('裁判认定：守住即为例和', 'The arbiter finds: a plain theoretical draw while the post is held')}</label>
       <label class="field"><span>${say('已令变着', 'Change ordered')}</span><select value=${entry.ordered} onChange=${(event) => onSettings({ ordered: event.target.value })}>

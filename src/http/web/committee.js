@@ -1,13 +1,15 @@
 // The committee's page: an amendment is written in a form made from the book itself, or pasted,
 // and tried on the case library.
 
-import { html, useState, useEffect } from './preact.js';
-import { say, told, word, bookName, headline, natureName, moveName, OUTCOMES } from './words.js';
+import { html, useState, useEffect, useRef } from './preact.js';
+import { say, told, word, bookName, headline, moveName, timeOf, OUTCOMES } from './words.js';
 import { positions } from './chess.js';
 import { kept, keep } from './keep.js';
 import { save } from './board.js';
 import { LazyBoard } from './library.js';
 import { Badge, Clauses } from './ruling.js';
+import { Drafts, Discussion, readAmendment, idOf, amended, openDraft, addDraft, reviseDraft } from './drafts.js';
+import { Trouble } from './trouble.js';
 import * as api from './api.js';
 
 const SITUATIONS = {
@@ -38,70 +40,162 @@ function amendmentOf(draft, book) {
   return made;
 }
 
-export function Committee({ theme, books, canKeep }) {
-  const [draft, setDraft] = useState(() => ({ ...empty('cxa-1999'), ...kept('amendment', {}) }));
-  const [pasted, setPasted] = useState(kept('amendment.text', ''));
-  const [form, setForm] = useState(kept('amendment.form', true));
+/// A draft of the form that says the same as an amendment; null where the form cannot say it.
+function formOf(amendment, book) {
+  if (typeof amendment === 'string') return null;
+  const draft = {
+    ...empty(amendment.base), id: amendment.id, title: amendment.title, reason: amendment.reason, effective: amendment.effective || '',
+    definitions: amendment.definitions || {}, strike: amendment.strike || [], grounds: amendment.grounds || {},
+    articles: Object.fromEntries((amendment.articles || []).map((one) => [one.id, one])),
+    verdicts: Object.fromEntries(Object.entries(amendment.verdicts || {}).map(([key, row]) => [key, row.outcome])),
+    limit: amendment.natural_limit ? amendment.natural_limit.count : null,
+  };
+  return same(amendmentOf(draft, book), amendment) ? draft : null;
+}
+
+/// Whether two values say the same, whatever the order of their fields; what is empty says nothing.
+function same(a, b) {
+  const plain = (value) => JSON.stringify(value, (_, one) => (one && typeof one === 'object' && !Array.isArray(one)
+    ? Object.fromEntries(Object.entries(one).filter(([, field]) => field !== '' && field !== null).sort(([p], [q]) => (p < q ? -1 : 1))) : one));
+  return plain(a) === plain(b);
+}
+
+const fresh = () => ({ form: true, draft: empty('cxa-1999'), text: '', version: null });
+
+export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) {
+  const place = `amendment.${id}`;
+  const [work, setWork] = useState(() => kept(place, null) || fresh());
   const [book, setBook] = useState(null);
   const [search, setSearch] = useState('');
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState('');
   const [problem, setProblem] = useState(null);
   const [compared, setCompared] = useState(null);
-  const [saved, setSaved] = useState('');
-  useEffect(() => { keep('amendment', draft); }, [draft]);
-  useEffect(() => { keep('amendment.text', pasted); keep('amendment.form', form); }, [pasted, form]);
+  const [message, setMessage] = useState('');
+  const [draft, setDraft] = useState(null);
+  // The form waits for what stands above it, so that nothing moves.
+  const [listed, setListed] = useState(false);
+  // What was written but not kept, while something that was kept is looked at.
+  const [aside, setAside] = useState(null);
+  const { form } = work;
+  // What is written stays in this browser until it is kept in a draft.
+  const write = (changes) => {
+    setMessage('');
+    setWork((before) => {
+      const next = { ...before, ...changes };
+      keep(place, next);
+      return next;
+    });
+  };
   useEffect(() => {
+    let here = true;
     setBook(null);
-    api.ruleset(draft.base).then(setBook).catch(setProblem);
-  }, [draft.base]);
-  const amendment = () => (form ? amendmentOf(draft, book) : pasted);
-  const compare = async () => {
-    setBusy(true);
+    api.ruleset(work.draft.base).then((found) => { if (here) setBook(found); }).catch((error) => { if (here) setProblem(error); });
+    return () => { here = false; };
+  }, [work.draft.base]);
+
+  /// What was kept, as the form says it, or as text.
+  const workOf = async (row) => {
+    const amendment = readAmendment(row.amendment);
+    const base = typeof amendment === 'string' ? null : await api.ruleset(amendment.base).catch(() => null);
+    const filled = base && books.includes(amendment.base) && formOf(amendment, base);
+    const text = typeof amendment === 'string' ? amendment : JSON.stringify(amendment, null, 2);
+    return filled ? { form: true, draft: filled, text: '', version: row.version } : { form: false, draft: fresh().draft, text, version: row.version };
+  };
+  const load = async () => {
+    const found = await openDraft(id);
+    setDraft(found);
+    // A version that says the same as the newest is the newest.
+    setWork((before) => {
+      const from = found.versions.find((one) => one.version === before.version);
+      return from && from.amendment === found.amendment ? { ...before, version: found.version } : before;
+    });
+    return found;
+  };
+  useEffect(() => {
+    if (!id) return;
+    load().then(async (found) => { if (!kept(place, null)) setWork(await workOf(found)); }).catch(setProblem);
+  }, [id]);
+  const amendment = () => (form ? amendmentOf(work.draft, book) : readAmendment(work.text));
+  const unsaved = draft && (!form || book) && kept(place, null) && !same(amendment(), readAmendment(draft.amendment));
+  const show = async (row) => {
+    if (unsaved) setAside(work);
+    keep(place, null);
+    setCompared(null);
+    setWork(await workOf(row));
+    setMessage(row.version === draft.version ? '' : say(`现在看的是第${row.version}版；存为新版，即回到这一版。`, `This is version ${row.version}; keep it as a new version to go back to it.`));
+  };
+
+  const attempt = (name, what) => async () => {
+    setBusy(name);
     setProblem(null);
+    setMessage('');
     try {
-      setCompared(await api.post('/v1/amendments:compare', { amendment: amendment() }));
+      await what();
     } catch (error) {
-      setCompared(null);
-      setProblem(error);
+      if (error.code === 'revision_mismatch') await load().catch(() => {});
+      setProblem(error.code === 'revision_mismatch' ? { detail: say(`别人已存了更新的版本。你写的还在；看过新版后再存一次，就存为更新的一版。`, 'Somebody has kept a newer version meanwhile. What you wrote is still here: look at the newer one, then keep yours again.') } : error);
     }
-    setBusy(false);
+    setBusy('');
   };
-  const report = async () => {
-    try {
-      const answer = await api.postRaw('/v1/amendments:compare', { amendment: amendment() }, { accept: 'text/html' });
-      save(await answer.blob(), `${compared.books.other.id}.html`);
-    } catch (error) {
-      setProblem(error);
-    }
-  };
-  const keepDraft = async () => {
-    setSaved('');
-    try {
-      const answer = await api.post('/v1/drafts', { amendment: amendment() });
-      setSaved(say(`已存为草案 ${answer.id}`, `kept as draft ${answer.id}`));
-    } catch (error) {
-      setSaved(error.status === 404 || error.status === 503 ? say('此处没有草案库。', 'Drafts are not kept here.') : error.detail || say('连不上 qili。', 'qili does not answer.'));
-    }
-  };
-  return html`<main id="main" tabindex="-1" class="committee"><h2>${say('规则修订', 'Amend a rule book')}</h2>
-    <p class="note">${say('改参数、条文或裁决，立即看判例库中哪些例局翻案。', 'Change parameters, articles or verdicts, and see at once which cases of the library flip.')}</p>
-    <div class="row" role="group" aria-label=${say('如何写', 'How to write it')}><button type="button" aria-pressed=${form ? 'true' : 'false'} onClick=${() => setForm(true)}>${say('填表', 'Form')}</button>
-      <button type="button" aria-pressed=${form ? 'false' : 'true'} onClick=${() => setForm(false)}>${say('贴文件（TOML）', 'Paste a file (TOML)')}</button></div>
-    ${form ? html`<${Form} draft=${draft} setDraft=${setDraft} book=${book} books=${books} search=${search} setSearch=${setSearch} />`
-      : html`<label class="paste"><span>${say('修订文件', 'Amendment file')}</span><textarea rows="16" spellcheck=${false} class="code" value=${pasted} onInput=${(event) => setPasted(event.target.value)}></textarea></label>`}
-    <div class="row"><button type="button" class="primary big" disabled=${busy || (form && !book)} onClick=${compare}>${busy ? say('比较中…', 'Comparing…') : say('比较', 'Compare')}</button>
-      <button type="button" onClick=${() => save(new Blob([typeof amendment() === 'string' ? amendment() : JSON.stringify(amendment(), null, 2)], { type: 'application/json' }), form ? 'amendment.json' : 'amendment.toml')}>${say('导出修订', 'Export the amendment')}</button>
-      ${canKeep && html`<button type="button" onClick=${keepDraft}>${say('存为草案', 'Keep as a draft')}</button>`}
-      ${compared && html`<button type="button" onClick=${() => save(new Blob([JSON.stringify(compared, null, 1)], { type: 'application/json' }), `${compared.books.other.id}.json`)}>${say('导出比较（JSON）', 'Export comparison (JSON)')}</button>
-        <button type="button" onClick=${report}>${say('导出报告（HTML）', 'Export report (HTML)')}</button>`}
-      <span aria-live="polite">${saved}</span></div>
-    ${problem && html`<div class="fault" role="alert"><p>${problem.unreachable ? say('连不上 qili，不能比较；所写的都在。', 'qili does not answer, so nothing can be compared; what you wrote is kept.') : problem.detail}</p>
-      ${problem.faults && html`<ul>${problem.faults.map((fault) => html`<li>${fault.line ? say(`第${fault.line}行：`, `line ${fault.line}: `) : fault.pointer ? `${fault.pointer}: ` : ''}${fault.message}</li>`)}</ul>`}</div>`}
-    ${compared && html`<${Compared} compared=${compared} theme=${theme} base=${book} />`}
+  const compare = attempt('compare', async () => {
+    setCompared(null);
+    const asked = amendment();
+    setCompared({ ...await api.post('/v1/amendments:compare', { amendment: asked }), amendment: asked });
+  });
+  const report = attempt('report', async () => {
+    const answer = await api.postRaw('/v1/amendments:compare', { amendment: compared.amendment }, { accept: 'text/html' });
+    save(await answer.blob(), `${compared.books.other.id}.html`);
+  });
+  const add = attempt('keep', async () => {
+    const row = await addDraft(amendment());
+    if (!id) keep(place, null);
+    keep(`amendment.${row.id}`, null);
+    go(`amend=${row.id}`);
+  });
+  const revise = attempt('keep', async () => {
+    const row = await reviseDraft(id, draft.version, { amendment: amendment() });
+    keep(place, null);
+    await load();
+    setWork((before) => ({ ...before, version: row.version }));
+    setMessage(say(`已存为第${row.version}版。`, `Kept as version ${row.version}.`));
+  });
+  const another = idOf(form ? { id: work.draft.id } : readAmendment(work.text));
+  const stored = JSON.stringify;
+  return html`<main id="main" tabindex="-1" class="committee">
+    ${id ? html`<p><button type="button" onClick=${() => go('amend')}>← ${say('草案与新修订', 'Drafts, and a new one')}</button></p>` : ''}
+    <h2>${id ? say('草案', 'Draft') : say('规则修订', 'Amend a rule book')}</h2>
+    ${id ? draft && html`<${Discussion} draft=${draft} at=${work.version} onChanged=${load} onVersion=${show} onRule=${onRule}
+        onReport=${(found, number) => { const of = draft.reports.find((one) => one.number === number); const row = draft.versions.find((one) => of && one.version === of.version) || draft; setCompared({ ...found, kept: of || { number }, amendment: readAmendment(row.amendment) }); }} />`
+      : html`<p class="note">${say('改参数、条文或裁决，立即看判例库中哪些例局翻案。', 'Change parameters, articles or verdicts, and see at once which cases of the library flip.')}</p><${Drafts} canKeep=${canKeep} go=${go} onReady=${() => setListed(true)} />`}
+    ${id && !draft && !problem && html`<p class="note">…</p>`}
+    ${(id ? draft || (kept(place, null) && (problem || !reachable)) : listed || !reachable) && html`<section class="writing" aria-label=${say('修订', 'The amendment')}>
+    <h3>${id ? say(`修订内容${work.version ? `（据第${work.version}版）` : ''}`, `The amendment${work.version ? ` (from version ${work.version})` : ''}`) : say('新修订', 'A new amendment')}</h3>
+    <div class="row" role="group" aria-label=${say('如何写', 'How to write it')}><button type="button" aria-pressed=${form ? 'true' : 'false'} onClick=${() => write({ form: true })}>${say('填表', 'Form')}</button>
+      <button type="button" aria-pressed=${form ? 'false' : 'true'} onClick=${() => write({ form: false })}>${say('贴文件（TOML）', 'Paste a file (TOML)')}</button></div>
+    ${form ? html`<${Form} draft=${work.draft} setDraft=${(draft) => write({ draft })} book=${book} books=${books} search=${search} setSearch=${setSearch} fixed=${Boolean(id)} />`
+      : html`<label class="paste"><span>${say('修订文件', 'Amendment file')}</span><textarea rows="16" spellcheck=${false} class="code" value=${work.text} onInput=${(event) => write({ text: event.target.value })}></textarea></label>`}
+    <div class="row bar"><button type="button" class="primary big" disabled=${Boolean(busy) || (form && !book)} onClick=${compare}>${busy === 'compare' ? say('比较中…', 'Comparing…') : say('比较', 'Compare')}</button>
+      ${canKeep && (!id || draft) && (id && another === id ? html`<button type="button" disabled=${Boolean(busy) || (form && !book)} onClick=${revise}>${busy === 'keep' ? say('存…', 'Keeping…') : say('存为新版', 'Keep as a new version')}</button>`
+        : html`<button type="button" disabled=${Boolean(busy) || (form && !book)} onClick=${add}>${busy === 'keep' ? say('存…', 'Keeping…') : id ? say(`另存为草案 ${another}`, `Keep as draft ${another}`) : say('存为草案', 'Keep as a draft')}</button>`)}
+      ${unsaved && html`<button type="button" onClick=${() => show(draft)}>${say('放弃改动', 'Discard the changes')}</button>`}
+      ${aside && html`<button type="button" onClick=${() => { write(aside); setAside(null); }}>${say('取回所写', 'Bring back what I wrote')}</button>`}
+      <button type="button" disabled=${form && !book} onClick=${() => { const it = amendment(); save(new Blob([typeof it === 'string' ? it : stored(it, null, 2)], { type: 'application/json' }), `${another || 'amendment'}.${typeof it === 'string' ? 'toml' : 'json'}`); }}>${say('导出修订', 'Export the amendment')}</button>
+      <span aria-live="polite">${message}</span></div></section>`}
+    <${Trouble} problem=${problem} gone=${say('连不上 qili，不能比较，也存不了；所写的都在。', 'qili does not answer, so nothing can be compared or kept; what you wrote is still here.')} />
+    ${busy === 'compare' && html`<section class="compared"><p class="note">${say('比较中…', 'Comparing…')}</p></section>`}
+    ${compared && html`<${Compared} compared=${compared} theme=${theme} base=${book && book.id === compared.books.base.id ? book : null} other=${compared.amendment}>
+      <div class="row"><button type="button" onClick=${() => save(new Blob([stored(plainOf(compared), null, 1)], { type: 'application/json' }), `${compared.books.other.id}.json`)}>${say('导出比较（JSON）', 'Export comparison (JSON)')}</button>
+        ${!compared.kept && html`<button type="button" disabled=${Boolean(busy)} onClick=${report}>${say('导出报告（HTML）', 'Export report (HTML)')}</button>`}</div><//>`}
   </main>`;
 }
 
-function Form({ draft, setDraft, book, books, search, setSearch }) {
+/// A comparison as the service gave it.
+function plainOf(compared) {
+  const { kept: _kept, amendment: _amendment, ...plain } = compared;
+  return plain;
+}
+
+function Form({ draft, setDraft, book, books, search, setSearch, fixed }) {
   const set = (changes) => setDraft({ ...draft, ...changes });
   const line = (label, value, onInput, more = {}) => html`<label class="field"><span>${label}</span><input type="text" value=${value} onInput=${(event) => onInput(event.target.value)} ...${more} /></label>`;
   const matches = (text) => !search.trim() || text.toLowerCase().includes(search.trim().toLowerCase());
@@ -122,7 +216,7 @@ function Form({ draft, setDraft, book, books, search, setSearch }) {
   const added = Object.values(draft.articles).filter((one) => book && !book.articles.some((known) => known.id === one.id));
   const changes = (count) => (count ? ` · ${count} ${say('处改动', 'changed')}` : '');
   return html`<div class="form">
-    <div class="grid"><label class="field"><span>${say('修订哪本规则', 'Amends')}</span><select value=${draft.base} onChange=${(event) => setDraft({ ...empty(event.target.value), id: draft.id, title: draft.title, reason: draft.reason, effective: draft.effective })}>${books.map((id) => html`<option value=${id}>${bookName(id)}</option>`)}</select></label>
+    <div class="grid"><label class="field"><span>${say('修订哪本规则', 'Amends')}</span><select value=${draft.base} disabled=${fixed} onChange=${(event) => setDraft({ ...empty(event.target.value), id: draft.id, title: draft.title, reason: draft.reason, effective: draft.effective })}>${books.map((id) => html`<option value=${id}>${bookName(id)}</option>`)}</select></label>
       ${line(say('代号（小写字母、数字、-）', 'Id (small letters, digits, -)'), draft.id, (id) => set({ id }), { maxlength: 60 })}
       ${line(say('名称（中文）', 'Title (Chinese)'), draft.title.zh, (zh) => set({ title: { ...draft.title, zh } }))}
       ${line(say('名称（英文）', 'Title (English)'), draft.title.en, (en) => set({ title: { ...draft.title, en } }))}
@@ -136,7 +230,7 @@ function Form({ draft, setDraft, book, books, search, setSearch }) {
         const value = one.key in draft.definitions ? draft.definitions[one.key] : book.definitions[one.key];
         const changed = one.key in draft.definitions;
         const label = `${told(one)}`;
-        return html`<label class="parameter ${changed ? 'changed' : ''}" key=${one.key}><span>${label} <small>${one.key}</small></span>
+        return html`<label class="parameter ${one.kind} ${changed ? 'changed' : ''}" key=${one.key}><span>${label} <small>${one.key}</small></span>
           ${one.kind === 'flag' ? html`<select value=${String(value)} onChange=${(event) => put(one.key, event.target.value === 'true')}><option value="true">${say('是', 'yes')}</option><option value="false">${say('否', 'no')}</option></select>`
             : one.kind === 'count' ? html`<input type="number" min=${one.min} max=${one.max} value=${value} onChange=${(event) => put(one.key, Number(event.target.value))} />`
               : html`<select value=${value} onChange=${(event) => put(one.key, event.target.value)}>${one.values.map((choice) => html`<option value=${choice.id}>${told(choice)}</option>`)}</select>`}</label>`;
@@ -167,22 +261,32 @@ function NewArticle({ taken, onAdd }) {
     <button type="button" disabled=${!good} onClick=${() => { onAdd(id.trim()); setId(''); }}>${say('加一条', 'Add')}</button></div>`;
 }
 
-function Compared({ compared, theme, base }) {
+function Compared({ compared, theme, base, other, children }) {
   const { counts, changes } = compared;
-  return html`<section class="compared" aria-live="polite"><h3>${say(`判例库${counts.total}例：${counts.flipped}例裁决改变，${counts.relabelled}例着法改判，${counts.unchanged}例不变`, `Of ${counts.total} cases ${counts.flipped} flip, ${counts.relabelled} are relabelled, ${counts.unchanged} stay`)}</h3>
+  const place = useRef(null);
+  // It stands below a long form: it is brought into sight.
+  useEffect(() => { place.current.scrollIntoView({ block: 'start' }); place.current.focus({ preventScroll: true }); }, [compared]);
+  const after = amended(base, other);
+  return html`<section class="compared" aria-live="polite"><h3 tabindex="-1" ref=${place}>${compared.kept && compared.kept.version ? say(`第${compared.kept.version}版的比较，${timeOf(compared.kept.made_at)}存：`, `Version ${compared.kept.version}, compared and kept ${timeOf(compared.kept.made_at)}: `) : ''}${say(`判例库${counts.total}例：${counts.flipped}例裁决改变，${counts.relabelled}例着法改判，${counts.unchanged}例不变`, `Of ${counts.total} cases ${counts.flipped} flip, ${counts.relabelled} are relabelled, ${counts.unchanged} stay`)}</h3>
+    ${children}
     ${changes.map((change) => html`<article class="change" key=${change.id}>
-      <header><h4>${change.title ? told(change.title) : change.id}</h4><span class="note"><a href=${`#cases=${change.id}`}>${change.id}</a> · ${word(KINDS, change.kind)} · ${change.cause.levers.join(say('、', ', '))}</span></header>
+      <header><h4>${change.title ? told(change.title) : change.id}</h4><span class="note"><a href=${`#cases=${change.id}`}>${change.id}</a> · ${word(KINDS, change.kind)} · ${change.cause.levers.map((lever) => leverName(lever, base)).join(say('、', ', '))}</span></header>
       <div class="sides-by-side"><${LazyBoard} fen=${change.fen} theme=${theme} />
         ${['base', 'other'].map((which) => html`<div><p class="note">${which === 'base' ? say('原规则', 'Before') : say('修订后', 'After')}</p><p class="headline small ${change.rulings[which].verdict.outcome}">${headline(change.rulings[which].verdict)}</p>
           <${Natures} ruling=${change.rulings[which]} fen=${change.fen} moves=${change.moves} />
-          <${Clauses} ids=${change.rulings[which].verdict.clauses} book=${base} />
+          <${Clauses} ids=${change.rulings[which].verdict.clauses} book=${which === 'base' ? base : after} />
           ${change.rulings[which].verdict.reason && html`<p class="reason">${told(change.rulings[which].verdict.reason)}</p>`}</div>`)}</div></article>`)}
     ${changes.length === 0 && html`<p>${say('没有例局改变。', 'No case changes.')}</p>`}</section>`;
+}
+
+/// What made a case flip, in the words of the form.
+function leverName(lever, base) {
+  const [kind, key] = lever.split('.');
+  const parameter = kind === 'definitions' && base && base.parameters.find((one) => one.key === key);
+  return parameter ? say(`参数“${told(parameter)}”`, `parameter ${key}`) : lever;
 }
 
 function Natures({ ruling, fen, moves }) {
   const all = positions(fen, moves);
   return html`<p class="chips">${ruling.moves.map((move) => html`<span>${all[move.ply] ? moveName(all[move.ply], move.iccs) : move.iccs} <${Badge} nature=${move.nature} candidates=${move.candidates} small=${true} /></span>`)}</p>`;
 }
-
-export { natureName };

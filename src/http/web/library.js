@@ -7,6 +7,7 @@ import { say, told, word, bookName, headline, BOOKS, NATURES, OUTCOMES, POSITION
 import { Board } from './board.js';
 import { Moves, Detail, Badge, Books, Verdict, scene } from './ruling.js';
 import { textOf } from './entry.js';
+import { Trouble } from './trouble.js';
 import * as api from './api.js';
 
 /// A board that is drawn when it comes into sight.
@@ -27,9 +28,10 @@ export function LazyBoard({ fen, theme }) {
 }
 
 export function Library({ id, theme, books, onOpen, go }) {
-  const [filter, setFilter] = useState({ book: 'cxa-1999', clause: '', nature: '', verdict: '' });
+  const [filter, setFilter] = useState({ book: 'cxa-1999', clause: '', nature: '', verdict: '', origin: '' });
   const [found, setFound] = useState(null);
   const [problem, setProblem] = useState(null);
+  const [attempt, setTry] = useState(0);
   useEffect(() => {
     const stop = new AbortController();
     const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value.trim()).map(([name, value]) => [name, value.trim()]));
@@ -38,7 +40,7 @@ export function Library({ id, theme, books, onOpen, go }) {
         .catch((error) => { if (error.name !== 'AbortError') setProblem(error); });
     }, 60);
     return () => { clearTimeout(wait); stop.abort(); };
-  }, [filter.book, filter.clause, filter.nature, filter.verdict]);
+  }, [filter.book, filter.clause, filter.nature, filter.verdict, filter.origin, attempt]);
   if (id) return html`<${One} id=${id} theme=${theme} books=${books} rules=${filter.book || 'cxa-1999'} onOpen=${onOpen} go=${go} />`;
   const choose = (name, label, options) => html`<label class="field"><span>${label}</span><select value=${filter[name]} onChange=${(event) => setFilter({ ...filter, [name]: event.target.value })}>
     <option value="">${say('不限', 'any')}</option>${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}</select></label>`;
@@ -48,12 +50,13 @@ export function Library({ id, theme, books, onOpen, go }) {
       <label class="field"><span>${say('条款', 'Clause')}</span><input type="text" size="7" maxlength="20" value=${filter.clause} onInput=${(event) => setFilter({ ...filter, clause: event.target.value })} /></label>
       ${choose('nature', say('着法', 'Nature'), Object.keys(NATURES).map((nature) => [nature, say(NATURES[nature][0], `${NATURES[nature][0]} ${NATURES[nature][1]}`)]))}
       ${choose('verdict', say('裁决', 'Verdict'), ['draw', 'must_change', 'loss', 'none', 'undetermined'].map((outcome) => [outcome, word(OUTCOMES, outcome)]))}
+      ${choose('origin', say('来源', 'Origin'), [['published', say('已公布', 'published')], ['own', say('自存', 'own')]])}
       <p class="note" aria-live="polite">${found ? say(`${found.count}例`, `${found.count} cases`) : ''}</p></div>
-    ${problem && html`<p class="fault" role="alert">${problem.unreachable ? say('连不上 qili，判例库读不到。', 'qili does not answer: the library cannot be read.') : problem.detail}</p>`}
+    <${Trouble} problem=${problem} again=${() => setTry(attempt + 1)} gone=${say('连不上 qili，判例库读不到。', 'qili does not answer: the library cannot be read.')} />
     <ul class="cases" key=${found ? found.cases.map((one) => one.id).join() : ''}>${(found ? found.cases : []).map((one) => {
       const expect = one.expect[filter.book] || one.expect[one.book] || Object.values(one.expect)[0];
       return html`<li key=${one.id}><a href=${`#cases=${one.id}`}><${LazyBoard} fen=${one.fen} theme=${theme} />
-        <h3>${told(one.title)}</h3><p><b class="outcome ${expect.outcome}">${headline(expect)}</b> <span class="note">${(expect.clauses || []).join(say('、', ', '))}</span></p>
+        <h3>${one.origin === 'own' ? html`<span class="status-of">${say('自存', 'own')}</span> ` : ''}${told(one.title)}</h3><p><b class="outcome ${expect.outcome}">${headline(expect)}</b> <span class="note">${(expect.clauses || []).join(say('、', ', '))}</span></p>
         <p class="chips">${[...new Set(expect.natures || [])].map((nature) => html`<${Badge} nature=${nature} small=${true} />`)}</p></a></li>`;
     })}</ul></main>`;
 }
@@ -76,7 +79,7 @@ function One({ id, theme, books, rules: first, onOpen, go }) {
     let here = true;
     Promise.all([api.post('/v1/rulings', request(rules, 'full')), api.ruleset(rules)]).then(([ruling, book]) => {
       if (!here) return;
-      setResult({ ruling, book, subject: { fen: found.fen, moves: iccsOf(ruling, found), kind: found.kind } });
+      setResult({ ruling, book, subject: { fen: found.fen, moves: iccsOf(ruling, found), kind: found.kind }, plain: true });
       setView(ruling.moves.length ? { ply: ruling.moves[0].ply } : null);
     }).catch(setProblem);
     return () => { here = false; };
@@ -92,7 +95,7 @@ function One({ id, theme, books, rules: first, onOpen, go }) {
     })).then(setOthers);
   }, [found]);
   const back = html`<p><button type="button" onClick=${() => go('cases')}>← ${say('判例库', 'Library')}</button></p>`;
-  if (problem) return html`<main id="main" tabindex="-1" class="library">${back}<p class="fault" role="alert">${problem.unreachable ? say('连不上 qili。', 'qili does not answer.') : problem.detail}</p></main>`;
+  if (problem) return html`<main id="main" tabindex="-1" class="library">${back}<${Trouble} problem=${problem} /></main>`;
   if (!found) return html`<main id="main" tabindex="-1" class="library">${back}<p class="note">…</p></main>`;
   const shown = result ? scene(result, view) : { position: readFen(found.fen) };
   const expect = found.expect[rules];
@@ -100,7 +103,7 @@ function One({ id, theme, books, rules: first, onOpen, go }) {
   return html`<main id="main" tabindex="-1" class="library one">${back}
     <h2>${told(found.title)}</h2>
     <div class="case"><section class="table"><${Board} theme=${theme} ...${shown} />
-      <p class="note">${bookName(found.source.book)} ${found.source.figure} · ${word(POSITIONS, found.source.position)}${found.source.official ? '' : say(' · 非官方文本', ' · not from the book itself')}</p>
+      <p class="note">${bookName(found.source.book)} ${/^[0-9A-Z]{26}$/.test(found.source.figure) ? html`${say('自存，源自裁决', 'own, from ruling')} <a href=${`#ruling=${found.source.figure}`}>${found.source.figure}</a>` : found.source.figure} · ${word(POSITIONS, found.source.position)}${found.source.official ? '' : say(' · 非官方文本', ' · not from the book itself')}</p>
       ${found.source.note && html`<p class="note">${told(found.source.note)}</p>`}</section>
     ${result && html`<section class="evidence">
       <label class="field"><span>${say('规则', 'Rule book')}</span><select value=${rules} onChange=${(event) => { setView(null); setRules(event.target.value); }}>${books.map((book) => html`<option value=${book}>${bookName(book)}</option>`)}</select></label>

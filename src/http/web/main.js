@@ -1,6 +1,6 @@
 // The page: what is open, in which language and which light.
 
-import { html, render, useState, useEffect } from './preact.js';
+import { html, render, useState, useEffect, useLayoutEffect, useRef } from './preact.js';
 import { language, speak, say } from './words.js';
 import { kept, keep } from './keep.js';
 import { load as loadOutlines } from './outlines.js';
@@ -9,6 +9,7 @@ import { Arbiter } from './arbiter.js';
 import { Sheet } from './sheet.js';
 import { Library } from './library.js';
 import { Committee } from './committee.js';
+import { Log, openKept } from './log.js';
 import * as api from './api.js';
 
 const BOOKS = ['cxa-1999', 'cxa-2007', 'cxa-2011', 'cxa-2020', 'wxf', 'threefold'];
@@ -17,12 +18,13 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 function viewOf(hash) {
   const query = new URLSearchParams(hash.slice(1));
   if (query.get('fen')) return { name: 'arbiter' };
-  return { name: ['cases', 'amend', 'sheet'].find((name) => query.has(name)) || 'arbiter', id: query.get('cases') || '' };
+  const name = ['cases', 'amend', 'sheet', 'kept', 'ruling'].find((name) => query.has(name)) || 'arbiter';
+  return { name, id: query.get(name) || '' };
 }
 
 function App() {
   const [view, setView] = useState(viewOf(location.hash));
-  const [, setLanguage] = useState(language());
+  const [spoken, setLanguage] = useState(language());
   const [light, setLight] = useState(kept('light', 'auto'));
   const [system, setSystem] = useState(dark.matches);
   const [entry, setEntry] = useState(() => {
@@ -33,7 +35,11 @@ function App() {
   const [reachable, setReachable] = useState(true);
   const [books, setBooks] = useState(BOOKS);
   const [status, setStatus] = useState({});
-  const [canKeep, setCanKeep] = useState(false);
+  // Whether there is a store; null until that is known.
+  const [canKeep, setCanKeep] = useState(null);
+  const [missing, setMissing] = useState(null);
+  // The number of the kept ruling that is shown.
+  const shown = useRef('');
 
   useEffect(() => { store({ ...entry, linked: false }); }, [entry]);
   useEffect(() => {
@@ -54,9 +60,32 @@ function App() {
   useEffect(() => {
     api.known('/v1/rulesets').then((found) => setBooks([...new Set(found.rulesets.map((one) => one.id))])).catch(() => {});
     api.known('/v1/status').then(setStatus).catch(() => {});
-    api.known('/readyz').then((ready) => setCanKeep(Boolean(ready.database && ready.database.open))).catch(() => {});
-  }, []);
-  useEffect(() => { scrollTo(0, 0); }, [view.name, view.id]);
+    api.known('/readyz').catch((told) => told).then((ready) => { if (!ready.unreachable) setCanKeep(Boolean(ready.database)); });
+  }, [reachable]);
+  // A kept ruling is opened by its number, and left as soon as anything about it is changed.
+  useEffect(() => {
+    if (view.name !== 'ruling' || (result && result.number === view.id)) return undefined;
+    setMissing(null);
+    setResult(null);
+    let here = true;
+    openKept(view.id).then((kept) => {
+      if (!here) return;
+      setEntry((now) => ({ ...kept.entry, sheet: { ...kept.entry.sheet, arbiter: now.sheet.arbiter }, stamp: (now.stamp || 0) + 1 }));
+      setResult(kept.result);
+    }).catch((problem) => { if (here) setMissing({ number: view.id, problem }); });
+    return () => { here = false; };
+  }, [view.name, view.id]);
+  const opened = view.name === 'ruling' && result && result.number === view.id;
+  useEffect(() => {
+    if (view.name !== 'ruling') shown.current = '';
+    else if (opened) shown.current = view.id;
+    else if (shown.current === view.id) {
+      shown.current = '';
+      history.replaceState(null, '', `${location.pathname}#`);
+      setView({ name: 'arbiter', id: '' });
+    }
+  }, [opened, view.name]);
+  useLayoutEffect(() => { scrollTo(0, 0); }, [view.name, view.id]);
   // Once lost, the service is looked for until it is back.
   useEffect(() => {
     if (reachable) return undefined;
@@ -64,34 +93,43 @@ function App() {
     return () => clearInterval(timer);
   }, [reachable]);
 
+  const showSheet = view.name === 'sheet' && Boolean(result);
   const theme = light === 'dark' || (light === 'auto' && system) ? 'dark' : 'wood';
   useEffect(() => { document.documentElement.dataset.light = theme === 'dark' ? 'dark' : 'light'; }, [theme]);
+  // The sheet has a title of its own: a file is called after it.
+  useEffect(() => { if (!showSheet) document.title = say('棋例 · 象棋循环裁决', 'qili · rulings on repetition in xiangqi'); }, [showSheet, spoken]);
   const go = (hash) => { if (location.hash.slice(1) === hash) setView(viewOf(`#${hash}`)); else location.hash = hash; };
-  const turn = () => { speak(language() === 'zh' ? 'en' : 'zh'); setLanguage(language()); document.title = say('棋例 · 象棋循环裁决', 'qili · rulings on repetition in xiangqi'); };
+  const turn = () => { speak(language() === 'zh' ? 'en' : 'zh'); setLanguage(language()); };
   const shine = () => { const next = theme === 'dark' ? 'light' : 'dark'; keep('light', next); setLight(next); };
-  const tab = (name, hash, zh, en) => html`<a href="#${hash}" aria-current=${view.name === name ? 'page' : undefined} onClick=${(event) => { event.preventDefault(); go(hash); }}>${say(zh, en)}</a>`;
+  const tab = (name, hash, zh, en) => html`<a href="#${hash}" aria-current=${view.name === name || (name === 'arbiter' && ['sheet', 'ruling'].includes(view.name)) ? 'page' : undefined} onClick=${(event) => { event.preventDefault(); go(hash); }}>${say(zh, en)}</a>`;
   const loadCase = (found, rules) => {
     setResult(null);
-    setEntry({ ...entry, ...found, rules: rules || entry.rules, linked: true, stamp: (entry.stamp || 0) + 1 });
+    setEntry({ ...entry, corrects: null, ...found, rules: rules || entry.rules, linked: true, stamp: (entry.stamp || 0) + 1 });
     go('');
   };
-  const showSheet = view.name === 'sheet' && result;
+  const onKept = (number) => setResult((now) => (now ? { ...now, number, at: new Date().toISOString() } : now));
+  const ruleBy = (rules) => {
+    setResult(null);
+    setEntry({ ...entry, rules });
+    go('');
+  };
   return html`
     <header class="top"><a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); document.getElementById('main').focus(); }}>${say('跳到正文', 'Skip to content')}</a>
       <h1>棋例<span>qili</span></h1>
-      <nav aria-label=${say('页面', 'Pages')}>${tab('arbiter', '', '裁决', 'Rule')}${tab('cases', 'cases', '判例', 'Cases')}${tab('amend', 'amend', '修订', 'Amend')}</nav>
-      <div class="looks"><button type="button" class="language" onClick=${turn} lang=${language() === 'zh' ? 'en' : 'zh-Hans'}>${say('English', '中文')}</button>
+      <nav aria-label=${say('页面', 'Pages')}>${tab('arbiter', '', '裁决', 'Rule')}${tab('cases', 'cases', '判例', 'Cases')}${tab('amend', 'amend', '修订', 'Amend')}${tab('kept', 'kept', '存档', 'Kept')}</nav>
+      <div class="looks"><button type="button" class="language" onClick=${turn} lang=${language() === 'zh' ? 'en' : 'zh-Hans'}>${say(html`En<span>glish</span>`, html`中<span>文</span>`)}</button>
         <button type="button" onClick=${shine} aria-label=${theme === 'dark' ? say('浅色', 'light') : say('深色', 'dark')}>${theme === 'dark' ? '☀' : '☾'}</button></div></header>
     ${!reachable && view.name !== 'arbiter' && html`<p class="fault banner" role="alert">${say('连不上 qili：不能裁决，已输入的都在。', 'qili does not answer: nothing can be ruled on; what you entered is kept.')}</p>`}
-    ${showSheet ? html`<${Sheet} entry=${entry} setEntry=${setEntry} result=${result} canKeep=${canKeep} onKept=${(number) => setResult({ ...result, number })} onClose=${() => history.back()} />`
+    ${showSheet ? html`<${Sheet} entry=${entry} setEntry=${setEntry} result=${result} canKeep=${canKeep} onKept=${onKept} onClose=${() => history.back()} />`
       : view.name === 'cases' ? html`<${Library} id=${view.id} theme=${theme} books=${books} onOpen=${loadCase} go=${go} />`
-        : view.name === 'amend' ? html`<${Committee} theme=${theme} books=${books} canKeep=${canKeep} />`
-          : html`<${Arbiter} entry=${entry} setEntry=${setEntry} result=${result} setResult=${setResult} theme=${theme} books=${books} reachable=${reachable} onSheet=${() => go('sheet')} />`}
+        : view.name === 'amend' ? html`<${Committee} key=${view.id} id=${view.id} theme=${theme} books=${books} canKeep=${canKeep} reachable=${reachable} go=${go} onRule=${ruleBy} />`
+        : view.name === 'kept' || (view.name === 'ruling' && missing) ? html`<${Log} key=${view.id} canKeep=${canKeep} books=${books} go=${go} missing=${view.name === 'ruling' ? missing : null} />`
+        : view.name === 'ruling' && !opened && shown.current !== view.id ? html`<main id="main" tabindex="-1" class="library"><p class="note">${say('正在取回', 'Opening')} ${view.id}…</p></main>`
+          : html`<${Arbiter} canKeep=${canKeep} go=${go} onKept=${onKept} entry=${entry} setEntry=${setEntry} result=${result} setResult=${setResult} theme=${theme} books=${books} reachable=${reachable} onSheet=${() => go('sheet')} />`}
     <footer class="foot"><a href="/docs/">${say('接口文档', 'API')}</a> ${status.version ? `qili ${status.version}` : ''}</footer>`;
 }
 
 speak(language());
-document.title = say('棋例 · 象棋循环裁决', 'qili · rulings on repetition in xiangqi');
 // The first picture waits for the outlines, so that nothing moves afterwards.
 loadOutlines(new URL('outlines.txt', import.meta.url)).catch(() => {}).finally(() => {
   render(html`<${App} />`, document.getElementById('app'));

@@ -17,6 +17,7 @@ function Sign({ nature }) {
 
 /// The nature of a move as a sign that needs no colour.
 export function Badge({ nature, candidates, small }) {
+  if (!nature && !candidates) return null;
   if (!nature) {
     return html`<span class="badge open ${small ? 'small' : ''}" title=${say('未定', 'undetermined')}>${(candidates || []).map((one) => html`<${Sign} nature=${one} />`)}?</span>`;
   }
@@ -69,8 +70,19 @@ export function consequence(ruling, book) {
   }
 }
 
+/// How far a game is from its natural limit, in a line.
+function LimitLine({ audit }) {
+  const limit = audit && audit.natural_limit;
+  if (!limit) return html`<p class="limit-line note">${audit ? '' : audit === false ? say('自然限着没有算出来。', 'The natural limit could not be counted.') : '…'}</p>`;
+  const claims = audit.limit_claims || {};
+  const good = ['red', 'black'].filter((side) => claims[side] && claims[side].reached).map(sideName);
+  const unit = limit.rule.unit === 'rounds' ? say('回合', 'rounds') : say('着', 'plies');
+  return html`<p class="limit-line">${say('自然限着', 'Natural limit')} <b>${limit.count}</b> / ${limit.rule.count} ${unit}${say('：', ': ')}${limit.reached ? html`<b>${say('已达', 'reached')}</b>` : say('未达', 'not reached')}${limit.reached
+    ? good.length ? say(`，${good.join('、')}提出即成立`, `; a claim by ${good.join(' or ')} is good`) : say('，但扣去照将后，谁提出都不成立', '; but with checks left out no claim is good') : ''}</p>`;
+}
+
 /// The verdict at arm's length.
-export function Verdict({ result, book, onBudget, onRound, children }) {
+export function Verdict({ result, busy, book, onBudget, onRound, children }) {
   const { ruling, subject } = result;
   const { verdict, ended } = ruling;
   const gameOver = ended && verdict.outcome === 'none';
@@ -78,13 +90,14 @@ export function Verdict({ result, book, onBudget, onRound, children }) {
   const by = ended && (ended.by === 'mate' || ended.by === 'checkmate' ? say('被将死', 'is mated') : say('被困毙', 'is stalemated'));
   const kind = gameOver ? 'loss' : verdict.outcome;
   const cycle = ruling.cycle;
-  return html`<section class="verdict ${kind}" aria-live="polite" aria-label=${say('裁决', 'Ruling')}>
+  return html`<section class="verdict ${kind}" aria-busy=${busy ? 'true' : undefined} aria-live="polite" aria-label=${say('裁决', 'Ruling')}>
     <p class="book">${bookName(ruling.rules.id)}${cycle && html`<span>${subject.kind === 'cycle'
       ? say(`每循环${cycle.period}着`, `${cycle.period} plies a cycle`)
       : say(`第${cycle.start_ply + 1}着起，${cycle.rounds}个循环，局面出现${cycle.occurrences}次`, `from ply ${cycle.start_ply + 1}: ${cycle.rounds} cycles, position stood ${cycle.occurrences} times`)}</span>`}</p>
-    <h2 class="headline">${gameOver ? say(`${side}${by}，判负`, `${side} ${by} and loses`) : headline(verdict)}</h2>
+    <h2 class="headline" tabindex="-1">${gameOver ? say(`${side}${by}，判负`, `${side} ${by} and loses`) : headline(verdict)}</h2>
     <p class="next">${gameOver ? say('对局已在盘上结束。', 'The game was over on the board.') : verdict.outcome === 'none' && !cycle
       ? say('还没有成为待判局面，双方继续对局。', 'No position is pending yet; the game goes on.') : consequence(ruling, book)}</p>
+    ${subject.kind === 'game' && !result.plain && !ruling.rules.id.includes('+') && html`<${LimitLine} audit=${result.audit} />`}
     ${onRound && html`<p class="next"><button type="button" class="plain" onClick=${onRound}>${say('最后的局面曾经出现：按此循环试裁', 'The last position has stood before: rule on that cycle')}</button></p>`}
     ${ruling.sides && html`<ul class="sides">${['red', 'black'].map((side) => html`<li><b>${sideName(side)}</b> ${conduct(ruling.sides[side])}</li>`)}</ul>`}
     ${verdict.outcome === 'undetermined' && html`<ul class="open-moves">

@@ -72,8 +72,32 @@ export const POSITIONS = {
   corrected: ['已订正', 'corrected'], composed: ['自编', 'composed'],
 };
 
+/// Faults of an amendment, whose particulars the service tells in English.
+export const FAULTS = {
+  syntax: '写法有误', unknown_key: '没有这一项', missing_key: '缺少一项', wrong_type: '值的类型不对', unknown_value: '没有这个值',
+  out_of_range: '超出范围', bad_id: '只用小写字母和数字，以“-”相连', bad_version: '版本号不合要求', bad_date: '日期应如 2027-01-01', empty_text: '文字不能空着',
+  unknown_article: '没有这一条文', duplicate_article: '条文重复', unknown_target: '条文所定之项不存在', untied_parameter: '改了参数，却没有条文说到它',
+  missing_row: '缺少一种裁决', missing_ground: '缺少所据条款', senseless_outcome: '此处不能这样裁决', no_clause: '没有引条款',
+  base_mismatch: '与所修订的规则不符', no_change: '什么也没有改', contradiction: '前后矛盾',
+};
+/// Those that need no particulars.
+export const PLAIN_FAULTS = ['empty_text', 'no_change', 'bad_id', 'bad_date'];
+export const FIELDS = {
+  '/id': ['代号', 'Id'], '/title/zh': ['名称（中文）', 'Title (Chinese)'], '/title/en': ['名称（英文）', 'Title (English)'],
+  '/reason/zh': ['理由（中文）', 'Reason (Chinese)'], '/reason/en': ['理由（英文）', 'Reason (English)'], '/effective': ['生效日期', 'In force since'],
+};
+export const STATUSES = {
+  draft: ['起草', 'draft'], proposed: ['提出', 'proposed'], adopted: ['采纳', 'adopted'], rejected: ['否决', 'rejected'],
+  withdrawn: ['撤回', 'withdrawn'],
+};
+
 export const word = (table, key) => (table[key] ? say(...table[key]) : key);
-export const bookName = (id) => word(BOOKS, id);
+/// The name of a book; `cxa-1999+trial` is one with a draft over it.
+export function bookName(id) {
+  const [base, draft] = id.split('+');
+  if (draft) return `${word(BOOKS, base)}${say('，草案 ', ', draft ')}${draft}`;
+  return word(BOOKS, id);
+}
 export const sideName = (side) => word(SIDES, side);
 export const natureName = (nature) => word(NATURES, nature);
 export const roleName = (role, side) => say(written({ king: 'k', advisor: 'a', elephant: 'b', horse: 'n', rook: 'r', cannon: 'c', pawn: 'p' }[role][side === 'red' ? 'toUpperCase' : 'toString']()), word(ROLES, role));
@@ -83,6 +107,13 @@ export function pieceName(letter) {
   const side = sideOf(letter);
   const role = ROLE[letter.toLowerCase()];
   return say(`${side === 'red' ? '红' : '黑'}${written(letter)}`, `${side === 'red' ? 'Red' : 'Black'} ${ROLES[role][1]}`);
+}
+
+/// A moment by the clock on the wall.
+export function timeOf(moment) {
+  const at = new Date(moment);
+  const two = (n) => String(n).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
 const NUMERALS = '一二三四五六七八九';

@@ -1,0 +1,154 @@
+// Amendments under discussion: listed, opened again, with their history, status, notes and the
+// comparisons that were kept with them.
+
+import { html, useState, useEffect } from './preact.js';
+import { say, told, word, bookName, timeOf, STATUSES } from './words.js';
+import { Trouble, NoStore } from './trouble.js';
+import * as api from './api.js';
+
+const path = (id, rest = '') => `/v1/drafts/${encodeURIComponent(id)}${rest}`;
+const by = (caller) => (caller ? ` · ${caller}` : '');
+
+/// An amendment as it was kept: what a JSON text says, or the text of a TOML file.
+export function readAmendment(text) {
+  if (!text.trimStart().startsWith('{')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/// A book as it is under an amendment; what cannot be told of a file is left out.
+export function amended(book, amendment) {
+  if (!book) return null;
+  if (typeof amendment === 'string') return { ...book, verdicts: null, articles: book.articles.filter((one) => !amendment.includes(one.id)) };
+  const put = amendment.articles || [];
+  const gone = [...(amendment.strike || []), ...put.map((one) => one.id)];
+  return {
+    ...book, definitions: { ...book.definitions, ...amendment.definitions }, verdicts: { ...book.verdicts, ...amendment.verdicts },
+    articles: [...book.articles.filter((one) => !gone.includes(one.id)), ...put],
+  };
+}
+
+/// The book of a ruling: a published one, or one with a draft over it (`cxa-1999+trial`).
+export async function bookOf(rules) {
+  const [base, id] = rules.split('@')[0].split('+');
+  const book = await api.ruleset(base);
+  if (!id) return book;
+  return amended(book, readAmendment((await api.get(path(id))).amendment));
+}
+
+/// What an amendment has to say for itself, as far as it can be told at a glance.
+export function idOf(amendment) {
+  if (typeof amendment !== 'string') return amendment.id || '';
+  return (amendment.match(/^\s*id\s*=\s*["']([^"']*)["']/m) || ['', ''])[1];
+}
+/// What a draft is called, in the language of the page where the amendment has it.
+function titleOf(row) {
+  const { title } = readAmendment(row.amendment);
+  return (title && title.zh === row.title ? told(title) : row.title) || row.id;
+}
+function baseOf(amendment) {
+  if (typeof amendment !== 'string') return amendment.base || '';
+  return (amendment.match(/^\s*base\s*=\s*["']([^"']*)["']/m) || ['', ''])[1];
+}
+function changesOf(amendment) {
+  if (typeof amendment === 'string') return say('TOML 文件', 'a TOML file');
+  const { definitions, strike, articles, verdicts, grounds, natural_limit: limit } = amendment;
+  const changes = [
+    ...Object.entries(definitions || {}).map(([key, value]) => `${key} = ${value}`),
+    ...(strike || []).map((id) => say(`删 ${id}`, `${id} struck`)),
+    ...(articles || []).map((one) => say(`条文 ${one.id}`, `article ${one.id}`)),
+    ...Object.entries(verdicts || {}).map(([key, row]) => `${key}: ${row.outcome}`),
+    ...Object.keys(grounds || {}).map((key) => say(`${key} 的条款`, `clauses of ${key}`)),
+    ...(limit ? [say(`自然限着 ${limit.count}`, `natural limit ${limit.count}`)] : []),
+  ];
+  return changes.length ? changes.join(say('，', ', ')) : say('尚无改动', 'changes nothing yet');
+}
+
+/// The drafts there are.
+export function Drafts({ canKeep, go, onReady }) {
+  const [drafts, setDrafts] = useState(null);
+  const [problem, setProblem] = useState(null);
+  const load = () => api.get('/v1/drafts').then((found) => { setDrafts(found.drafts); setProblem(null); }).catch(setProblem);
+  useEffect(() => {
+    if (canKeep) load().finally(onReady);
+    else if (canKeep === false) onReady();
+  }, [canKeep]);
+  if (canKeep === false) return html`<${NoStore}>${say('此处的 qili 不存草案；所写的留在本浏览器里，可导出修订文件带走。', 'This qili keeps no drafts: what you write stays in this browser; export the amendment to take it along.')}<//>`;
+  return html`<section class="drafts" aria-label=${say('草案', 'Drafts')}><h3>${say('草案', 'Drafts')}</h3>
+    <${Trouble} problem=${problem} again=${load} gone=${say('连不上 qili，草案读不到。', 'qili does not answer: the drafts cannot be read.')} />
+    <ul class="rows">${(drafts || []).map((one) => html`<li key=${one.id}><a href="#amend=${one.id}" onClick=${(event) => { event.preventDefault(); go(`amend=${one.id}`); }}>
+      <b>${titleOf(one)}</b> <span class="what"><span class="status-of ${one.status}">${word(STATUSES, one.status)}</span> ${say(`第${one.version}版`, `version ${one.version}`)}</span>
+      <span class="note">${bookName(baseOf(readAmendment(one.amendment)))} · ${timeOf(one.changed_at)}${by(one.caller)}</span><code>${one.id}</code></a></li>`)}</ul>
+    ${drafts && drafts.length === 0 && html`<p class="note">${say('还没有草案。在下面写好修订，按“存为草案”。', 'There are none yet: write an amendment below and press “Keep as a draft”.')}</p>`}</section>`;
+}
+
+/// A draft in full, with its history.
+export async function openDraft(id) {
+  const [draft, { versions }] = await Promise.all([api.get(path(id)), api.get(path(id, '/versions'))]);
+  return { ...draft, versions };
+}
+
+export const addDraft = (amendment) => api.post('/v1/drafts', { amendment });
+export const reviseDraft = (id, version, changes) => api.put(path(id), changes, { match: version });
+
+/// What was said, found and decided of a draft.
+export function Discussion({ draft, at, onChanged, onVersion, onReport, onRule }) {
+  const [note, setNote] = useState('');
+  const [busy, setBusy] = useState('');
+  // How many comparisons there were when one more was asked for: its row is there from the start.
+  const [before, setBefore] = useState(0);
+  const [problem, setProblem] = useState(null);
+  const attempt = async (name, work) => {
+    setBusy(name);
+    setProblem(null);
+    try {
+      await work();
+    } catch (error) {
+      if (error.code === 'revision_mismatch') await onChanged().catch(() => {});
+      setProblem(error.code === 'revision_mismatch' ? { detail: say('别人刚存了新版；已取回，请再看一遍。', 'Somebody has kept a newer version meanwhile; it is shown now: please look again.') } : error);
+    }
+    setBusy('');
+  };
+  const status = (event) => attempt('status', async () => {
+    await reviseDraft(draft.id, draft.version, { status: event.target.value });
+    await onChanged();
+  });
+  const write = (event) => {
+    event.preventDefault();
+    if (!note.trim()) return;
+    attempt('note', async () => {
+      await api.post(path(draft.id, '/notes'), { text: note.trim() });
+      setNote('');
+      await onChanged();
+    });
+  };
+  const show = (number) => attempt('report', async () => onReport(await api.get(path(draft.id, `/reports/${number}`)), number));
+  const compare = () => attempt('compare', async () => {
+    setBefore(draft.reports.length);
+    const kept = await api.post(path(draft.id, '/reports'), {});
+    await onChanged();
+    onReport(await api.get(path(draft.id, `/reports/${kept.number}`)), kept.number);
+  });
+  return html`<section class="discussion" aria-label=${say('草案的讨论', 'The draft under discussion')}>
+    <header><h3>${titleOf(draft)}</h3><p class="note"><code>${draft.id}</code> · ${say(`第${draft.version}版`, `version ${draft.version}`)} · ${timeOf(draft.changed_at)}${by(draft.caller)}</p></header>
+    <div class="row"><label class="field"><span>${say('状态', 'Status')}</span><select value=${draft.status} disabled=${Boolean(busy)} onChange=${status}>${Object.keys(STATUSES).map((one) => html`<option value=${one}>${word(STATUSES, one)}</option>`)}</select></label>
+      <button type="button" onClick=${() => onRule(draft.id)}>${say('按此草案裁决一局', 'Rule on a dispute by it')}</button></div>
+    <${Trouble} problem=${problem} gone=${say('连不上 qili，没有存。', 'qili does not answer; nothing was kept.')} />
+    <details open><summary>${say(`意见 ${draft.notes.length} 条`, `Notes: ${draft.notes.length}`)}</summary>
+      <ol class="notes">${draft.notes.map((one) => html`<li key=${one.number}><p>${one.text}</p><p class="note">${timeOf(one.written_at)}${by(one.caller)} · ${say(`就第${one.version}版`, `on version ${one.version}`)}</p></li>`)}</ol>
+      <form onSubmit=${write}><label class="field"><span>${say('写一条意见', 'Write a note')}</span><textarea rows="2" maxlength="4000" value=${note} onInput=${(event) => setNote(event.target.value)}></textarea></label>
+        <p class="actions"><button type="submit" disabled=${!note.trim() || Boolean(busy)}>${busy === 'note' ? say('存…', 'Keeping…') : say('发表', 'Add the note')}</button></p></form></details>
+    <details open><summary>${say(`存下的比较 ${draft.reports.length} 份`, `Comparisons kept: ${draft.reports.length}`)}</summary>
+      <ul class="rows">${busy === 'compare' && before === draft.reports.length && html`<li key="now"><p class="row-button"><b>${say('比较中…', 'Comparing…')}</b> <span class="what">…</span> <span class="note">${say(`第${draft.version}版`, `version ${draft.version}`)} · ${timeOf(Date.now())}</span></p></li>`}${draft.reports.map((one) => html`<li key=${one.number}><button type="button" class="row-button" onClick=${() => show(one.number)}>
+        <b>${say(`${one.summary.flipped}例裁决改变`, `${one.summary.flipped} flip`)}</b> <span class="what">${say(`共${one.summary.total}例，${one.summary.relabelled}例着法改判`, `of ${one.summary.total}; ${one.summary.relabelled} relabelled`)}</span>
+        <span class="note">${say(`第${one.version}版`, `version ${one.version}`)} · ${timeOf(one.made_at)}${by(one.caller)} · qili ${one.engine}</span></button></li>`)}</ul>
+      <p class="actions"><button type="button" disabled=${Boolean(busy)} onClick=${compare}>${busy === 'compare' ? say('比较中…', 'Comparing…') : say(`比较第${draft.version}版并存下`, `Compare version ${draft.version} and keep it`)}</button></p></details>
+    <details><summary>${say(`历次版本 ${draft.versions.length} 个`, `Versions: ${draft.versions.length}`)}</summary>
+      <ol class="rows" reversed>${draft.versions.map((one) => html`<li key=${one.version}><button type="button" class="row-button" aria-pressed=${at === one.version ? 'true' : 'false'} onClick=${() => onVersion(one)}>
+        <b>${say(`第${one.version}版`, `Version ${one.version}`)}</b> <span class="what"><span class="status-of ${one.status}">${word(STATUSES, one.status)}</span> ${changesOf(readAmendment(one.amendment))}</span>
+        <span class="note">${timeOf(one.changed_at)}${by(one.caller)}</span></button></li>`)}</ol></details>
+  </section>`;
+}
