@@ -1,8 +1,8 @@
 //! The description of the API, made from the code and from the examples in `openapi/examples`.
 
 use super::handlers::{
-    batch, boards, drafts, games, health, keys, library, log, own_cases, page, pages, reading,
-    rulings,
+    audit, batch, boards, drafts, games, health, keys, library, log, own_cases, page, pages,
+    reading, rulings,
 };
 use super::problem::Problem;
 use include_dir::{Dir, File, include_dir};
@@ -41,7 +41,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
     paths(
         rulings::judge, rulings::judge_query, batch::batch,
         log::rulings, log::ruling, log::replay, log::refusals,
-        games::continuations, games::classify, games::audit, reading::read,
+        games::continuations, games::classify, audit::audit, reading::read,
         library::rulesets, library::ruleset, library::ruleset_diff, library::compare,
         own_cases::cases, own_cases::case, own_cases::add, own_cases::revise, own_cases::retire, own_cases::revisions,
         own_cases::export, own_cases::import, own_cases::save,
@@ -177,16 +177,17 @@ failures! {
     Broken "What every operation can answer." ["500" "The service failed: `internal`."]
     Failures "What every operation under `/v1` can answer." [
         "401" "A key is needed: `key_unknown`.",
-        "403" "The key does not allow this: `scope_missing`; `record_not_here` where it records always and nothing can be kept.",
+        "403" "The key does not allow this: `scope_missing`.",
         "429" "Too many requests: `rate_limited`, with `Retry-After`.",
         "500" "The service failed: `internal`."
     ]
     BodyFailures "What can be wrong with a body." [
-        "400" "Not JSON: `json_syntax`, `not_utf8`, `body_incomplete`.",
+        "400" "Not JSON: `json_syntax`, `not_utf8`, `body_incomplete`; or `bad_idempotency_key`.",
         "408" "The body did not arrive in time: `body_timeout`.",
         "413" "The body is too large: `body_too_large`.",
         "422" "It cannot be ruled on: `request_shape`, `unknown_rules`, the codes of positions and moves, \
-            `too_many_moves`, `budget_too_high`, `game_too_costly`; `pointer` and `index` say where."
+            `too_many_moves`, `budget_too_high`, `game_too_costly`; `no_store`, `record_not_here`, `unknown_ruling` and \
+            `idempotency_key_reused` where a ruling is to be kept and cannot be; `pointer` and `index` say where."
     ]
     QueryFailures "What can be wrong with a query." [
         "400" "The query cannot be read: `bad_query`.",
@@ -203,7 +204,7 @@ failures! {
         "412" "It is at another revision than `If-Match` says: `revision_mismatch`.",
         "413" "The body is too large: `body_too_large`.",
         "422" "It makes no sense: `request_shape`, `case_faulty`, `amendment_faulty`, `unknown_rules`, `another_id`, \
-            `bad_name`, `bad_text`, `first_key_admin`."
+            `bad_name`, `bad_text`, `no_scopes`, `first_key_admin`."
     ]
     Kept "What is answered where the store cannot be used." [
         "503" "Not now: `store_unavailable`, with `Retry-After`."

@@ -1,8 +1,8 @@
 //! The route table.
 
 use super::handlers::{
-    batch, boards, drafts, games, health, keys, library, log, own_cases, page, pages, reading,
-    rulings,
+    audit, batch, boards, drafts, games, health, keys, library, log, own_cases, page, pages,
+    reading, rulings,
 };
 use super::problem::ApiError;
 use actix_web::dev::HttpServiceFactory;
@@ -62,7 +62,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(posting("/v1/rulings:batch", batch::batch))
         .service(posting("/v1/positions:continuations", games::continuations))
         .service(posting("/v1/moves:classify", games::classify))
-        .service(posting("/v1/games:audit", games::audit))
+        .service(posting("/v1/games:audit", audit::audit))
         .service(posting("/v1/games:read", reading::read))
         .service(reading("/v1/rulesets", library::rulesets))
         .service(reading("/v1/rulesets/{id}", library::ruleset))

@@ -34,8 +34,6 @@ pub struct BookText {
 /// A ruling to be kept.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its number.
-    pub number: Number,
     /// Who asked.
     pub caller: String,
     /// Under which book.
@@ -158,10 +156,17 @@ pub fn book_text(loaded: &Arc<LoadedBook>) -> BookText {
     }
 }
 
-impl Entry {
+/// A ruling on its way into the store.
+#[derive(Debug)]
+pub(super) struct Numbered {
+    pub(super) number: Number,
+    pub(super) entry: Entry,
+}
+
+impl Numbered {
     /// What it takes up, roughly.
     pub(super) fn size(&self) -> usize {
-        self.request.len() + self.ruling.len() + 512
+        self.entry.request.len() + self.entry.ruling.len() + 512
     }
 }
 
@@ -188,11 +193,11 @@ const INSERT: &str = "INSERT INTO rulings (number, recorded_at, caller, rules_id
 /// Puts rulings, and says of each what its number is.
 pub(super) async fn put(
     transaction: &mut Transaction<'_, Any>,
-    entries: &[Box<Entry>],
+    rulings: &[Box<Numbered>],
 ) -> Result<Vec<Kept>, StoreError> {
-    let plain: Vec<&Entry> = entries
+    let plain: Vec<&Numbered> = rulings
         .iter()
-        .filter(|entry| entry.idempotency.is_none())
+        .filter(|ruling| ruling.entry.idempotency.is_none())
         .map(Box::as_ref)
         .collect();
     let mut rest = plain.as_slice();
@@ -202,11 +207,11 @@ pub(super) async fn put(
             rest = others;
         }
     }
-    let mut kept = Vec::with_capacity(entries.len());
-    for entry in entries {
-        kept.push(match &entry.idempotency {
-            None => Kept::New(entry.number),
-            Some(word) => put_once(transaction, entry, word).await?,
+    let mut kept = Vec::with_capacity(rulings.len());
+    for ruling in rulings {
+        kept.push(match &ruling.entry.idempotency {
+            None => Kept::New(ruling.number),
+            Some(word) => put_once(transaction, ruling, word).await?,
         });
     }
     Ok(kept)
@@ -214,19 +219,19 @@ pub(super) async fn put(
 
 async fn insert(
     transaction: &mut Transaction<'_, Any>,
-    entries: &[&Entry],
+    rulings: &[&Numbered],
 ) -> Result<u64, StoreError> {
     // A number that is there already was written by this very program, before it lost its connection.
     let text = format!(
         "{INSERT}{} ON CONFLICT DO NOTHING",
-        places(entries.len(), COLUMNS)
+        places(rulings.len(), COLUMNS)
     );
     let mut put = sqlx::query(AssertSqlSafe(text));
-    for entry in entries {
+    for Numbered { number, entry } in rulings {
         let details = &entry.details;
         put = put
-            .bind(entry.number.to_string())
-            .bind(entry.number.at().stored())
+            .bind(number.to_string())
+            .bind(number.at().stored())
             .bind(&entry.caller)
             .bind(&entry.book.id)
             .bind(&entry.book.digest)
@@ -257,14 +262,14 @@ async fn insert(
 
 async fn put_once(
     transaction: &mut Transaction<'_, Any>,
-    entry: &Entry,
+    ruling: &Numbered,
     word: &Idempotency,
 ) -> Result<Kept, StoreError> {
-    if insert(transaction, &[entry]).await? == 1 {
-        return Ok(Kept::New(entry.number));
+    if insert(transaction, &[ruling]).await? == 1 {
+        return Ok(Kept::New(ruling.number));
     }
     let row = sqlx::query(BY_WORD)
-        .bind(&entry.caller)
+        .bind(&ruling.entry.caller)
         .bind(&word.key)
         .fetch_optional(&mut **transaction)
         .await?;
@@ -272,8 +277,8 @@ async fn put_once(
         return Err(StoreError::Conflict);
     };
     let there = before(&row)?;
-    if matches!(there, Kept::Before(number, _) if number == entry.number) {
-        return Ok(Kept::New(entry.number));
+    if matches!(there, Kept::Before(number, _) if number == ruling.number) {
+        return Ok(Kept::New(ruling.number));
     }
     Ok(there)
 }

@@ -1,9 +1,7 @@
 //! Drafts: amendments under discussion.
 
-use super::library::{amendment_schema, faulty};
+use super::library::{amendment_schema, comparison, faulty};
 use super::own_cases::{at_revision, changed, noted};
-use crate::cases::Corpus;
-use crate::compare::{Comparison, Item, compare as set_against};
 use crate::http::body;
 use crate::http::gate::work;
 use crate::http::openapi::{Busy, Changed, Failures, Kept, Missing};
@@ -11,9 +9,7 @@ use crate::http::problem::ApiError;
 use crate::http::recording::{caller, failed, store};
 use crate::http::state::State;
 use crate::rules::{Amendment, LoadedBook};
-use crate::store::{
-    DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus, OwnCase, read_amendment,
-};
+use crate::store::{DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus, read_amendment};
 use crate::wire::RequestError;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -291,21 +287,6 @@ pub async fn reports(
     Ok(HttpResponse::Ok().json(DraftReports { reports }))
 }
 
-/// The comparison of an amended book with its base, over the published cases and the own ones.
-fn comparison(base: &LoadedBook, amended: &LoadedBook, own: &[OwnCase]) -> Comparison {
-    let cases = Corpus::builtin()
-        .iter()
-        .chain(own.iter().map(|own| &own.case));
-    let (mut items, mut errors) = (Vec::new(), Vec::new());
-    for item in cases.map(Item::of_case) {
-        match item {
-            Ok(item) => items.push(item),
-            Err(error) => errors.push(*error),
-        }
-    }
-    set_against(base, amended, &items, errors, &|| ())
-}
-
 /// Compare a draft with its base, and keep what comes of it
 ///
 /// Over the published cases and the own ones, of the version the draft is at.
@@ -324,10 +305,10 @@ pub async fn compare(
         .await
         .map_err(|error| failed(&error))?;
     let version = draft.version;
-    let made = work(&state, move |state, _| {
+    let made = work(&state, move |state, gone| {
         let amendment = read_amendment(&draft.amendment).map_err(faulty)?;
         let (base, amended) = fit(state, &amendment)?;
-        let comparison = comparison(&base, &amended, &own);
+        let comparison = comparison(&base, &amended, &own, gone)?;
         let report = serde_json::to_string(&comparison).map_err(|_| ApiError::broken())?;
         let summary = serde_json::to_value(comparison.counts).map_err(|_| ApiError::broken())?;
         Ok((summary, report))

@@ -63,6 +63,13 @@ pub async fn add(
         let (en, zh) = ("a name has 1 to 100 characters", "名称应为1至100个字符");
         return Err(bad("bad_name", "/name", en, zh));
     }
+    if new.scopes.is_empty() {
+        let (en, zh) = (
+            "a key without scopes is good for nothing: name `judge`, `write` or `admin`",
+            "没有权限的密钥毫无用处：请列出 judge、write 或 admin",
+        );
+        return Err(bad("no_scopes", "/scopes", en, zh));
+    }
     // Where nobody needs a key yet, one that makes others need one must be able to make more.
     if Asker::of(&state, None).is_ok() && !new.scopes.contains(&KeyScope::Admin) {
         let (en, zh) = (

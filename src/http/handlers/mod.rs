@@ -5,6 +5,7 @@
     reason = "what describes the parameters of an operation writes them"
 )]
 
+pub mod audit;
 pub mod batch;
 pub mod boards;
 pub mod drafts;
