@@ -1,8 +1,8 @@
 //! The description of the API, made from the code and from the examples in `openapi/examples`.
 
 use super::handlers::{
-    audit, batch, boards, drafts, games, health, keys, library, log, own_cases, page, pages,
-    reading, rulings,
+    audit, batch, boards, case_files, drafts, games, health, keys, library, log, own_cases, page,
+    pages, reading, rulings,
 };
 use super::problem::Problem;
 use include_dir::{Dir, File, include_dir};
@@ -44,7 +44,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
         games::continuations, games::classify, audit::audit, reading::read,
         library::rulesets, library::ruleset, library::ruleset_diff, library::compare,
         own_cases::cases, own_cases::case, own_cases::add, own_cases::revise, own_cases::retire, own_cases::revisions,
-        own_cases::export, own_cases::import, own_cases::save,
+        case_files::export, case_files::import, own_cases::save,
         drafts::drafts, drafts::add, drafts::draft, drafts::revise, drafts::versions, drafts::note, drafts::reports,
         drafts::compare, drafts::report, keys::keys, keys::add, keys::revoke,
         boards::board, boards::graph,

@@ -45,23 +45,25 @@ struct Verdict {
 }
 
 /// An error of the store, in the caller's terms.
-pub fn failed(error: &StoreError) -> ApiError {
-    if error.passes() {
-        let (en, zh) = (
-            "the store cannot be used now: nothing was kept for certain",
-            "存储暂不可用：不能确认已经保存",
-        );
-        return ApiError::busy("store_unavailable", en, zh).retry_after(RETRY);
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        if error.passes() {
+            let (en, zh) = (
+                "the store cannot be used now: nothing was kept for certain",
+                "存储暂不可用：不能确认已经保存",
+            );
+            return Self::busy("store_unavailable", en, zh).retry_after(RETRY);
+        }
+        if error == StoreError::Conflict {
+            let (en, zh) = (
+                "it is there already, or was changed meanwhile",
+                "已经存在，或其间已被改动",
+            );
+            return Self::new(StatusCode::CONFLICT, "conflict", en, zh);
+        }
+        tracing::error!(target: "qili::store", fault = %error, "the store failed");
+        Self::broken()
     }
-    if *error == StoreError::Conflict {
-        let (en, zh) = (
-            "it is there already, or was changed meanwhile",
-            "已经存在，或其间已被改动",
-        );
-        return ApiError::new(StatusCode::CONFLICT, "conflict", en, zh);
-    }
-    tracing::error!(target: "qili::store", fault = %error, "the store failed");
-    ApiError::broken()
 }
 
 /// What is answered where there is no store.
@@ -327,7 +329,7 @@ async fn judge_and_keep(
     let word = keeper.word(body, None)?;
     if let Some(word) = &word {
         let before = store.ruling_by_word(&keeper.caller(), &word.key).await;
-        if let Some(Kept::Before(number, used)) = before.map_err(|error| failed(&error))? {
+        if let Some(Kept::Before(number, used)) = before? {
             let (number, ruling) = again(store, number, &used, word).await?;
             return Ok(numbered(number, ruling));
         }
@@ -358,7 +360,7 @@ pub async fn keep(
     } else {
         store.keep(entry).await
     };
-    match kept.map_err(|error| failed(&error))? {
+    match kept? {
         Kept::New(number) => Ok((number, ruling)),
         Kept::Before(number, used) => {
             let word = word.ok_or_else(ApiError::broken)?;
@@ -382,7 +384,7 @@ async fn again(
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         return Err(ApiError::new(status, "idempotency_key_reused", en, zh));
     }
-    let kept = store.ruling(number).await.map_err(|error| failed(&error))?;
+    let kept = store.ruling(number).await?;
     let kept = kept.ok_or_else(ApiError::broken)?;
     Ok((number, kept.ruling))
 }
@@ -390,11 +392,7 @@ async fn again(
 /// The number of a ruling that a request takes the place of.
 async fn superseded(store: &Store, number: &Word) -> Result<Word, ApiError> {
     let known = match number.as_str().parse::<Number>() {
-        Ok(number) => store
-            .has_ruling(number)
-            .await
-            .map_err(|error| failed(&error))?
-            .then_some(number),
+        Ok(number) => store.has_ruling(number).await?.then_some(number),
         Err(_) => None,
     };
     let unknown = || {

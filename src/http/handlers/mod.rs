@@ -8,6 +8,7 @@
 pub mod audit;
 pub mod batch;
 pub mod boards;
+pub mod case_files;
 pub mod drafts;
 pub mod games;
 pub mod health;
@@ -19,3 +20,4 @@ pub mod page;
 pub mod pages;
 pub mod reading;
 pub mod rulings;
+mod versions;
