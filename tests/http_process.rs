@@ -378,7 +378,7 @@ fn what_is_no_utf8_is_told_where_it_stands() {
         let told = ask(path, &bad);
         assert!(told.starts_with("HTTP/1.1 400 "), "{path}: {told}");
         assert!(
-            told.contains("\"code\":\"not_utf8\"") && told.contains("从第12字节起不是UTF-8"),
+            told.contains("\"code\":\"not_utf8\"") && told.contains("从第11字节起不是UTF-8"),
             "{path}: {told}"
         );
     }
@@ -399,7 +399,7 @@ fn what_is_no_utf8_is_told_where_it_stands() {
         answers[0].contains("\"outcome\":\"loss\"") && answers[3] == answers[0],
         "{told}"
     );
-    for (line, answer, at) in [(2, answers[1], 12), (3, answers[2], 0)] {
+    for (line, answer, at) in [(2, answers[1], 11), (3, answers[2], 0)] {
         let start = format!("{{\"id\":null,\"line\":{line},\"error\":{{\"code\":\"not_utf8\"");
         assert!(
             answer.starts_with(&start) && answer.contains(&format!("从第{at}字节起")),
