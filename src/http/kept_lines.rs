@@ -48,7 +48,6 @@ pub fn rule_line(
     if !keeper.records_always() && judging::recalled(state, apart, out) {
         return Ok(None);
     }
-    let begun = Instant::now();
     let note = |error: &ApiError| keeper.note_error(state, error, line.text.as_bytes());
     let mut request = judging::parsed(line.text).map_err(|bad| {
         let refused = Refused::from(bad);
@@ -63,7 +62,7 @@ pub fn rule_line(
             ruled.map(|()| None).map_err(ApiError::from)
         }
         Ok(Some(details)) => {
-            let entry = entry_of(keeper, state, gone, line, request, details, begun);
+            let entry = entry_of(keeper, state, gone, line, request, details);
             entry.inspect_err(note).map(|(id, entry)| {
                 Some(Box::new(ToKeep {
                     id,
@@ -99,8 +98,8 @@ fn entry_of(
     line: &Line<'_>,
     request: Request,
     details: Details,
-    begun: Instant,
 ) -> Result<(Option<Value>, Entry), ApiError> {
+    let begun = Instant::now();
     store_to_keep(state)?;
     let word = keeper.word(line.text.as_bytes(), Some(line.number))?;
     let id = request.id.clone();

@@ -9,14 +9,14 @@ use crate::rules::{LoadedBook, Outcome};
 use crate::wire::{BookRef, Details};
 use serde::Serialize;
 use sqlx::any::AnyRow;
-use sqlx::{Any, AssertSqlSafe, Row as _, Transaction};
+use sqlx::{Any, AnyConnection, AssertSqlSafe, Row as _, Transaction};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Rulings of one page at most.
 const MOST_OF_PAGE: u32 = 200;
-/// Rows of one statement: few sizes, so that few statements are prepared.
-const STRIDES: [usize; 3] = [32, 8, 1];
+/// Rows of one statement at most: each number of them is a statement to be prepared.
+const MOST_ROWS: usize = 32;
 
 /// What a rule book says, to be kept once.
 #[derive(Clone, Debug)]
@@ -190,9 +190,15 @@ const COLUMNS: usize = 16;
 const INSERT: &str = "INSERT INTO rulings (number, recorded_at, caller, rules_id, rules_digest, engine, outcome, side, event, \
     details, supersedes, latency_us, idempotency_key, body_digest, request, ruling) VALUES ";
 
+/// Whether these rulings take no more than one statement.
+pub(super) fn are_one_statement(rulings: &[Box<Numbered>]) -> bool {
+    let plain = |ruling: &Box<Numbered>| ruling.entry.idempotency.is_none();
+    rulings.len() <= MOST_ROWS && rulings.iter().all(plain)
+}
+
 /// Puts rulings, and says of each what its number is.
 pub(super) async fn put(
-    transaction: &mut Transaction<'_, Any>,
+    connection: &mut AnyConnection,
     rulings: &[Box<Numbered>],
 ) -> Result<Vec<Kept>, StoreError> {
     let plain: Vec<&Numbered> = rulings
@@ -200,27 +206,20 @@ pub(super) async fn put(
         .filter(|ruling| ruling.entry.idempotency.is_none())
         .map(Box::as_ref)
         .collect();
-    let mut rest = plain.as_slice();
-    for stride in STRIDES {
-        while let Some((some, others)) = rest.split_at_checked(stride) {
-            insert(transaction, some).await?;
-            rest = others;
-        }
+    for some in plain.chunks(MOST_ROWS) {
+        insert(connection, some).await?;
     }
     let mut kept = Vec::with_capacity(rulings.len());
     for ruling in rulings {
         kept.push(match &ruling.entry.idempotency {
             None => Kept::New(ruling.number),
-            Some(word) => put_once(transaction, ruling, word).await?,
+            Some(word) => put_once(connection, ruling, word).await?,
         });
     }
     Ok(kept)
 }
 
-async fn insert(
-    transaction: &mut Transaction<'_, Any>,
-    rulings: &[&Numbered],
-) -> Result<u64, StoreError> {
+async fn insert(connection: &mut AnyConnection, rulings: &[&Numbered]) -> Result<u64, StoreError> {
     // A number that is there already was written by this very program, before it lost its connection.
     let text = format!(
         "{INSERT}{} ON CONFLICT DO NOTHING",
@@ -257,21 +256,21 @@ async fn insert(
             .bind(&entry.request)
             .bind(&entry.ruling);
     }
-    Ok(put.execute(&mut **transaction).await?.rows_affected())
+    Ok(put.execute(connection).await?.rows_affected())
 }
 
 async fn put_once(
-    transaction: &mut Transaction<'_, Any>,
+    connection: &mut AnyConnection,
     ruling: &Numbered,
     word: &Idempotency,
 ) -> Result<Kept, StoreError> {
-    if insert(transaction, &[ruling]).await? == 1 {
+    if insert(connection, &[ruling]).await? == 1 {
         return Ok(Kept::New(ruling.number));
     }
     let row = sqlx::query(BY_WORD)
         .bind(&ruling.entry.caller)
         .bind(&word.key)
-        .fetch_optional(&mut **transaction)
+        .fetch_optional(connection)
         .await?;
     let Some(row) = row else {
         return Err(StoreError::Conflict);

@@ -202,6 +202,13 @@ impl Hand {
         let Some(connection) = self.connection.as_mut() else {
             return Err(late());
         };
+        let known = |ruling: &Box<Numbered>| self.books.contains(&ruling.entry.book.digest);
+        if refusals.is_empty() && rulings.iter().all(known) && rulings::are_one_statement(rulings) {
+            // One statement is a transaction by itself, and costs one way there and back.
+            let kept = rulings::put(connection, rulings).await?;
+            link.in_place()?;
+            return Ok(kept);
+        }
         let mut transaction = connection.begin_with(link.begin()).await?;
         let mut books = Vec::new();
         for ruling in rulings {
