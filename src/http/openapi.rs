@@ -6,12 +6,13 @@ use super::handlers::{
 };
 use super::problem::Problem;
 use include_dir::{Dir, File, include_dir};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
+use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
-    ContentBuilder, OpenApi as Document, Ref, RefOr, Required, Response, ResponseBuilder,
+    Content, ContentBuilder, OpenApi as Document, Ref, RefOr, Required, Response, ResponseBuilder,
 };
 use utoipa::{IntoResponses, Modify, OpenApi};
 
@@ -108,38 +109,43 @@ struct Examples;
 
 impl Modify for Examples {
     fn modify(&self, document: &mut Document) {
-        let Ok(mut tree) = serde_json::to_value(&*document) else {
-            return;
-        };
         for (name, example) in examples() {
-            put(&mut tree, name, &example);
-        }
-        if let Ok(with) = serde_json::from_value(tree) {
-            *document = with;
+            put(document, name, &example);
         }
     }
 }
 
-fn put(tree: &mut Value, name: &str, example: &Value) -> Option<()> {
+fn put(document: &mut Document, name: &str, example: &Value) -> Option<()> {
     let text = |key: &str| example.get(key).and_then(Value::as_str);
-    let operation = tree
-        .get_mut("paths")?
-        .get_mut(text("route")?)?
-        .get_mut(text("method")?)?;
-    let summary = example.get("summary")?;
-    let shown = |content: &mut Value, value: &Value| {
-        let mut kinds = content.as_object_mut()?.values_mut();
-        let examples = kinds.next()?.as_object_mut()?.entry("examples");
-        let examples = examples.or_insert(json!({})).as_object_mut()?;
-        examples.insert(name.to_owned(), json!({"summary": summary, "value": value}));
-        Some(())
+    let item = document.paths.paths.get_mut(text("route")?)?;
+    let operation = match text("method")? {
+        "get" => item.get.as_mut()?,
+        "post" => item.post.as_mut()?,
+        "put" => item.put.as_mut()?,
+        "delete" => item.delete.as_mut()?,
+        _ => return None,
     };
-    if let Some(sent) = example.get("request") {
-        shown(operation.get_mut("requestBody")?.get_mut("content")?, sent)?;
+    let summary = text("summary")?;
+    let shown = |content: &mut RefOr<Content>, value: &Value| {
+        let shown = ExampleBuilder::new().summary(summary);
+        let shown = shown.value(Some(value.clone())).build();
+        if let RefOr::T(content) = content {
+            content.examples.insert(name.to_owned(), shown.into());
+        }
+    };
+    if let Some(sent) = example.get("request")
+        && let Some(RefOr::T(body)) = &mut operation.request_body
+    {
+        shown(body.content.values_mut().next()?, sent);
     }
     let status = example.get("status")?.to_string();
-    let answer = operation.get_mut("responses")?.get_mut(&status)?;
-    shown(answer.get_mut("content")?, example.get("response")?)
+    if let RefOr::T(answer) = operation.responses.responses.get_mut(&status)? {
+        shown(
+            answer.content.values_mut().next()?,
+            example.get("response")?,
+        );
+    }
+    Some(())
 }
 
 fn problems(list: &[(&str, &str)]) -> BTreeMap<String, RefOr<Response>> {

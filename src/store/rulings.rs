@@ -192,8 +192,8 @@ const INSERT: &str = "INSERT INTO rulings (number, recorded_at, caller, rules_id
 
 /// Whether these rulings take no more than one statement.
 pub(super) fn are_one_statement(rulings: &[Box<Numbered>]) -> bool {
-    let plain = |ruling: &Box<Numbered>| ruling.entry.idempotency.is_none();
-    rulings.len() <= MOST_ROWS && rulings.iter().all(plain)
+    let mut words = rulings.iter().map(|ruling| &ruling.entry.idempotency);
+    rulings.len() <= MOST_ROWS && words.all(Option::is_none)
 }
 
 /// Puts rulings, and says of each what its number is.

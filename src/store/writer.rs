@@ -202,8 +202,9 @@ impl Hand {
         let Some(connection) = self.connection.as_mut() else {
             return Err(late());
         };
-        let known = |ruling: &Box<Numbered>| self.books.contains(&ruling.entry.book.digest);
-        if refusals.is_empty() && rulings.iter().all(known) && rulings::are_one_statement(rulings) {
+        let mut used = rulings.iter().map(|ruling| &ruling.entry.book.digest);
+        let known = used.all(|digest| self.books.contains(digest));
+        if known && refusals.is_empty() && rulings::are_one_statement(rulings) {
             // One statement is a transaction by itself, and costs one way there and back.
             let kept = rulings::put(connection, rulings).await?;
             link.in_place()?;
