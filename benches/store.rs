@@ -11,7 +11,7 @@
 
 use futures_util::future::join_all;
 use qili::rules::Catalog;
-use qili::store::{Entry, Kept, Number, Options, Store, book_text};
+use qili::store::{Entry, Kept, Options, Store, book_text};
 use qili::wire::{Details, Request, answer};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -49,7 +49,6 @@ async fn measure(url: &str, rows: usize) {
     let book = book_text(&catalog.get("cxa-1999").unwrap());
     let ruling = answer(&request, catalog).unwrap();
     let template = Entry {
-        number: Number::new().unwrap(),
         caller: "bench".to_owned(),
         book,
         engine: "0".to_owned(),
@@ -65,11 +64,7 @@ async fn measure(url: &str, rows: usize) {
     let mut numbers = Vec::with_capacity(rows);
     while numbers.len() < rows {
         let some = (rows - numbers.len()).min(ABREAST);
-        let keep = (0..some).map(|_| {
-            let mut entry = template.clone();
-            entry.number = Number::new().unwrap();
-            store.keep(entry)
-        });
+        let keep = (0..some).map(|_| store.keep(template.clone()));
         for kept in join_all(keep).await {
             let Kept::New(number) = kept.unwrap() else {
                 continue;

@@ -92,6 +92,47 @@ fn a_line_of_a_batch_ends_when_its_caller_leaves() {
     assert!(service.is_well());
 }
 
+/// A service whose own cases take minutes to compare.
+fn with_costly_cases() -> Service {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("costly-cases");
+    std::fs::remove_dir_all(&folder).ok();
+    std::fs::create_dir_all(&folder).unwrap();
+    let database = format!("sqlite:{}", folder.join("qili.db").display());
+    let service = Service::start(&["--rulings=1", "--database", &database]);
+    let case = Corpus::builtin().get("cxa-2020-fig-09").unwrap();
+    let moves = vec![case.moves.as_slice(); 150].concat();
+    let expect = json!({"cxa-2020": {"natures": [], "outcome": "draw", "clauses": []}});
+    for id in 0..8 {
+        let costly = json!({
+            "id": format!("costly-{id}"), "title": {"zh": "久", "en": "Long"}, "fen": case.fen, "moves": moves,
+            "source": {"book": "cxa-2020", "figure": "", "clauses": [], "official": false, "position": "composed"},
+            "expect": expect, "why": {"zh": "久", "en": "Long"},
+        });
+        let told = service.send(&post("/v1/cases", &costly.to_string()));
+        assert!(told.starts_with("HTTP/1.1 201 "), "{told}");
+    }
+    service
+}
+
+#[test]
+fn a_comparison_ends_when_its_caller_leaves() {
+    let service = with_costly_cases();
+    let amendment = "id = \"trial\"\ntitle = { zh = \"试\", en = \"Trial\" }\nreason = { zh = \"试\", en = \"Trial\" }\n\
+        effective = \"\"\nbase = \"cxa-2020\"\n[definitions]\nkill_is_attack = false\n";
+    let draft = json!({"amendment": amendment}).to_string();
+    let told = service.send(&post("/v1/drafts", &draft));
+    assert!(told.starts_with("HTTP/1.1 201 "), "{told}");
+    let asking = begin(&service, "/v1/drafts/trial/reports", "");
+    drop(asking);
+    wait_for(|| service.count("qili_rulings_running") == 0);
+    let list = service
+        .send(b"GET /v1/drafts/trial/reports HTTP/1.1\r\nHost: q\r\nConnection: close\r\n\r\n");
+    assert!(list.ends_with("{\"reports\":[]}"), "{list}");
+    // The place is free again, for one without these cases as well.
+    let told = service.send(&post("/v1/amendments:compare", &draft));
+    assert!(told.starts_with("HTTP/1.1 200 "), "{told}");
+}
+
 #[test]
 fn what_runs_at_the_end_is_finished_and_what_waits_is_not_lost() {
     let service = Service::start(&["--rulings=1", "--queue-wait-ms=60000", "--grace=60"]);

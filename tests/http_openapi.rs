@@ -143,6 +143,28 @@ fn every_operation_has_an_example() {
             "{name} has no example"
         );
     }
+    // And the description has them where they belong.
+    for (path, example) in examples() {
+        let (route, method) = (
+            example["route"].as_str().unwrap(),
+            example["method"].as_str().unwrap(),
+        );
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let operation = &tree["paths"][route][method];
+        let answer = &operation["responses"][example["status"].to_string()];
+        for (kept, described) in [
+            (&example["request"], &operation["requestBody"]),
+            (&example["response"], answer),
+        ] {
+            let content = described["content"].as_object();
+            let Some(content) = content.and_then(|content| content.values().next()) else {
+                continue;
+            };
+            if !kept.is_null() {
+                assert_eq!(&content["examples"][name]["value"], kept, "{name}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -373,12 +373,87 @@ fn on_a_new_machine_it_keeps_its_rulings_where_programs_keep_data() {
         .spawn()
         .unwrap();
     let log = BufReader::new(process.stderr.take().unwrap());
-    let listening = log
-        .lines()
-        .map_while(Result::ok)
-        .any(|line| line.contains("\"address\""));
+    let first = log.lines().next().unwrap().unwrap();
     process.kill().ok();
     process.wait().ok();
-    assert!(listening);
+    assert!(
+        first.contains("\"address\""),
+        "nothing else is to be told: {first}"
+    );
     assert!(data.join("qili/qili.db").is_file());
+}
+
+/// Bytes that are no UTF-8, within the text of a string.
+fn not_utf8(text: &str) -> Vec<u8> {
+    let (before, after) = text.split_once('?').unwrap();
+    [before.as_bytes(), b"\xe6\xa3\xff", after.as_bytes()].concat()
+}
+
+#[test]
+fn what_is_no_utf8_is_told_where_it_stands() {
+    let service = Service::start(&[]);
+    let ask = |path: &str, body: &[u8]| {
+        let length = body.len();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: q\r\nConnection: close\r\nAccept-Language: zh\r\nContent-Length: {length}\r\n\r\n"
+        );
+        service.send(&[head.as_bytes(), body].concat())
+    };
+    let bad = not_utf8(&BODY.replacen('{', "{\"id\": \"棋?\", ", 1));
+    for path in [
+        "/v1/rulings",
+        "/v1/positions:continuations",
+        "/v1/moves:classify",
+        "/v1/games:audit",
+        "/v1/games:read",
+        "/v1/amendments:compare",
+    ] {
+        let told = ask(path, &bad);
+        assert!(told.starts_with("HTTP/1.1 400 "), "{path}: {told}");
+        assert!(
+            told.contains("\"code\":\"not_utf8\"") && told.contains("从第11字节起不是UTF-8"),
+            "{path}: {told}"
+        );
+    }
+    // On a line of a batch the others are ruled on all the same, and those that follow as well.
+    let lines = [
+        BODY.as_bytes(),
+        b"\n",
+        &bad,
+        b"\n\xff\xfe\n",
+        BODY.as_bytes(),
+        b"\n",
+    ]
+    .concat();
+    let told = ask("/v1/rulings:batch", &lines);
+    let answers: Vec<&str> = told.lines().filter(|line| line.starts_with('{')).collect();
+    assert_eq!(answers.len(), 4, "{told}");
+    assert!(
+        answers[0].contains("\"outcome\":\"loss\"") && answers[3] == answers[0],
+        "{told}"
+    );
+    for (line, answer, at) in [(2, answers[1], 11), (3, answers[2], 0)] {
+        let start = format!("{{\"id\":null,\"line\":{line},\"error\":{{\"code\":\"not_utf8\"");
+        assert!(
+            answer.starts_with(&start) && answer.contains(&format!("从第{at}字节起")),
+            "{answer}"
+        );
+    }
+    let count = service.count("qili_batch_lines_total{result=\"error\"}");
+    assert_eq!(count, 2);
+    // In a path and in a query, where it can only be written in hexadecimal.
+    for (path, status) in [
+        ("/v1/cases/%E6%FF", "404"),
+        ("/v1/rulings:judge?fen=%E6%FF&moves=a0a1", "422"),
+    ] {
+        let told = service.send(
+            format!("GET {path} HTTP/1.1\r\nHost: q\r\nConnection: close\r\n\r\n").as_bytes(),
+        );
+        assert!(
+            told.starts_with(&format!("HTTP/1.1 {status} "))
+                && told.contains("application/problem+json"),
+            "{path}: {told}"
+        );
+    }
+    assert!(service.is_well());
 }

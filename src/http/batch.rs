@@ -2,6 +2,7 @@
 
 use super::body;
 use super::gate::{Gone, presence};
+use super::kept_lines::{KeptRuling, ToKeep};
 use super::language::Language;
 use super::observe::language;
 use super::problem::ApiError;
@@ -11,6 +12,7 @@ use crate::wire::{BadRequest, RequestError, RulingJson};
 use actix_web::http::header::HeaderMap;
 use actix_web::web::{self, Bytes, BytesMut, Payload};
 use actix_web::{HttpRequest, HttpResponse};
+use futures_util::future::join_all;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use serde::Serialize;
 use serde_json::Value;
@@ -157,8 +159,23 @@ impl Lines {
 pub enum LineAnswer<'a> {
     /// The ruling.
     Ruling(Box<RulingJson>),
+    /// The ruling under its number, where it is kept.
+    Kept(Box<KeptLine>),
     /// Why there is none.
     Bad(BadLine<'a>),
+}
+
+/// A ruling that is kept.
+#[derive(Serialize, ToSchema)]
+pub struct KeptLine {
+    /// The caller's own, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Value>,
+    /// Its number.
+    #[schema(example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")]
+    number: String,
+    /// The ruling, to the byte as it is kept.
+    ruling: RulingJson,
 }
 
 /// A line that could not be ruled on.
@@ -185,34 +202,114 @@ pub struct LineError<'a> {
     /// The move at fault, 0 for the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<usize>,
+    /// Seconds after which another try may do, where it is not the line that is at fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after: Option<u64>,
 }
 
-fn put_bad(out: &mut Vec<u8>, id: &Value, line: u64, error: &RequestError, language: Language) {
-    let told = LineError {
-        code: error.code,
-        detail: language.pick(&error.detail_zh, &error.detail),
-        pointer: error.pointer.as_deref(),
-        index: error.index,
-    };
-    // Writing to memory does not fail.
-    serde_json::to_writer(
-        &mut *out,
-        &BadLine {
-            id,
-            line,
-            error: told,
-        },
-    )
-    .ok();
-    out.push(b'\n');
+/// A line of a batch.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// Its number, from 1.
+    pub number: u64,
+    /// What it says.
+    pub text: &'a str,
+    piece: &'a Bytes,
 }
 
-/// What is done with one line: its answer is added to what is there.
-pub type Work = fn(&State, &Gone, &str, &mut Vec<u8>) -> Result<(), Box<BadRequest>>;
+impl Line<'_> {
+    /// What it says, to be held on to.
+    pub fn kept(&self) -> Bytes {
+        self.piece.slice_ref(self.text.as_bytes())
+    }
+}
+
+/// A line that gets no ruling.
+#[derive(Debug)]
+pub struct Refused {
+    /// The caller's id, as far as it can be read.
+    pub id: Value,
+    /// Why.
+    pub error: ApiError,
+}
+
+impl From<Box<BadRequest>> for Refused {
+    fn from(bad: Box<BadRequest>) -> Self {
+        let BadRequest { id, error } = *bad;
+        let error = error.into();
+        Self { id, error }
+    }
+}
+
+impl Refused {
+    /// Why a line is not even read.
+    fn unread(error: RequestError) -> Self {
+        Self {
+            id: Value::Null,
+            error: error.into(),
+        }
+    }
+
+    fn put(&self, line: u64, language: Language, out: &mut Vec<u8>) {
+        let fault = self.error.fault();
+        let error = LineError {
+            code: fault.code,
+            detail: language.pick(&fault.detail_zh, &fault.detail),
+            pointer: fault.pointer.as_deref(),
+            index: fault.index,
+            retry_after: self.error.wait(),
+        };
+        let id = &self.id;
+        // Writing to memory does not fail.
+        serde_json::to_writer(&mut *out, &BadLine { id, line, error }).ok();
+        out.push(b'\n');
+    }
+}
+
+impl KeptRuling {
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        if let Some(id) = &self.id {
+            out.extend_from_slice(b"\"id\":");
+            // Writing to memory does not fail.
+            serde_json::to_writer(&mut *out, id).ok();
+            out.push(b',');
+        }
+        out.extend_from_slice(b"\"number\":\"");
+        out.extend_from_slice(self.number.to_string().as_bytes());
+        out.extend_from_slice(b"\",\"ruling\":");
+        out.extend_from_slice(self.ruling.as_bytes());
+        out.extend_from_slice(b"}\n");
+    }
+}
+
+/// What comes of a line: its answer was added, or something must be kept before it can be given.
+pub type Answered = Result<Option<Box<ToKeep>>, Refused>;
+
+/// What is done with the lines of a batch, on whatever thread.
+pub trait Work:
+    Fn(&State, &Gone, &Line<'_>, &mut Vec<u8>) -> Answered + Clone + Send + 'static
+{
+}
+
+impl<F> Work for F where
+    F: Fn(&State, &Gone, &Line<'_>, &mut Vec<u8>) -> Answered + Clone + Send + 'static
+{
+}
+
+/// The answers to some lines, as far as they can be given before anything is kept.
+#[derive(Default)]
+struct Judged {
+    text: Vec<u8>,
+    /// What is to be kept: before which byte its answer goes, and the number of its line.
+    to_keep: Vec<(usize, u64, Box<ToKeep>)>,
+}
 
 /// Answers the lines of a body, in their order: several pieces are worked on at a time, and no more
-/// are taken in while their answers are not read. `held` is kept until the last answer is sent, or
-/// nobody is there to take it.
+/// are taken in while their answers are not read. `work` adds the answer to a line to what is there,
+/// or gives what must be kept first; the store is given these in the order of their lines, those of
+/// several pieces at a time. `held` is kept until the last answer is sent, or nobody is there to
+/// take it.
 ///
 /// # Errors
 /// The body cannot be had, as far as it is taken in before anything is answered.
@@ -221,7 +318,7 @@ pub async fn answer<H: 'static>(
     request: &HttpRequest,
     payload: Payload,
     held: H,
-    work: Work,
+    work: impl Work,
 ) -> Result<HttpResponse, ApiError> {
     let language = language(request.headers());
     let lines = Lines::new(&state.settings, payload);
@@ -229,8 +326,19 @@ pub async fn answer<H: 'static>(
     let (present, gone) = presence();
     let abreast = state.settings.rulings.max(1) * 2;
     let lines = stream::unfold(lines, Lines::next);
+    let judging = Arc::clone(&state);
     let answers = lines
-        .map(move |piece| answered(Arc::clone(&state), piece, language, gone.clone(), work))
+        .map(move |piece| {
+            judged(
+                Arc::clone(&judging),
+                piece,
+                language,
+                gone.clone(),
+                work.clone(),
+            )
+        })
+        .buffered(abreast)
+        .map(move |judged| kept(Arc::clone(&state), judged, language))
         .buffered(abreast)
         .map(move |answer| {
             let _ = (&held, &present);
@@ -242,54 +350,54 @@ pub async fn answer<H: 'static>(
 }
 
 /// The answers to some lines, each with a line feed.
-async fn answered(
+async fn judged(
     state: Arc<State>,
     piece: Piece,
     language: Language,
     gone: Gone,
-    work: Work,
-) -> Bytes {
+    work: impl Work,
+) -> Judged {
+    let mut failed = Judged::default();
     let (first, text) = match piece {
         Piece::Lines { first, text } => (first, text),
         Piece::Bad { line, error } => {
             state.metrics.bad_lines.fetch_add(1, Relaxed);
-            let mut out = Vec::new();
-            put_bad(&mut out, &Value::Null, line, &error, language);
-            return out.into();
+            Refused::unread(error).put(line, language, &mut failed.text);
+            return failed;
         }
     };
     let Ok(permit) = state.gate.enter_in_turn().await else {
-        return Bytes::new();
+        return failed;
     };
     let span = tracing::Span::current();
     let done = web::block(move || {
         let _permit = permit;
-        span.in_scope(|| gone.stops(|| answer_lines(&state, first, &text, language, &gone, work)))
+        span.in_scope(|| gone.stops(|| judge_lines(&state, first, &text, language, &gone, work)))
     });
     done.await.unwrap_or_else(|_| {
-        let mut out = Vec::new();
         let error = RequestError::at(
             "internal",
             None,
             "the service failed from this line on",
             "服务自此行起出错",
         );
-        put_bad(&mut out, &Value::Null, first, &error, language);
-        out.into()
+        Refused::unread(error).put(first, language, &mut failed.text);
+        failed
     })
 }
 
-fn answer_lines(
+fn judge_lines(
     state: &State,
     first: u64,
-    text: &[u8],
+    piece: &Bytes,
     language: Language,
     gone: &Gone,
-    work: Work,
-) -> Bytes {
-    let mut out = Vec::with_capacity(text.len() * 5);
+    work: impl Work,
+) -> Judged {
+    let mut out = Vec::with_capacity(piece.len() * 5);
+    let mut to_keep = Vec::new();
     let (mut well, mut bad) = (0, 0);
-    for (number, line) in (first..).zip(text.split(|&byte| byte == b'\n')) {
+    for (number, line) in (first..).zip(piece.split(|&byte| byte == b'\n')) {
         if line.trim_ascii().is_empty() {
             continue;
         }
@@ -297,25 +405,62 @@ fn answer_lines(
             break;
         }
         let before = out.len();
-        let unread = |error| {
-            let id = Value::Null;
-            Box::new(BadRequest { id, error })
-        };
-        let line = body::text(line).map_err(unread);
-        match line.and_then(|line| work(state, gone, line, &mut out)) {
-            Ok(()) => {
+        let answered = body::text(line).map_err(Refused::unread).and_then(|text| {
+            let line = Line {
+                number,
+                text,
+                piece,
+            };
+            work(state, gone, &line, &mut out)
+        });
+        match answered {
+            Ok(None) => {
                 out.push(b'\n');
                 well += 1;
             }
+            Ok(Some(first)) => {
+                out.truncate(before);
+                to_keep.push((before, number, first));
+            }
             Err(refused) => {
                 out.truncate(before);
-                put_bad(&mut out, &refused.id, number, &refused.error, language);
+                refused.put(number, language, &mut out);
                 bad += 1;
             }
         }
     }
     state.metrics.lines.fetch_add(well, Relaxed);
     state.metrics.bad_lines.fetch_add(bad, Relaxed);
+    Judged { text: out, to_keep }
+}
+
+/// The answers to some lines, once what was to be kept is.
+async fn kept(state: Arc<State>, judged: Judged, language: Language) -> Bytes {
+    let Judged { text, to_keep } = judged;
+    if to_keep.is_empty() {
+        return text.into();
+    }
+    let keeping = to_keep.into_iter().map(|(at, line, to_keep)| {
+        let state = &state;
+        async move { (at, line, to_keep.keep(state).await) }
+    });
+    let mut out = Vec::with_capacity(text.len() + (64 << 10));
+    let mut written = 0;
+    for (at, line, kept) in join_all(keeping).await {
+        out.extend_from_slice(text.get(written..at).unwrap_or_default());
+        written = at;
+        match kept {
+            Ok(ruling) => {
+                ruling.put(&mut out);
+                state.metrics.lines.fetch_add(1, Relaxed);
+            }
+            Err(refused) => {
+                refused.put(line, language, &mut out);
+                state.metrics.bad_lines.fetch_add(1, Relaxed);
+            }
+        }
+    }
+    out.extend_from_slice(text.get(written..).unwrap_or_default());
     out.into()
 }
 
@@ -323,19 +468,12 @@ fn answer_lines(
 ///
 /// # Errors
 /// It is no JSON.
-pub fn echo_line(
-    _: &State,
-    _: &Gone,
-    line: &str,
-    out: &mut Vec<u8>,
-) -> Result<(), Box<BadRequest>> {
-    let value: Value = serde_json::from_str(line).map_err(|error| {
+pub fn echo_line(_: &State, _: &Gone, line: &Line<'_>, out: &mut Vec<u8>) -> Answered {
+    let value: Value = serde_json::from_str(line.text).map_err(|error| {
         let zh = format!("不是合法的 JSON：{error}");
-        let error = RequestError::at("json_syntax", None, error.to_string(), zh);
-        let id = Value::Null;
-        Box::new(BadRequest { id, error })
+        Refused::unread(RequestError::at("json_syntax", None, error.to_string(), zh))
     })?;
     // Writing to memory does not fail.
     serde_json::to_writer(out, &value).ok();
-    Ok(())
+    Ok(None)
 }

@@ -93,6 +93,18 @@ pub fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, RequestError> {
     Ok(value)
 }
 
+/// The whole body as the JSON of a value.
+///
+/// # Errors
+/// It cannot be had, or it is not.
+pub async fn sent<T: DeserializeOwned>(
+    settings: &Settings,
+    request: &HttpRequest,
+    payload: Payload,
+) -> Result<T, ApiError> {
+    Ok(json(&whole(settings, request, payload).await?)?)
+}
+
 /// The query.
 ///
 /// # Errors

@@ -91,6 +91,21 @@ impl Gone {
     pub fn stops<T>(&self, work: impl FnOnce() -> T) -> T {
         until(&self.0, work)
     }
+
+    /// The same for work that would spread over every core: it is done on one, as befits the one
+    /// place it was let in on, and where it can be called off.
+    ///
+    /// # Errors
+    /// There is no thread to be had.
+    pub fn stops_alone<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, ApiError> {
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let one = one.map_err(|_| ApiError::broken())?;
+        let done = one.install(|| self.stops(work));
+        if self.yes() {
+            return Err(ApiError::broken());
+        }
+        Ok(done)
+    }
 }
 
 /// Held by the side that waits for the result: dropped with it when the caller leaves.
@@ -162,4 +177,29 @@ where
     Ok(HttpResponse::Ok()
         .content_type("application/json")
         .body(written.await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::Budget;
+    use rayon::prelude::*;
+
+    #[test]
+    fn work_that_would_spread_is_called_off_on_whatever_thread_it_is() {
+        let expanded = AtomicUsize::new(0);
+        let search = |_| {
+            let mut budget = Budget::new(10_000);
+            let found = (0..10_000).take_while(|_| budget.take()).count();
+            expanded.fetch_add(found, Ordering::Relaxed);
+        };
+        let all = || (0..8).into_par_iter().for_each(search);
+        let (present, gone) = presence();
+        gone.stops_alone(all).unwrap();
+        assert_eq!(expanded.swap(0, Ordering::Relaxed), 80_000);
+        drop(present);
+        gone.stops_alone(all).unwrap_err();
+        let expanded = expanded.into_inner();
+        assert!(expanded < 8 * 1000, "{expanded}");
+    }
 }

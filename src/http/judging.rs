@@ -42,7 +42,11 @@ pub fn read(text: &[u8]) -> Result<Request, RequestError> {
     parsed(body::text(text)?).map_err(|bad| bad.error)
 }
 
-fn parsed(text: &str) -> Result<Request, Box<BadRequest>> {
+/// Reads the text of a request.
+///
+/// # Errors
+/// It is none; with its id, as far as that can be read.
+pub fn parsed(text: &str) -> Result<Request, Box<BadRequest>> {
     // A list of values would pass for an object without its names.
     if text.trim_start().starts_with('[') {
         let (en, zh) = ("a request is one JSON object", "一个请求是一个JSON对象");
@@ -130,19 +134,28 @@ pub fn prepare_under(
     make_sense(request, loaded, None)
 }
 
+/// Checks that no ruling is to be kept where none is.
+///
+/// # Errors
+/// One is.
+pub fn unkept(request: &Request) -> Result<(), RequestError> {
+    if request.record.is_none() {
+        return Ok(());
+    }
+    let (en, zh) = (
+        "nothing is kept here: `record` goes with POST /v1/rulings, its batches, and POST /v1/games:audit",
+        "此处不保存裁决：record 请用于 POST /v1/rulings、批量裁决或 POST /v1/games:audit",
+    );
+    let at = Some("/record".to_owned());
+    Err(RequestError::at("record_not_here", at, en, zh))
+}
+
 fn make_sense(
     request: Request,
     loaded: Arc<LoadedBook>,
     pinned: Option<String>,
 ) -> Result<Asked, RequestError> {
-    if request.record.is_some() {
-        let (en, zh) = (
-            "nothing is kept here: `record` goes with POST /v1/rulings",
-            "此处不保存裁决：record 请用于 POST /v1/rulings",
-        );
-        let at = Some("/record".to_owned());
-        return Err(RequestError::at("record_not_here", at, en, zh));
-    }
+    unkept(&request)?;
     let prepared = request.prepare()?;
     Ok(Asked {
         request,
@@ -168,8 +181,8 @@ fn read_apart(state: &State, apart: Apart<'_>, request: Request) -> Result<Asked
     Ok(Asked { text, ..asked })
 }
 
-/// Writes the ruling on a text that was ruled on before.
-fn recalled(state: &State, apart: Apart<'_>, out: &mut Vec<u8>) -> bool {
+/// Adds the ruling on a text that was ruled on before.
+pub fn recalled(state: &State, apart: Apart<'_>, out: &mut Vec<u8>) -> bool {
     let Some(Remembered { known, book }) = state.cache.recall(apart.rest) else {
         return false;
     };
@@ -186,27 +199,18 @@ fn recalled(state: &State, apart: Apart<'_>, out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Adds the ruling on a line of a batch.
+/// Adds the ruling on a request that was read from a text.
 ///
 /// # Errors
-/// What is wrong with the line, with its id where that can be read.
-pub fn rule_line(
+/// What is wrong with it.
+pub fn rule_on(
     state: &State,
     gone: &Gone,
-    line: &str,
+    apart: Apart<'_>,
+    request: Request,
     out: &mut Vec<u8>,
-) -> Result<(), Box<BadRequest>> {
-    let apart = Apart::of(line);
-    if recalled(state, apart, out) {
-        return Ok(());
-    }
-    let request = parsed(line)?;
-    let id = request.id.clone();
-    let asked = read_apart(state, apart, request).map_err(|error| {
-        let id = id.unwrap_or(Value::Null);
-        Box::new(BadRequest { id, error })
-    })?;
-    asked.answer(state, gone, out);
+) -> Result<(), RequestError> {
+    read_apart(state, apart, request)?.answer(state, gone, out);
     Ok(())
 }
 

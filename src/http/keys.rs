@@ -6,7 +6,6 @@
 //! ```
 
 use super::problem::ApiError;
-use super::recording::failed;
 use super::state::{StartError, State};
 use crate::store::{KeyInForce, KeyScope, Store, StoreError};
 use actix_web::http::StatusCode;
@@ -142,7 +141,7 @@ impl Asker {
             // It may be that everybody needs a key: until that is known nobody is let in.
             (None, Some(None)) => {
                 let fault = "its keys were never read".to_owned();
-                return Err(failed(&StoreError::Unavailable(fault)));
+                return Err(StoreError::Unavailable(fault).into());
             }
             (None, Some(Some(stored))) if stored.is_empty() => return Ok(None),
             (_, stored) => stored.flatten(),

@@ -11,6 +11,7 @@ mod cache;
 mod gate;
 mod handlers;
 mod judging;
+mod kept_lines;
 mod keys;
 mod language;
 mod limits;

@@ -1,17 +1,18 @@
 //! The description of the API, made from the code and from the examples in `openapi/examples`.
 
 use super::handlers::{
-    batch, boards, drafts, games, health, keys, library, log, own_cases, page, pages, reading,
-    rulings,
+    audit, batch, boards, case_files, drafts, games, health, keys, library, log, own_cases, page,
+    pages, reading, rulings,
 };
 use super::problem::Problem;
 use include_dir::{Dir, File, include_dir};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
+use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
-    ContentBuilder, OpenApi as Document, Ref, RefOr, Required, Response, ResponseBuilder,
+    Content, ContentBuilder, OpenApi as Document, Ref, RefOr, Required, Response, ResponseBuilder,
 };
 use utoipa::{IntoResponses, Modify, OpenApi};
 
@@ -41,10 +42,10 @@ fn examples() -> BTreeMap<&'static str, Value> {
     paths(
         rulings::judge, rulings::judge_query, batch::batch,
         log::rulings, log::ruling, log::replay, log::refusals,
-        games::continuations, games::classify, games::audit, reading::read,
+        games::continuations, games::classify, audit::audit, reading::read,
         library::rulesets, library::ruleset, library::ruleset_diff, library::compare,
         own_cases::cases, own_cases::case, own_cases::add, own_cases::revise, own_cases::retire, own_cases::revisions,
-        own_cases::export, own_cases::import, own_cases::save,
+        case_files::export, case_files::import, own_cases::save,
         drafts::drafts, drafts::add, drafts::draft, drafts::revise, drafts::versions, drafts::note, drafts::reports,
         drafts::compare, drafts::report, keys::keys, keys::add, keys::revoke,
         boards::board, boards::graph,
@@ -108,38 +109,43 @@ struct Examples;
 
 impl Modify for Examples {
     fn modify(&self, document: &mut Document) {
-        let Ok(mut tree) = serde_json::to_value(&*document) else {
-            return;
-        };
         for (name, example) in examples() {
-            put(&mut tree, name, &example);
-        }
-        if let Ok(with) = serde_json::from_value(tree) {
-            *document = with;
+            put(document, name, &example);
         }
     }
 }
 
-fn put(tree: &mut Value, name: &str, example: &Value) -> Option<()> {
+fn put(document: &mut Document, name: &str, example: &Value) -> Option<()> {
     let text = |key: &str| example.get(key).and_then(Value::as_str);
-    let operation = tree
-        .get_mut("paths")?
-        .get_mut(text("route")?)?
-        .get_mut(text("method")?)?;
-    let summary = example.get("summary")?;
-    let shown = |content: &mut Value, value: &Value| {
-        let mut kinds = content.as_object_mut()?.values_mut();
-        let examples = kinds.next()?.as_object_mut()?.entry("examples");
-        let examples = examples.or_insert(json!({})).as_object_mut()?;
-        examples.insert(name.to_owned(), json!({"summary": summary, "value": value}));
-        Some(())
+    let item = document.paths.paths.get_mut(text("route")?)?;
+    let operation = match text("method")? {
+        "get" => item.get.as_mut()?,
+        "post" => item.post.as_mut()?,
+        "put" => item.put.as_mut()?,
+        "delete" => item.delete.as_mut()?,
+        _ => return None,
     };
-    if let Some(sent) = example.get("request") {
-        shown(operation.get_mut("requestBody")?.get_mut("content")?, sent)?;
+    let summary = text("summary")?;
+    let shown = |content: &mut RefOr<Content>, value: &Value| {
+        let shown = ExampleBuilder::new().summary(summary);
+        let shown = shown.value(Some(value.clone())).build();
+        if let RefOr::T(content) = content {
+            content.examples.insert(name.to_owned(), shown.into());
+        }
+    };
+    if let Some(sent) = example.get("request")
+        && let Some(RefOr::T(body)) = &mut operation.request_body
+    {
+        shown(body.content.values_mut().next()?, sent);
     }
     let status = example.get("status")?.to_string();
-    let answer = operation.get_mut("responses")?.get_mut(&status)?;
-    shown(answer.get_mut("content")?, example.get("response")?)
+    if let RefOr::T(answer) = operation.responses.responses.get_mut(&status)? {
+        shown(
+            answer.content.values_mut().next()?,
+            example.get("response")?,
+        );
+    }
+    Some(())
 }
 
 fn problems(list: &[(&str, &str)]) -> BTreeMap<String, RefOr<Response>> {
@@ -177,16 +183,17 @@ failures! {
     Broken "What every operation can answer." ["500" "The service failed: `internal`."]
     Failures "What every operation under `/v1` can answer." [
         "401" "A key is needed: `key_unknown`.",
-        "403" "The key does not allow this: `scope_missing`; `record_not_here` where it records always and nothing can be kept.",
+        "403" "The key does not allow this: `scope_missing`.",
         "429" "Too many requests: `rate_limited`, with `Retry-After`.",
         "500" "The service failed: `internal`."
     ]
     BodyFailures "What can be wrong with a body." [
-        "400" "Not JSON: `json_syntax`, `not_utf8`, `body_incomplete`.",
+        "400" "Not JSON: `json_syntax`, `not_utf8`, `body_incomplete`; or `bad_idempotency_key`.",
         "408" "The body did not arrive in time: `body_timeout`.",
         "413" "The body is too large: `body_too_large`.",
         "422" "It cannot be ruled on: `request_shape`, `unknown_rules`, the codes of positions and moves, \
-            `too_many_moves`, `budget_too_high`, `game_too_costly`; `pointer` and `index` say where."
+            `too_many_moves`, `budget_too_high`, `game_too_costly`; `no_store`, `record_not_here`, `unknown_ruling` and \
+            `idempotency_key_reused` where a ruling is to be kept and cannot be; `pointer` and `index` say where."
     ]
     QueryFailures "What can be wrong with a query." [
         "400" "The query cannot be read: `bad_query`.",
@@ -203,7 +210,7 @@ failures! {
         "412" "It is at another revision than `If-Match` says: `revision_mismatch`.",
         "413" "The body is too large: `body_too_large`.",
         "422" "It makes no sense: `request_shape`, `case_faulty`, `amendment_faulty`, `unknown_rules`, `another_id`, \
-            `bad_name`, `bad_text`, `first_key_admin`."
+            `bad_name`, `bad_text`, `no_scopes`, `first_key_admin`."
     ]
     Kept "What is answered where the store cannot be used." [
         "503" "Not now: `store_unavailable`, with `Retry-After`."

@@ -150,6 +150,11 @@ impl ApiError {
         self.0.fault.code
     }
 
+    /// Seconds after which another try may do.
+    pub const fn wait(&self) -> Option<u64> {
+        self.0.retry_after
+    }
+
     /// What is wrong, in both languages.
     pub const fn fault(&self) -> &RequestError {
         &self.0.fault

@@ -7,9 +7,12 @@ use super::state::State;
 use crate::board::Side;
 use crate::notation::fen;
 use crate::rules::{Catalog, LoadedBook, Outcome};
-use crate::store::{Entry, Idempotency, Kept, Number, Refusal, Store, StoreError, book_text};
-use crate::wire::{Details, Prepared, Request, RequestError, Word};
-use actix_web::http::{StatusCode, header};
+use crate::store::{
+    BookText, Entry, Idempotency, Kept, Number, Refusal, Store, StoreError, book_text,
+};
+use crate::wire::{Details, Prepared, Record, Request, RequestError, Word};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use serde::Deserialize;
@@ -42,23 +45,25 @@ struct Verdict {
 }
 
 /// An error of the store, in the caller's terms.
-pub fn failed(error: &StoreError) -> ApiError {
-    if error.passes() {
-        let (en, zh) = (
-            "the store cannot be used now: nothing was kept for certain",
-            "存储暂不可用：不能确认已经保存",
-        );
-        return ApiError::busy("store_unavailable", en, zh).retry_after(RETRY);
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        if error.passes() {
+            let (en, zh) = (
+                "the store cannot be used now: nothing was kept for certain",
+                "存储暂不可用：不能确认已经保存",
+            );
+            return Self::busy("store_unavailable", en, zh).retry_after(RETRY);
+        }
+        if error == StoreError::Conflict {
+            let (en, zh) = (
+                "it is there already, or was changed meanwhile",
+                "已经存在，或其间已被改动",
+            );
+            return Self::new(StatusCode::CONFLICT, "conflict", en, zh);
+        }
+        tracing::error!(target: "qili::store", fault = %error, "the store failed");
+        Self::broken()
     }
-    if *error == StoreError::Conflict {
-        let (en, zh) = (
-            "it is there already, or was changed meanwhile",
-            "已经存在，或其间已被改动",
-        );
-        return ApiError::new(StatusCode::CONFLICT, "conflict", en, zh);
-    }
-    tracing::error!(target: "qili::store", fault = %error, "the store failed");
-    ApiError::broken()
 }
 
 /// What is answered where there is no store.
@@ -86,21 +91,161 @@ fn records_always(request: &HttpRequest) -> bool {
     asker(request).is_some_and(|asker| asker.records)
 }
 
-/// Whether rulings may be answered by the line: they have no numbers there, so whose rulings are
-/// always to be kept must not get them.
-///
-/// # Errors
-/// The key records always.
-pub fn may_go_unrecorded(request: &HttpRequest) -> Result<(), ApiError> {
-    if !records_always(request) {
-        return Ok(());
+/// Who has rulings kept, and under which word.
+#[derive(Clone, Debug)]
+pub struct Keeper {
+    asker: Option<Arc<Asker>>,
+    word: Option<HeaderValue>,
+    route: String,
+}
+
+/// What is kept of a request, before its ruling is there.
+pub struct Asking {
+    caller: String,
+    book: BookText,
+    details: Details,
+    idempotency: Option<Idempotency>,
+    request: String,
+    begun: Instant,
+}
+
+impl Keeper {
+    /// Who sent a request.
+    pub fn of(request: &HttpRequest) -> Self {
+        Self {
+            asker: asker(request),
+            word: request.headers().get("idempotency-key").cloned(),
+            route: format!("{} {}", request.method(), request.path()),
+        }
     }
-    let (en, zh) = (
-        "the rulings of this key are always kept, and those of a batch cannot be: use POST /v1/rulings",
-        "此密钥的裁决一律保存，批量裁决不能保存：请用 POST /v1/rulings",
-    );
-    let status = StatusCode::FORBIDDEN;
-    Err(ApiError::new(status, "record_not_here", en, zh))
+
+    /// Whether every ruling is kept.
+    pub fn records_always(&self) -> bool {
+        self.asker.as_ref().is_some_and(|asker| asker.records)
+    }
+
+    /// The name of who asks; empty where nobody needs a key.
+    pub fn caller(&self) -> String {
+        self.asker
+            .as_ref()
+            .map_or_else(String::new, |asker| asker.name.clone())
+    }
+
+    /// What the ruling belongs to, if it is to be kept.
+    ///
+    /// # Errors
+    /// The key does not allow it.
+    pub fn wanted(&self, asked: &mut Request) -> Result<Option<Details>, ApiError> {
+        let always = self.records_always();
+        let Some(details) = asked.record.take().and_then(Record::into_details) else {
+            return Ok(always.then(Details::default));
+        };
+        let by = self.asker.as_ref();
+        if by.is_some_and(|by| !always && !by.may(Scope::Write)) {
+            return Err(not_allowed(Scope::Write).at("/record"));
+        }
+        Ok(Some(details))
+    }
+
+    /// The caller's word for this very request, or for a part of it.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn word(&self, body: &[u8], part: Option<u64>) -> Result<Option<Idempotency>, ApiError> {
+        let Some(header) = &self.word else {
+            return Ok(None);
+        };
+        let fits = |key: &&str| !key.is_empty() && key.len() <= LONGEST_WORD;
+        let Some(key) = header.to_str().ok().filter(fits) else {
+            let en = format!("an Idempotency-Key has 1 to {LONGEST_WORD} visible characters");
+            let zh = format!("Idempotency-Key 应为1至{LONGEST_WORD}个可见字符");
+            let status = StatusCode::BAD_REQUEST;
+            return Err(ApiError::new(status, "bad_idempotency_key", en, zh));
+        };
+        let mut digest = String::with_capacity(64);
+        for byte in Sha256::digest(body) {
+            let _ = write!(digest, "{byte:02x}");
+        }
+        Ok(Some(Idempotency {
+            key: part.map_or_else(|| key.to_owned(), |part| format!("{key}#{part}")),
+            body: digest,
+        }))
+    }
+
+    /// What is kept of a request that makes sense.
+    pub fn asking(
+        &self,
+        book: &Arc<LoadedBook>,
+        canonical: &Request,
+        details: Details,
+        idempotency: Option<Idempotency>,
+        begun: Instant,
+    ) -> Result<Asking, ApiError> {
+        Ok(Asking {
+            caller: self.caller(),
+            book: book_text(book),
+            details,
+            idempotency,
+            request: serde_json::to_string(canonical).map_err(|_| ApiError::broken())?,
+            begun,
+        })
+    }
+
+    /// Notes a request that was refused or failed and whose ruling was to be kept.
+    pub fn note(
+        &self,
+        state: &State,
+        (status, code): (u16, &str),
+        detail: &str,
+        request: Option<&[u8]>,
+    ) {
+        let Some(store) = &state.store else { return };
+        let Ok(number) = Number::new() else {
+            store.counts().unnoted.fetch_add(1, Relaxed);
+            return;
+        };
+        let noted = |text: &[u8]| {
+            let text = text.get(..NOTED).unwrap_or(text);
+            String::from_utf8_lossy(text).into_owned()
+        };
+        store.note_refusal(Refusal {
+            number,
+            caller: self.caller(),
+            route: self.route.clone(),
+            status,
+            code: code.to_owned(),
+            detail: detail.to_owned(),
+            request: request.map(noted),
+        });
+    }
+
+    /// Notes what is told of a part of a request.
+    pub fn note_error(&self, state: &State, error: &ApiError, part: &[u8]) {
+        let told = (error.status().as_u16(), error.code());
+        self.note(state, told, &error.to_string(), Some(part));
+    }
+}
+
+impl Asking {
+    /// With the ruling that was given.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn entry(self, ruling: String) -> Result<Entry, ApiError> {
+        let ruled: Ruled = serde_json::from_str(&ruling).map_err(|_| ApiError::broken())?;
+        Ok(Entry {
+            caller: self.caller,
+            book: self.book,
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            outcome: ruled.verdict.outcome,
+            side: ruled.verdict.side.map(Side::id),
+            details: self.details,
+            latency_us: u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX),
+            idempotency: self.idempotency,
+            request: self.request,
+            ruling,
+        })
+    }
 }
 
 /// Whether a ruling asked for so might have to be kept: its text is not read more closely yet.
@@ -115,6 +260,22 @@ fn unprocessable(code: &'static str, pointer: &str, en: &str, zh: &str) -> ApiEr
     RequestError::at(code, Some(pointer.to_owned()), en, zh).into()
 }
 
+/// The store, for rulings that are to be kept.
+///
+/// # Errors
+/// There is none.
+pub fn store_to_keep(state: &State) -> Result<&Store, ApiError> {
+    let (en, zh) = ("this service keeps nothing", "此服务不保存任何内容");
+    let none = || unprocessable("no_store", "/record", en, zh);
+    state.store.as_ref().ok_or_else(none)
+}
+
+/// Has a request noted if it is refused: its ruling is to be kept.
+pub fn mark(request: &HttpRequest, text: &Bytes) {
+    let noted = text.slice(..text.len().min(NOTED));
+    request.extensions_mut().insert(ToBeKept(noted));
+}
+
 /// The ruling on a request whose ruling may have to be kept.
 ///
 /// # Errors
@@ -126,14 +287,14 @@ pub async fn judge(
 ) -> Result<HttpResponse, ApiError> {
     let begun = Instant::now();
     let mut asked = judging::read(&text)?;
-    let Some(details) = wanted(request, &mut asked)? else {
+    let keeper = Keeper::of(request);
+    let Some(details) = keeper.wanted(&mut asked)? else {
         return Ok(plain(
             judging::answer(state, judging::prepare(state, asked)?).await?,
         ));
     };
-    let noted = text.slice(..text.len().min(NOTED));
-    request.extensions_mut().insert(ToBeKept(noted));
-    keep(state, request, asked, details, &text, begun).await
+    mark(request, &text);
+    judge_and_keep(state, &keeper, asked, details, &text, begun).await
 }
 
 /// The same for a request made of something else than a body.
@@ -145,114 +306,67 @@ pub async fn judge_always(
     request: &HttpRequest,
     asked: &Request,
 ) -> Result<Option<HttpResponse>, ApiError> {
-    if !records_always(request) {
+    let keeper = Keeper::of(request);
+    if !keeper.records_always() {
         return Ok(None);
     }
     let text = Bytes::copy_from_slice(request.query_string().as_bytes());
-    request.extensions_mut().insert(ToBeKept(text.clone()));
-    let kept = keep(
-        state,
-        request,
-        asked.clone(),
-        Details::default(),
-        &text,
-        Instant::now(),
-    );
+    mark(request, &text);
+    let (asked, begun) = (asked.clone(), Instant::now());
+    let kept = judge_and_keep(state, &keeper, asked, Details::default(), &text, begun);
     kept.await.map(Some)
 }
 
-/// What the ruling belongs to, if it is to be kept.
-fn wanted(request: &HttpRequest, asked: &mut Request) -> Result<Option<Details>, ApiError> {
-    let by = asker(request);
-    let always = records_always(request);
-    let Some(details) = asked
-        .record
-        .take()
-        .and_then(crate::wire::Record::into_details)
-    else {
-        return Ok(always.then(Details::default));
-    };
-    if by.is_some_and(|by| !always && !by.may(Scope::Write)) {
-        return Err(not_allowed(Scope::Write));
-    }
-    Ok(Some(details))
-}
-
-async fn keep(
+async fn judge_and_keep(
     state: &Arc<State>,
-    request: &HttpRequest,
+    keeper: &Keeper,
     asked: Request,
-    mut details: Details,
+    details: Details,
     body: &[u8],
     begun: Instant,
 ) -> Result<HttpResponse, ApiError> {
-    let Some(store) = &state.store else {
-        let (en, zh) = ("this service keeps nothing", "此服务不保存任何内容");
-        return Err(unprocessable("no_store", "/record", en, zh));
-    };
-    let caller = caller(request);
-    let word = word(request, body)?;
+    let store = store_to_keep(state)?;
+    let word = keeper.word(body, None)?;
     if let Some(word) = &word {
-        let before = store.ruling_by_word(&caller, &word.key).await;
-        if let Some(Kept::Before(number, used)) = before.map_err(|error| failed(&error))? {
-            return again(store, number, &used, word).await;
+        let before = store.ruling_by_word(&keeper.caller(), &word.key).await;
+        if let Some(Kept::Before(number, used)) = before? {
+            let (number, ruling) = again(store, number, &used, word).await?;
+            return Ok(numbered(number, ruling));
         }
     }
-    if let Some(number) = details.supersedes.take() {
-        details.supersedes = Some(superseded(store, &number).await?);
-    }
     let asked = judging::prepare(state, asked)?;
-    let canonical = serde_json::to_string(&asked.canonical()).map_err(|_| ApiError::broken())?;
-    let book = book_text(asked.book());
+    let asking = keeper.asking(asked.book(), &asked.canonical(), details, word, begun)?;
     let ruling = judging::answer(state, asked).await?;
-    let ruled: Ruled = serde_json::from_slice(&ruling).map_err(|_| ApiError::broken())?;
-    let number = Number::new().map_err(|_| ApiError::broken())?;
-    let entry = Entry {
-        number,
-        caller,
-        book,
-        engine: env!("CARGO_PKG_VERSION").to_owned(),
-        outcome: ruled.verdict.outcome,
-        side: ruled.verdict.side.map(Side::id),
-        details,
-        latency_us: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
-        idempotency: word.clone(),
-        request: canonical,
-        ruling: String::from_utf8(ruling.to_vec()).map_err(|_| ApiError::broken())?,
+    let ruling = String::from_utf8(ruling.to_vec()).map_err(|_| ApiError::broken())?;
+    let (number, ruling) = keep(store, asking.entry(ruling)?, false).await?;
+    Ok(numbered(number, ruling))
+}
+
+/// Keeps a ruling: its number, and what it says. `in_turn` waits for a place in the queue.
+///
+/// # Errors
+/// It cannot be kept.
+pub async fn keep(
+    store: &Store,
+    mut entry: Entry,
+    in_turn: bool,
+) -> Result<(Number, String), ApiError> {
+    if let Some(number) = entry.details.supersedes.take() {
+        entry.details.supersedes = Some(superseded(store, &number).await?);
+    }
+    let (word, ruling) = (entry.idempotency.clone(), entry.ruling.clone());
+    let kept = if in_turn {
+        store.keep_in_turn(entry).await
+    } else {
+        store.keep(entry).await
     };
-    match store.keep(entry).await.map_err(|error| failed(&error))? {
-        Kept::New(number) => Ok(numbered(number, ruling)),
+    match kept? {
+        Kept::New(number) => Ok((number, ruling)),
         Kept::Before(number, used) => {
             let word = word.ok_or_else(ApiError::broken)?;
             again(store, number, &used, &word).await
         }
     }
-}
-
-/// The caller's word for this very request.
-fn word(request: &HttpRequest, body: &[u8]) -> Result<Option<Idempotency>, ApiError> {
-    let Some(header) = request.headers().get("idempotency-key") else {
-        return Ok(None);
-    };
-    let fits = |key: &&str| !key.is_empty() && key.len() <= LONGEST_WORD;
-    let Some(key) = header.to_str().ok().filter(fits) else {
-        let en = format!("an Idempotency-Key has 1 to {LONGEST_WORD} visible characters");
-        let zh = format!("Idempotency-Key 应为1至{LONGEST_WORD}个可见字符");
-        return Err(ApiError::new(
-            StatusCode::BAD_REQUEST,
-            "bad_idempotency_key",
-            en,
-            zh,
-        ));
-    };
-    let mut digest = String::with_capacity(64);
-    for byte in Sha256::digest(body) {
-        let _ = write!(digest, "{byte:02x}");
-    }
-    Ok(Some(Idempotency {
-        key: key.to_owned(),
-        body: digest,
-    }))
 }
 
 /// The answer that was given before under the same word.
@@ -261,7 +375,7 @@ async fn again(
     number: Number,
     used: &Idempotency,
     word: &Idempotency,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<(Number, String), ApiError> {
     if used.body != word.body {
         let (en, zh) = (
             "this Idempotency-Key was used for another request",
@@ -270,19 +384,15 @@ async fn again(
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         return Err(ApiError::new(status, "idempotency_key_reused", en, zh));
     }
-    let kept = store.ruling(number).await.map_err(|error| failed(&error))?;
+    let kept = store.ruling(number).await?;
     let kept = kept.ok_or_else(ApiError::broken)?;
-    Ok(numbered(number, kept.ruling.into()))
+    Ok((number, kept.ruling))
 }
 
 /// The number of a ruling that a request takes the place of.
 async fn superseded(store: &Store, number: &Word) -> Result<Word, ApiError> {
     let known = match number.as_str().parse::<Number>() {
-        Ok(number) => store
-            .has_ruling(number)
-            .await
-            .map_err(|error| failed(&error))?
-            .then_some(number),
+        Ok(number) => store.has_ruling(number).await?.then_some(number),
         Err(_) => None,
     };
     let unknown = || {
@@ -304,9 +414,10 @@ fn plain(ruling: Bytes) -> HttpResponse {
         .body(ruling)
 }
 
-fn numbered(number: Number, ruling: Bytes) -> HttpResponse {
+fn numbered(number: Number, ruling: String) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("application/json")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::LOCATION, format!("/v1/rulings/{number}")))
         .insert_header(("qili-ruling-number", number.to_string()))
         .body(ruling)
@@ -353,26 +464,12 @@ pub fn canonical(request: &Request, rules: String, prepared: &Prepared) -> Reque
 
 /// Notes a request that was refused or failed, if its ruling was to be kept.
 pub fn note_refused(state: &State, request: &HttpRequest, status: u16, code: &str, detail: &str) {
-    let Some(store) = &state.store else { return };
     let noted = request
         .extensions()
         .get::<ToBeKept>()
         .map(|text| text.0.clone());
     let rulings = request.path().starts_with("/v1/rulings");
-    if noted.is_none() && !(rulings && records_always(request)) {
-        return;
+    if noted.is_some() || (rulings && records_always(request)) {
+        Keeper::of(request).note(state, (status, code), detail, noted.as_deref());
     }
-    let Ok(number) = Number::new() else {
-        store.counts().unnoted.fetch_add(1, Relaxed);
-        return;
-    };
-    store.note_refusal(Refusal {
-        number,
-        caller: caller(request),
-        route: format!("{} {}", request.method(), request.path()),
-        status,
-        code: code.to_owned(),
-        detail: detail.to_owned(),
-        request: noted.map(|text| String::from_utf8_lossy(&text).into_owned()),
-    });
 }

@@ -1,8 +1,8 @@
 //! The route table.
 
 use super::handlers::{
-    batch, boards, drafts, games, health, keys, library, log, own_cases, page, pages, reading,
-    rulings,
+    audit, batch, boards, case_files, drafts, games, health, keys, library, log, own_cases, page,
+    pages, reading, rulings,
 };
 use super::problem::ApiError;
 use actix_web::dev::HttpServiceFactory;
@@ -62,7 +62,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(posting("/v1/rulings:batch", batch::batch))
         .service(posting("/v1/positions:continuations", games::continuations))
         .service(posting("/v1/moves:classify", games::classify))
-        .service(posting("/v1/games:audit", games::audit))
+        .service(posting("/v1/games:audit", audit::audit))
         .service(posting("/v1/games:read", reading::read))
         .service(reading("/v1/rulesets", library::rulesets))
         .service(reading("/v1/rulesets/{id}", library::ruleset))
@@ -77,8 +77,8 @@ pub fn configure(config: &mut web::ServiceConfig) {
                 .route(web::delete().to(own_cases::retire)),
         )
         .service(reading("/v1/cases/{id}/revisions", own_cases::revisions))
-        .service(reading("/v1/cases:export", own_cases::export))
-        .service(posting("/v1/cases:import", own_cases::import))
+        .service(reading("/v1/cases:export", case_files::export))
+        .service(posting("/v1/cases:import", case_files::import))
         .service(both("/v1/drafts", drafts::drafts, drafts::add))
         .service(
             resource("/v1/drafts/{id}", "GET, HEAD, PUT")

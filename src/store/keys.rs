@@ -77,7 +77,7 @@ pub struct KeyRow {
 pub struct NewKey {
     /// Whose it is: no two keys in force have the same name.
     pub name: String,
-    /// What it may do: to judge, where missing.
+    /// What it may do, one thing at least: to judge, where missing.
     #[serde(default = "judge")]
     pub scopes: Vec<KeyScope>,
     /// Whether every ruling it asks for is kept.

@@ -9,14 +9,14 @@ use crate::rules::{LoadedBook, Outcome};
 use crate::wire::{BookRef, Details};
 use serde::Serialize;
 use sqlx::any::AnyRow;
-use sqlx::{Any, AssertSqlSafe, Row as _, Transaction};
+use sqlx::{Any, AnyConnection, AssertSqlSafe, Row as _, Transaction};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Rulings of one page at most.
 const MOST_OF_PAGE: u32 = 200;
-/// Rows of one statement: few sizes, so that few statements are prepared.
-const STRIDES: [usize; 3] = [32, 8, 1];
+/// Rows of one statement at most: each number of them is a statement to be prepared.
+const MOST_ROWS: usize = 32;
 
 /// What a rule book says, to be kept once.
 #[derive(Clone, Debug)]
@@ -34,8 +34,6 @@ pub struct BookText {
 /// A ruling to be kept.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its number.
-    pub number: Number,
     /// Who asked.
     pub caller: String,
     /// Under which book.
@@ -158,10 +156,17 @@ pub fn book_text(loaded: &Arc<LoadedBook>) -> BookText {
     }
 }
 
-impl Entry {
+/// A ruling on its way into the store.
+#[derive(Debug)]
+pub(super) struct Numbered {
+    pub(super) number: Number,
+    pub(super) entry: Entry,
+}
+
+impl Numbered {
     /// What it takes up, roughly.
     pub(super) fn size(&self) -> usize {
-        self.request.len() + self.ruling.len() + 512
+        self.entry.request.len() + self.entry.ruling.len() + 512
     }
 }
 
@@ -185,48 +190,47 @@ const COLUMNS: usize = 16;
 const INSERT: &str = "INSERT INTO rulings (number, recorded_at, caller, rules_id, rules_digest, engine, outcome, side, event, \
     details, supersedes, latency_us, idempotency_key, body_digest, request, ruling) VALUES ";
 
+/// Whether these rulings take no more than one statement.
+pub(super) fn are_one_statement(rulings: &[Box<Numbered>]) -> bool {
+    let mut words = rulings.iter().map(|ruling| &ruling.entry.idempotency);
+    rulings.len() <= MOST_ROWS && words.all(Option::is_none)
+}
+
 /// Puts rulings, and says of each what its number is.
 pub(super) async fn put(
-    transaction: &mut Transaction<'_, Any>,
-    entries: &[Box<Entry>],
+    connection: &mut AnyConnection,
+    rulings: &[Box<Numbered>],
 ) -> Result<Vec<Kept>, StoreError> {
-    let plain: Vec<&Entry> = entries
+    let plain: Vec<&Numbered> = rulings
         .iter()
-        .filter(|entry| entry.idempotency.is_none())
+        .filter(|ruling| ruling.entry.idempotency.is_none())
         .map(Box::as_ref)
         .collect();
-    let mut rest = plain.as_slice();
-    for stride in STRIDES {
-        while let Some((some, others)) = rest.split_at_checked(stride) {
-            insert(transaction, some).await?;
-            rest = others;
-        }
+    for some in plain.chunks(MOST_ROWS) {
+        insert(connection, some).await?;
     }
-    let mut kept = Vec::with_capacity(entries.len());
-    for entry in entries {
-        kept.push(match &entry.idempotency {
-            None => Kept::New(entry.number),
-            Some(word) => put_once(transaction, entry, word).await?,
+    let mut kept = Vec::with_capacity(rulings.len());
+    for ruling in rulings {
+        kept.push(match &ruling.entry.idempotency {
+            None => Kept::New(ruling.number),
+            Some(word) => put_once(connection, ruling, word).await?,
         });
     }
     Ok(kept)
 }
 
-async fn insert(
-    transaction: &mut Transaction<'_, Any>,
-    entries: &[&Entry],
-) -> Result<u64, StoreError> {
+async fn insert(connection: &mut AnyConnection, rulings: &[&Numbered]) -> Result<u64, StoreError> {
     // A number that is there already was written by this very program, before it lost its connection.
     let text = format!(
         "{INSERT}{} ON CONFLICT DO NOTHING",
-        places(entries.len(), COLUMNS)
+        places(rulings.len(), COLUMNS)
     );
     let mut put = sqlx::query(AssertSqlSafe(text));
-    for entry in entries {
+    for Numbered { number, entry } in rulings {
         let details = &entry.details;
         put = put
-            .bind(entry.number.to_string())
-            .bind(entry.number.at().stored())
+            .bind(number.to_string())
+            .bind(number.at().stored())
             .bind(&entry.caller)
             .bind(&entry.book.id)
             .bind(&entry.book.digest)
@@ -252,28 +256,28 @@ async fn insert(
             .bind(&entry.request)
             .bind(&entry.ruling);
     }
-    Ok(put.execute(&mut **transaction).await?.rows_affected())
+    Ok(put.execute(connection).await?.rows_affected())
 }
 
 async fn put_once(
-    transaction: &mut Transaction<'_, Any>,
-    entry: &Entry,
+    connection: &mut AnyConnection,
+    ruling: &Numbered,
     word: &Idempotency,
 ) -> Result<Kept, StoreError> {
-    if insert(transaction, &[entry]).await? == 1 {
-        return Ok(Kept::New(entry.number));
+    if insert(connection, &[ruling]).await? == 1 {
+        return Ok(Kept::New(ruling.number));
     }
     let row = sqlx::query(BY_WORD)
-        .bind(&entry.caller)
+        .bind(&ruling.entry.caller)
         .bind(&word.key)
-        .fetch_optional(&mut **transaction)
+        .fetch_optional(connection)
         .await?;
     let Some(row) = row else {
         return Err(StoreError::Conflict);
     };
     let there = before(&row)?;
-    if matches!(there, Kept::Before(number, _) if number == entry.number) {
-        return Ok(Kept::New(entry.number));
+    if matches!(there, Kept::Before(number, _) if number == ruling.number) {
+        return Ok(Kept::New(ruling.number));
     }
     Ok(there)
 }

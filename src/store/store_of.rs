@@ -5,8 +5,9 @@ use super::error::StoreError;
 use super::keys::{self, KeyInForce};
 use super::link::{Kind, Link, Place};
 use super::moment::Moment;
+use super::number::Number;
 use super::refusals::Refusal;
-use super::rulings::{Entry, Kept};
+use super::rulings::{Entry, Kept, Numbered};
 use super::writer::{self, Write};
 use sqlx::{Any, Transaction};
 use std::future::Future;
@@ -69,7 +70,8 @@ pub struct Counts {
 pub(super) struct Shared {
     pub(super) place: Place,
     link: RwLock<Option<Arc<Link>>>,
-    health: Mutex<Health>,
+    /// Not known before it was first tried.
+    health: Mutex<Option<Health>>,
     keys: RwLock<Option<Arc<Vec<KeyInForce>>>>,
     drafts: RwLock<Arc<DraftBooks>>,
     /// One writes at a time to a file; on a server they need not wait for each other.
@@ -99,10 +101,9 @@ impl Shared {
     }
 
     fn health(&self) -> Health {
-        self.health
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        let known = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known.clone();
+        known.unwrap_or_else(|| Health::Ill("not opened yet".to_owned()))
     }
 
     /// Takes note of how something came out; a change is told in the log.
@@ -114,15 +115,15 @@ impl Shared {
         };
         let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*health, &now) {
-            (Health::Well, Health::Ill(fault)) => {
+            (None | Some(Health::Well), Health::Ill(fault)) => {
                 tracing::warn!(target: "qili::store", %fault, "the store cannot be used");
             }
-            (Health::Ill(_), Health::Well) => {
+            (Some(Health::Ill(_)), Health::Well) => {
                 tracing::info!(target: "qili::store", "the store is back");
             }
             _ => {}
         }
-        *health = now;
+        *health = Some(now);
     }
 
     /// Opens the store anew, where it was not open or its file is another.
@@ -220,6 +221,19 @@ impl Shared {
     }
 }
 
+/// What the writer says of a ruling.
+type Told = oneshot::Receiver<Result<Kept, StoreError>>;
+
+/// A ruling for the writer, and where it says what became of it.
+fn asked(entry: Entry) -> Result<(Write, Told), StoreError> {
+    let number = Number::new().map_err(|error| StoreError::Broken(error.to_string()))?;
+    let (tell, told) = oneshot::channel();
+    Ok((
+        Write::Ruling(Box::new(Numbered { number, entry }), tell),
+        told,
+    ))
+}
+
 pub(super) fn late() -> StoreError {
     StoreError::Unavailable("it does not answer in time".to_owned())
 }
@@ -243,7 +257,7 @@ impl Store {
         let shared = Arc::new(Shared {
             place,
             link: RwLock::new(None),
-            health: Mutex::new(Health::Ill("not opened yet".to_owned())),
+            health: Mutex::new(None),
             keys: RwLock::new(None),
             drafts: RwLock::default(),
             turn: Turn::new(()),
@@ -322,17 +336,31 @@ impl Store {
         self.shared.place.wait
     }
 
-    /// Keeps a ruling. When this returns well, it is on the disk.
+    /// Keeps a ruling under a number of now. When this returns well, it is on the disk.
     ///
     /// # Errors
     /// It is not kept; or, where time ran out, nobody knows.
     pub async fn keep(&self, entry: Entry) -> Result<Kept, StoreError> {
-        let (tell, told) = oneshot::channel();
-        let sent = self.writes.try_send(Write::Ruling(Box::new(entry), tell));
+        let (write, told) = asked(entry)?;
+        let sent = self.writes.try_send(write);
+        let full = |_| StoreError::Unavailable("too much is waiting to be stored".to_owned());
+        self.told(sent.map_err(full), told).await
+    }
+
+    /// The same, but waits for a place in the queue as long as for the store itself: for those who
+    /// keep much, and are held back by waiting.
+    ///
+    /// # Errors
+    /// It is not kept; or, where time ran out, nobody knows.
+    pub async fn keep_in_turn(&self, entry: Entry) -> Result<Kept, StoreError> {
+        let (write, told) = asked(entry)?;
+        let sent = self.writes.send_timeout(write, self.wait()).await;
+        self.told(sent.map_err(|_| late()), told).await
+    }
+
+    async fn told(&self, sent: Result<(), StoreError>, told: Told) -> Result<Kept, StoreError> {
         let answer = match sent {
-            Err(_) => Err(StoreError::Unavailable(
-                "too much is waiting to be stored".to_owned(),
-            )),
+            Err(error) => Err(error),
             Ok(()) => match timeout(self.wait(), told).await {
                 Ok(Ok(kept)) => kept,
                 Ok(Err(_)) | Err(_) => Err(late()),
@@ -344,13 +372,11 @@ impl Store {
         answer
     }
 
-    /// Notes a request that was refused, when there is time.
+    /// Notes a request that was refused, when there is time: notes leave room for rulings.
     pub fn note_refusal(&self, refusal: Refusal) {
-        if self
-            .writes
-            .try_send(Write::Refusal(Box::new(refusal)))
-            .is_err()
-        {
+        let room = self.writes.capacity() > QUEUE / 2;
+        let note = Write::Refusal(Box::new(refusal));
+        if !room || self.writes.try_send(note).is_err() {
             self.shared.counts.unnoted.fetch_add(1, Relaxed);
         }
     }

@@ -4,7 +4,7 @@
 use super::error::StoreError;
 use super::link::{Kind, Link};
 use super::refusals::{self, Refusal};
-use super::rulings::{self, Entry, Kept};
+use super::rulings::{self, Kept, Numbered};
 use super::store_of::{Shared, late};
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, Connection as _};
@@ -32,12 +32,12 @@ pub(super) fn could_not(error: StoreError) -> StoreError {
 /// Something to be written.
 #[derive(Debug)]
 pub(super) enum Write {
-    Ruling(Box<Entry>, oneshot::Sender<Result<Kept, StoreError>>),
+    Ruling(Box<Numbered>, oneshot::Sender<Result<Kept, StoreError>>),
     Refusal(Box<Refusal>),
     End(oneshot::Sender<()>),
 }
 
-type Asked = (Box<Entry>, oneshot::Sender<Result<Kept, StoreError>>);
+type Asked = (Box<Numbered>, oneshot::Sender<Result<Kept, StoreError>>);
 
 /// What is to go into one transaction.
 #[derive(Default)]
@@ -53,9 +53,9 @@ impl Group {
         match write {
             // Who has left is owed nothing, and has been told that nothing is certain.
             Write::Ruling(_, tell) if tell.is_closed() => {}
-            Write::Ruling(entry, tell) => {
-                self.bytes += entry.size();
-                self.rulings.push((entry, tell));
+            Write::Ruling(ruling, tell) => {
+                self.bytes += ruling.size();
+                self.rulings.push((ruling, tell));
             }
             Write::Refusal(refusal) => self.refusals.push(*refusal),
             Write::End(tell) => self.ends.push(tell),
@@ -100,8 +100,8 @@ impl Hand {
             ..
         } = group;
         if !rulings.is_empty() || !refusals.is_empty() {
-            let (entries, tells): (Vec<_>, Vec<_>) = rulings.into_iter().unzip();
-            match self.commit(shared, &entries, &refusals).await {
+            let (rulings, tells): (Vec<_>, Vec<_>) = rulings.into_iter().unzip();
+            match self.commit(shared, &rulings, &refusals).await {
                 Ok(kept) => {
                     shared.counts.groups.fetch_add(1, Relaxed);
                     for (tell, kept) in tells.into_iter().zip(kept) {
@@ -109,9 +109,9 @@ impl Hand {
                     }
                 }
                 // One of them is at fault: each goes by itself.
-                Err(error) if !error.passes() && entries.len() + refusals.len() > 1 => {
-                    for (entry, tell) in entries.iter().zip(tells) {
-                        let kept = self.commit(shared, std::slice::from_ref(entry), &[]).await;
+                Err(error) if !error.passes() && rulings.len() + refusals.len() > 1 => {
+                    for (ruling, tell) in rulings.iter().zip(tells) {
+                        let kept = self.commit(shared, std::slice::from_ref(ruling), &[]).await;
                         tell.send(kept.and_then(|kept| kept.into_iter().next().ok_or_else(late)))
                             .ok();
                     }
@@ -138,19 +138,19 @@ impl Hand {
     async fn commit(
         &mut self,
         shared: &Shared,
-        entries: &[Box<Entry>],
+        rulings: &[Box<Numbered>],
         refusals: &[Refusal],
     ) -> Result<Vec<Kept>, StoreError> {
-        let mut done = self.try_commit(shared, entries, refusals).await;
+        let mut done = self.try_commit(shared, rulings, refusals).await;
         // A connection that was lost while it lay idle is no reason to refuse: what might have
         // been written is found under its number.
         if done.as_ref().is_err_and(StoreError::passes) && shared.place.kind == Kind::Postgres {
-            done = self.try_commit(shared, entries, refusals).await;
+            done = self.try_commit(shared, rulings, refusals).await;
         }
         let done = done.map_err(could_not);
         shared.note(&done);
         if done.is_ok() {
-            shared.counts.kept.fetch_add(entries.len() as u64, Relaxed);
+            shared.counts.kept.fetch_add(rulings.len() as u64, Relaxed);
         }
         done
     }
@@ -158,7 +158,7 @@ impl Hand {
     async fn try_commit(
         &mut self,
         shared: &Shared,
-        entries: &[Box<Entry>],
+        rulings: &[Box<Numbered>],
         refusals: &[Refusal],
     ) -> Result<Vec<Kept>, StoreError> {
         let link = shared.link()?;
@@ -170,7 +170,7 @@ impl Hand {
             *self = Self::default();
             self.link = Some(Arc::clone(&link));
         }
-        let work = self.transact(shared, &link, entries, refusals);
+        let work = self.transact(shared, &link, rulings, refusals);
         let done = timeout(shared.place.wait, work)
             .await
             .unwrap_or_else(|_| Err(late()));
@@ -188,7 +188,7 @@ impl Hand {
         &mut self,
         shared: &Shared,
         link: &Link,
-        entries: &[Box<Entry>],
+        rulings: &[Box<Numbered>],
         refusals: &[Refusal],
     ) -> Result<Vec<Kept>, StoreError> {
         let _turn = match link.kind {
@@ -202,15 +202,24 @@ impl Hand {
         let Some(connection) = self.connection.as_mut() else {
             return Err(late());
         };
+        let mut used = rulings.iter().map(|ruling| &ruling.entry.book.digest);
+        let known = used.all(|digest| self.books.contains(digest));
+        if known && refusals.is_empty() && rulings::are_one_statement(rulings) {
+            // One statement is a transaction by itself, and costs one way there and back.
+            let kept = rulings::put(connection, rulings).await?;
+            link.in_place()?;
+            return Ok(kept);
+        }
         let mut transaction = connection.begin_with(link.begin()).await?;
         let mut books = Vec::new();
-        for entry in entries {
-            if !self.books.contains(&entry.book.digest) && !books.contains(&entry.book.digest) {
-                rulings::put_book(&mut transaction, &entry.book).await?;
-                books.push(entry.book.digest.clone());
+        for ruling in rulings {
+            let book = &ruling.entry.book;
+            if !self.books.contains(&book.digest) && !books.contains(&book.digest) {
+                rulings::put_book(&mut transaction, book).await?;
+                books.push(book.digest.clone());
             }
         }
-        let kept = rulings::put(&mut transaction, entries).await?;
+        let kept = rulings::put(&mut transaction, rulings).await?;
         refusals::put(&mut transaction, refusals).await?;
         self.noted += refusals.len();
         if self.noted >= refusals::OFTEN {

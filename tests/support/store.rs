@@ -80,6 +80,15 @@ pub async fn count(url: &str, statement: &str) -> i64 {
 }
 
 impl Place {
+    /// One that is not made.
+    pub fn at(url: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            file: None,
+            server: None,
+        }
+    }
+
     pub fn flag(&self) -> String {
         format!("--database={}", self.url)
     }

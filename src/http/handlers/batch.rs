@@ -1,10 +1,11 @@
 //! Rulings by the line: NDJSON in, NDJSON out.
 
-use crate::http::batch::{LineAnswer, answer, echo_line};
-use crate::http::judging::rule_line;
+use crate::http::batch::{Line, LineAnswer, answer, echo_line};
+use crate::http::gate::Gone;
+use crate::http::kept_lines::rule_line;
 use crate::http::openapi::{Failures, Full};
 use crate::http::problem::ApiError;
-use crate::http::recording::may_go_unrecorded;
+use crate::http::recording::Keeper;
 use crate::http::state::State;
 use crate::wire::Request;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -44,9 +45,15 @@ impl Drop for Place {
 /// last needs no line feed, while every answer has one. Read the answers while sending: what is not
 /// read holds back what is taken in. Only a body that says its length, and is no longer than other
 /// bodies may be, is taken in whole before it is answered, so that it may be sent first and read
-/// after, and passes proxies that carry one way at a time. Nothing is kept here: a line with
-/// `record` is an error, and a key that records always is refused.
+/// after, and passes proxies that carry one way at a time.
+///
+/// A line with `record`, and every line of a key that records always, is kept before it is answered;
+/// its answer is `{"id", "number", "ruling"}`. Where the store cannot be used it gets the error
+/// `store_unavailable` with `retry_after` instead, and lines that are not to be kept go on. With an
+/// `Idempotency-Key`, each line is known by the key and its own number: a batch sent again, whole or
+/// from its beginning up to some line, gets the answers and numbers of the first time.
 #[utoipa::path(post, path = "/v1/rulings:batch", tag = "rulings",
+    params(("Idempotency-Key" = Option<String>, Header, description = "The caller's word for this very batch, of rulings that are kept.")),
     request_body(content = Request, content_type = "application/x-ndjson", description = "One request a line."),
     responses((status = 200, description = "One ruling or error a line.", body = LineAnswer<'_>, content_type = "application/x-ndjson"),
     Full, Failures))]
@@ -55,10 +62,13 @@ pub async fn batch(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    may_go_unrecorded(&request)?;
     let state = state.into_inner();
     let place = Place::take(Arc::clone(&state))?;
-    answer(state, &request, payload, place, rule_line).await
+    let keeper = Arc::new(Keeper::of(&request));
+    let work = move |state: &State, gone: &Gone, line: &Line<'_>, out: &mut Vec<u8>| {
+        rule_line(&keeper, state, gone, line, out)
+    };
+    answer(state, &request, payload, place, work).await
 }
 
 /// What batches are measured against: every line read as JSON and written again.

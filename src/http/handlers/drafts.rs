@@ -1,19 +1,15 @@
 //! Drafts: amendments under discussion.
 
-use super::library::{amendment_schema, faulty};
-use super::own_cases::{at_revision, changed, noted};
-use crate::cases::Corpus;
-use crate::compare::{Comparison, Item, compare as set_against};
+use super::library::{amendment_schema, comparison, faulty};
+use super::versions::{self, noted};
 use crate::http::body;
 use crate::http::gate::work;
 use crate::http::openapi::{Busy, Changed, Failures, Kept, Missing};
 use crate::http::problem::ApiError;
-use crate::http::recording::{caller, failed, store};
+use crate::http::recording::{caller, store};
 use crate::http::state::State;
 use crate::rules::{Amendment, LoadedBook};
-use crate::store::{
-    DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus, OwnCase, read_amendment,
-};
+use crate::store::{DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus, read_amendment};
 use crate::wire::RequestError;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -34,10 +30,7 @@ pub struct Drafts {
 #[utoipa::path(get, path = "/v1/drafts", operation_id = "drafts", tag = "drafts", responses(
     (status = 200, description = "The drafts.", body = Drafts), Missing, Kept, Failures))]
 pub async fn drafts(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
-    let drafts = store(&state)?
-        .drafts()
-        .await
-        .map_err(|error| failed(&error))?;
+    let drafts = store(&state)?.drafts().await?;
     Ok(HttpResponse::Ok().json(Drafts { drafts }))
 }
 
@@ -59,11 +52,7 @@ pub struct DraftToPut {
 }
 
 fn unknown(id: &str) -> ApiError {
-    let (en, zh) = (
-        format!("there is no draft `{id}`"),
-        format!("没有草案“{id}”"),
-    );
-    ApiError::new(StatusCode::NOT_FOUND, "unknown_draft", en, zh)
+    versions::unknown("unknown_draft", id, "draft", "草案")
 }
 
 /// An amendment as it was sent, read and fitted over its base.
@@ -98,8 +87,7 @@ pub async fn add(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let text = body::whole(&state.settings, &request, payload).await?;
-    let put: DraftToPut = body::json(&text)?;
+    let put: DraftToPut = body::sent(&state.settings, &request, payload).await?;
     let Some(amendment) = put.amendment else {
         let (en, zh) = ("`amendment` is missing", "缺少 amendment");
         return Err(
@@ -120,12 +108,9 @@ pub async fn add(
         amendment: text,
         caller: caller(&request),
     };
-    let row = store(&state)?.put_draft(change, 0).await;
-    let row = row.map_err(|error| failed(&error))?;
-    Ok(HttpResponse::Created()
-        .insert_header((header::LOCATION, format!("/v1/drafts/{}", row.id)))
-        .insert_header((header::ETAG, format!("\"{}\"", row.version)))
-        .json(row))
+    let row = store(&state)?.put_draft(change, 0).await?;
+    let place = format!("/v1/drafts/{}", row.id);
+    Ok(versions::created(place, row.version, row))
 }
 
 /// A draft with what was said and found.
@@ -140,8 +125,7 @@ pub struct DraftInFull {
 }
 
 async fn latest(state: &State, id: &str) -> Result<DraftRow, ApiError> {
-    let versions = store(state)?.draft_versions(id).await;
-    let versions = versions.map_err(|error| failed(&error))?;
+    let versions = store(state)?.draft_versions(id).await?;
     versions.into_iter().next().ok_or_else(|| unknown(id))
 }
 
@@ -155,15 +139,15 @@ pub async fn draft(
 ) -> Result<HttpResponse, ApiError> {
     let draft = latest(&state, &id).await?;
     let store = store(&state)?;
-    let notes = store.notes(&id).await.map_err(|error| failed(&error))?;
-    let reports = store.reports(&id).await.map_err(|error| failed(&error))?;
-    Ok(HttpResponse::Ok()
-        .insert_header((header::ETAG, format!("\"{}\"", draft.version)))
-        .json(DraftInFull {
-            draft,
-            notes,
-            reports,
-        }))
+    let notes = store.notes(&id).await?;
+    let reports = store.reports(&id).await?;
+    let version = draft.version;
+    let whole = DraftInFull {
+        draft,
+        notes,
+        reports,
+    };
+    Ok(versions::at(version, whole))
 }
 
 /// Revise a draft
@@ -179,21 +163,15 @@ pub async fn revise(
     id: web::Path<String>,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let at = at_revision(&request)?;
-    let text = body::whole(&state.settings, &request, payload).await?;
-    let put: DraftToPut = body::json(&text)?;
+    let at = versions::meant_for(&request)?;
+    let put: DraftToPut = body::sent(&state.settings, &request, payload).await?;
     let before = latest(&state, &id).await?;
     let (amendment, digest) = match &put.amendment {
         None => (before.amendment, before.digest),
         Some(amendment) => {
             let (text, amendment, amended) = fitted(&state, amendment)?;
             if amendment.id != *id {
-                let (en, zh) = (
-                    "the amendment has another id than the path",
-                    "修订的 id 与路径不符",
-                );
-                let at = Some("/amendment/id".to_owned());
-                return Err(RequestError::at("another_id", at, en, zh).into());
+                return Err(versions::another_id("/amendment/id", "amendment", "修订"));
             }
             (text, amended.digest)
         }
@@ -209,10 +187,8 @@ pub async fn revise(
     let row = store(&state)?
         .put_draft(change, at.unwrap_or(before.version))
         .await;
-    let row = row.map_err(|error| changed(&error, at))?;
-    Ok(HttpResponse::Ok()
-        .insert_header((header::ETAG, format!("\"{}\"", row.version)))
-        .json(row))
+    let row = versions::changed(row, at)?;
+    Ok(versions::at(row.version, row))
 }
 
 /// Versions of a draft.
@@ -230,11 +206,8 @@ pub async fn versions(
     state: web::Data<State>,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let versions = store(&state)?.draft_versions(&id).await;
-    let versions = versions.map_err(|error| failed(&error))?;
-    if versions.is_empty() {
-        return Err(unknown(&id));
-    }
+    let versions = store(&state)?.draft_versions(&id).await?;
+    let versions = versions::history(versions, || unknown(&id))?;
     Ok(HttpResponse::Ok().json(DraftVersions { versions }))
 }
 
@@ -258,14 +231,13 @@ pub async fn note(
     id: web::Path<String>,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let text = body::whole(&state.settings, &request, payload).await?;
-    let put: NoteToPut = body::json(&text)?;
+    let put: NoteToPut = body::sent(&state.settings, &request, payload).await?;
     let text = noted(&put.text, "/text")?;
     let draft = latest(&state, &id).await?;
     let note = store(&state)?
         .add_note(&id, draft.version, &caller(&request), &text)
         .await;
-    Ok(HttpResponse::Created().json(note.map_err(|error| failed(&error))?))
+    Ok(HttpResponse::Created().json(note?))
 }
 
 /// Comparisons.
@@ -284,26 +256,8 @@ pub async fn reports(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     latest(&state, &id).await?;
-    let reports = store(&state)?
-        .reports(&id)
-        .await
-        .map_err(|error| failed(&error))?;
+    let reports = store(&state)?.reports(&id).await?;
     Ok(HttpResponse::Ok().json(DraftReports { reports }))
-}
-
-/// The comparison of an amended book with its base, over the published cases and the own ones.
-fn comparison(base: &LoadedBook, amended: &LoadedBook, own: &[OwnCase]) -> Comparison {
-    let cases = Corpus::builtin()
-        .iter()
-        .chain(own.iter().map(|own| &own.case));
-    let (mut items, mut errors) = (Vec::new(), Vec::new());
-    for item in cases.map(Item::of_case) {
-        match item {
-            Ok(item) => items.push(item),
-            Err(error) => errors.push(*error),
-        }
-    }
-    set_against(base, amended, &items, errors, &|| ())
 }
 
 /// Compare a draft with its base, and keep what comes of it
@@ -319,15 +273,12 @@ pub async fn compare(
 ) -> Result<HttpResponse, ApiError> {
     let state = state.into_inner();
     let draft = latest(&state, &id).await?;
-    let own = store(&state)?
-        .own_cases(false)
-        .await
-        .map_err(|error| failed(&error))?;
+    let own = store(&state)?.own_cases(false).await?;
     let version = draft.version;
-    let made = work(&state, move |state, _| {
+    let made = work(&state, move |state, gone| {
         let amendment = read_amendment(&draft.amendment).map_err(faulty)?;
         let (base, amended) = fit(state, &amendment)?;
-        let comparison = comparison(&base, &amended, &own);
+        let comparison = comparison(&base, &amended, &own, gone)?;
         let report = serde_json::to_string(&comparison).map_err(|_| ApiError::broken())?;
         let summary = serde_json::to_value(comparison.counts).map_err(|_| ApiError::broken())?;
         Ok((summary, report))
@@ -336,7 +287,7 @@ pub async fn compare(
     let kept = store(&state)?
         .add_report(&id, version, &caller(&request), summary, report)
         .await;
-    let kept = kept.map_err(|error| failed(&error))?;
+    let kept = kept?;
     let location = format!("/v1/drafts/{id}/reports/{}", kept.number);
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, location))
@@ -355,10 +306,7 @@ pub async fn report(
     path: web::Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (id, number) = path.into_inner();
-    let found = store(&state)?
-        .report(&id, &number)
-        .await
-        .map_err(|error| failed(&error))?;
+    let found = store(&state)?.report(&id, &number).await?;
     let missing = || {
         let (en, zh) = (
             format!("there is no comparison `{number}` of `{id}`"),

@@ -1,23 +1,24 @@
-//! Games: what may be played next, what a move is, and everything that repeats in a game.
+//! Games: what may be played next, and what a move is.
 
-use crate::board::{BySide, Position, Side};
+use crate::board::{Position, Side};
 use crate::classify::{MateThreat, Scene, Strikes};
-use crate::game::limit::{self, Audit, CountedPly};
-use crate::game::{CycleSpan, Ended, Game};
+use crate::game::{Ended, Game};
 use crate::http::gate::{Gone, answer};
-use crate::http::judging::{affordable, bounded, read};
+use crate::http::judging::{affordable, bounded, read, unkept};
 use crate::http::openapi::{BodyFailures, Busy, Failures};
 use crate::http::problem::ApiError;
+use crate::http::recording::book_named;
 use crate::http::state::State;
 use crate::notation::{Notation, fen, write_move};
-use crate::rules::{LoadedBook, Outcome, RuleBook};
-use crate::ruling::{MoveJudged, Ruling};
+use crate::rules::{LoadedBook, Outcome};
+use crate::ruling::{MoveJudged, Order, Ruling};
 use crate::wire::{
     BookRef, Kind, MoveJson, Prepared, Request, RequestError, RulingJson, classified_json,
     ruling_json,
 };
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use utoipa::ToSchema;
 
@@ -66,7 +67,8 @@ pub struct Continuations {
 /// Say what every next move would bring
 ///
 /// A game so far; for each legal next move whether it would bring a repetition that is ruled on, and
-/// what the book would then say. `kind` is taken to be `game`.
+/// what the book would then say. `kind` is taken to be `game`. What might come is no ruling on what
+/// has been played: nothing of it is kept, whoever asks.
 #[utoipa::path(post, path = "/v1/positions:continuations", tag = "games", request_body = Request, responses(
     (status = 200, description = "Every legal next move.", body = Continuations), BodyFailures, Busy, Failures))]
 pub async fn continuations(
@@ -75,13 +77,12 @@ pub async fn continuations(
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
     let found = answer(state, request, payload, |state, text, gone| {
-        let (request, loaded, game) = game_of(state, text)?;
-        Ok(continuations_of(state, &request, &loaded, &game, gone)?)
+        Ok(continuations_of(state, &Asked::read(state, text)?, gone)?)
     });
     found.await
 }
 
-fn book_ref(loaded: &LoadedBook) -> BookRef {
+pub(super) fn book_ref(loaded: &LoadedBook) -> BookRef {
     BookRef {
         id: loaded.book.id.clone(),
         version: loaded.book.version.clone(),
@@ -89,28 +90,45 @@ fn book_ref(loaded: &LoadedBook) -> BookRef {
     }
 }
 
-/// A request about a game.
-fn game_of(
-    state: &State,
-    text: &[u8],
-) -> Result<(Request, std::sync::Arc<LoadedBook>, Game), RequestError> {
-    let mut request = read(text)?;
-    request.kind = Kind::Game;
-    let request = bounded(&state.settings, request)?;
-    let loaded = request.book(state.catalog)?;
-    match request.prepare()? {
-        Prepared::Game(game) => Ok((request, loaded, *game)),
-        Prepared::Cycle(cycle) => Ok((request, loaded, Game::new(cycle.start().clone()))),
+/// A request about a game, the book it names, and what it is called by where that is a draft.
+pub(super) struct Asked {
+    pub(super) request: Request,
+    pub(super) loaded: Arc<LoadedBook>,
+    pub(super) pinned: Option<String>,
+    pub(super) game: Game,
+}
+
+impl Asked {
+    /// Reads one of which nothing is kept.
+    fn read(state: &State, text: &[u8]) -> Result<Self, RequestError> {
+        let request = read(text)?;
+        unkept(&request)?;
+        Self::of(state, request)
+    }
+
+    pub(super) fn of(state: &State, mut request: Request) -> Result<Self, RequestError> {
+        request.kind = Kind::Game;
+        let request = bounded(&state.settings, request)?;
+        let (loaded, pinned) = book_named(state, &request)?;
+        let game = match request.prepare()? {
+            Prepared::Game(game) => *game,
+            Prepared::Cycle(cycle) => Game::new(cycle.start().clone()),
+        };
+        Ok(Self {
+            request,
+            loaded,
+            pinned,
+            game,
+        })
     }
 }
 
 fn continuations_of(
     state: &State,
-    request: &Request,
-    loaded: &LoadedBook,
-    game: &Game,
+    asked: &Asked,
     gone: &Gone,
 ) -> Result<Continuations, RequestError> {
+    let (request, loaded, game) = (&asked.request, &asked.loaded, &asked.game);
     let position = game.position();
     let mut continuations = Vec::new();
     let mut spent = 0;
@@ -160,19 +178,23 @@ fn stood(game: &Game, position: &Position) -> u32 {
     u32::try_from(earlier.count()).unwrap_or(u32::MAX)
 }
 
-fn ruling_on(
+/// The changes that had been ordered when a game was played so far.
+pub(super) fn ordered_within(request: &Request, game: &Game) -> Vec<Order> {
+    let ordered = request.ordered.iter().copied();
+    ordered
+        .filter(|order| order.after_ply < game.len())
+        .collect()
+}
+
+/// The ruling on a game, as far as it can be afforded together with those before.
+pub(super) fn ruling_on(
     state: &State,
     request: &Request,
     loaded: &LoadedBook,
     game: &Game,
     spent: &mut u64,
 ) -> Result<Ruling, RequestError> {
-    let ordered: Vec<_> = request
-        .ordered
-        .iter()
-        .copied()
-        .filter(|o| o.after_ply < game.len())
-        .collect();
+    let ordered = ordered_within(request, game);
     let options = request.options();
     let ruling = request.within_budget(|| Ruling::on_game(&loaded.book, game, &ordered, options));
     if let Some(judged) = &ruling.judged {
@@ -212,7 +234,7 @@ pub struct Classified {
 /// Say what a move is
 ///
 /// The last of `moves`, with those before it as its context: its nature under the book, with the
-/// evidence. `kind` is taken to be `game`.
+/// evidence. `kind` is taken to be `game`. This is no ruling: nothing of it is kept, whoever asks.
 #[utoipa::path(post, path = "/v1/moves:classify", tag = "games", request_body = Request, responses(
     (status = 200, description = "What the move is.", body = Classified), BodyFailures, Busy, Failures))]
 pub async fn classify(
@@ -221,8 +243,8 @@ pub async fn classify(
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
     let found = answer(state, request, payload, |state, text, _| {
-        let (request, loaded, game) = game_of(state, text)?;
-        let found = request.within_budget(|| classified(&request, &loaded, &game));
+        let asked = Asked::read(state, text)?;
+        let found = asked.request.within_budget(|| classified(&asked));
         found.ok_or_else(|| {
             let (en, zh) = ("no move is given", "没有给出着法");
             RequestError::at("no_moves", "/moves".to_owned(), en, zh).into()
@@ -231,7 +253,8 @@ pub async fn classify(
     found.await
 }
 
-fn classified(request: &Request, loaded: &LoadedBook, game: &Game) -> Option<Classified> {
+fn classified(asked: &Asked) -> Option<Classified> {
+    let (request, loaded, game) = (&asked.request, &asked.loaded, &asked.game);
     let definitions = &loaded.book.definitions;
     let depth = request.options().depth;
     let at = |ply: usize, earlier| {
@@ -256,148 +279,5 @@ fn classified(request: &Request, loaded: &LoadedBook, game: &Game) -> Option<Cla
         rules: book_ref(loaded),
         fen,
         mv,
-    })
-}
-
-/// A pending position of a game.
-#[derive(Serialize, ToSchema)]
-pub struct PendingRuling {
-    /// How many plies had been played when it stood.
-    after_ply: usize,
-    /// The ruling due then.
-    ruling: RulingJson,
-}
-
-/// A whole game, audited.
-#[derive(Serialize, ToSchema)]
-pub struct GameAudit {
-    /// Under which book.
-    rules: BookRef,
-    /// Plies played.
-    plies: usize,
-    /// How the game was decided on the board, if it was.
-    ended: Option<Ended>,
-    /// Every pending position with the ruling due when it stood.
-    pending: Vec<PendingRuling>,
-    /// The natural move limit after the last move, where the book has one.
-    natural_limit: Option<Audit>,
-    /// What either side would get by claiming it then.
-    limit_claims: Option<BySide<LimitClaimed>>,
-}
-
-/// The natural limit as one side might claim it.
-#[derive(Serialize, ToSchema)]
-pub struct LimitClaimed {
-    /// Whether the claim would be good.
-    reached: bool,
-    /// The count.
-    count: u32,
-    /// The plies left out of it.
-    left_out: Vec<CountedPly>,
-    /// The audit told, sentence by sentence.
-    zh: Vec<String>,
-    /// The same in English.
-    en: Vec<String>,
-}
-
-impl LimitClaimed {
-    fn by(side: Side, game: &Game, rule: limit::Rule) -> Self {
-        let claim = limit::Claim {
-            by: side,
-            earlier_false_claims: 0,
-        };
-        let audit = limit::audit(game, rule, Some(claim));
-        Self {
-            reached: audit.reached,
-            count: audit.count,
-            left_out: audit.left_out().copied().collect(),
-            zh: audit.zh(),
-            en: audit.en(),
-        }
-    }
-}
-
-/// Audit a whole game
-///
-/// Every pending position with its ruling, and the count of the natural move limit, in one pass.
-/// `kind` is taken to be `game`.
-#[utoipa::path(post, path = "/v1/games:audit", tag = "games", request_body = Request, responses(
-    (status = 200, description = "What repeats, and the count.", body = GameAudit), BodyFailures, Busy, Failures))]
-pub async fn audit(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
-    let found = answer(state, request, payload, |state, text, gone| {
-        let (request, loaded, game) = game_of(state, text)?;
-        Ok(audited(state, &request, &loaded, &game, gone)?)
-    });
-    found.await
-}
-
-fn audited(
-    state: &State,
-    request: &Request,
-    loaded: &LoadedBook,
-    game: &Game,
-    gone: &Gone,
-) -> Result<GameAudit, RequestError> {
-    let rule = loaded.book.definitions.pending_rule();
-    let mut ends = game
-        .all_pending(rule)
-        .into_iter()
-        .map(CycleSpan::end_ply)
-        .peekable();
-    let mut played = Game::new(game.start().clone());
-    let mut pending = Vec::new();
-    let mut spent = 0;
-    for &mv in game.moves() {
-        if ends.peek().is_none() || gone.yes() || played.push(mv).is_err() {
-            break;
-        }
-        if ends.next_if_eq(&played.len()).is_none() {
-            continue;
-        }
-        let ruling = ruling_on(state, request, loaded, &played, &mut spent)?;
-        let ruling = RulingJson {
-            id: None,
-            ..ruling_json(request, loaded, &ruling)
-        };
-        pending.push(PendingRuling {
-            after_ply: played.len(),
-            ruling,
-        });
-    }
-    let rule_of_limit = limit_of(&loaded.book);
-    Ok(GameAudit {
-        rules: book_ref(loaded),
-        plies: game.len(),
-        ended: game.ended(),
-        pending,
-        natural_limit: rule_of_limit.map(|rule| limit::audit(game, rule, None)),
-        limit_claims: rule_of_limit
-            .map(|rule| BySide::from_fn(|side| LimitClaimed::by(side, game, rule))),
-    })
-}
-
-/// The natural limit of a book.
-fn limit_of(book: &RuleBook) -> Option<limit::Rule> {
-    let told = book.natural_limit.as_ref()?;
-    let known = limit::Book::ALL
-        .into_iter()
-        .find(|known| known.id() == book.root_id());
-    let rule = known.unwrap_or(limit::Book::Cxa2011).rule();
-    let plies = told.unit == "plies";
-    Some(limit::Rule {
-        unit: if plies {
-            limit::Unit::Plies
-        } else {
-            limit::Unit::Rounds
-        },
-        count: told.count,
-        claimant_checks_counted: told.claimant_checks,
-        excess_check_removes: told.excess_check_removes,
-        second_false_claim_loses: told.second_false_claim_loses,
-        ..rule
     })
 }

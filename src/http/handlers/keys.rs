@@ -4,7 +4,7 @@ use crate::http::body;
 use crate::http::keys::Asker;
 use crate::http::openapi::{Changed, Failures, Kept, Missing};
 use crate::http::problem::ApiError;
-use crate::http::recording::{failed, store};
+use crate::http::recording::store;
 use crate::http::state::State;
 use crate::store::{KeyRow, KeyScope, NewKey, StoreError, is_key_name};
 use crate::wire::RequestError;
@@ -26,10 +26,7 @@ pub struct KeyList {
 #[utoipa::path(get, path = "/v1/keys", tag = "keys", responses(
     (status = 200, description = "The keys.", body = KeyList), Missing, Kept, Failures), security((), ("key" = ["admin"])))]
 pub async fn keys(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
-    let keys = store(&state)?
-        .keys()
-        .await
-        .map_err(|error| failed(&error))?;
+    let keys = store(&state)?.keys().await?;
     Ok(HttpResponse::Ok().json(KeyList { keys }))
 }
 
@@ -57,11 +54,17 @@ pub async fn add(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let text = body::whole(&state.settings, &request, payload).await?;
-    let new: NewKey = body::json(&text)?;
+    let new: NewKey = body::sent(&state.settings, &request, payload).await?;
     if !is_key_name(&new.name) {
         let (en, zh) = ("a name has 1 to 100 characters", "名称应为1至100个字符");
         return Err(bad("bad_name", "/name", en, zh));
+    }
+    if new.scopes.is_empty() {
+        let (en, zh) = (
+            "a key without scopes is good for nothing: name `judge`, `write` or `admin`",
+            "没有权限的密钥毫无用处：请列出 judge、write 或 admin",
+        );
+        return Err(bad("no_scopes", "/scopes", en, zh));
     }
     // Where nobody needs a key yet, one that makes others need one must be able to make more.
     if Asker::of(&state, None).is_ok() && !new.scopes.contains(&KeyScope::Admin) {
@@ -74,7 +77,7 @@ pub async fn add(
     let made = store(&state)?.add_key(new).await;
     let (row, key) = made.map_err(|error| {
         if error != StoreError::Conflict {
-            return failed(&error);
+            return error.into();
         }
         let (en, zh) = ("a key in force has this name", "已有同名的有效密钥");
         ApiError::new(StatusCode::CONFLICT, "conflict", en, zh).at("/name")
@@ -92,10 +95,7 @@ pub async fn revoke(
     state: web::Data<State>,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let revoked = store(&state)?
-        .revoke_key(&id)
-        .await
-        .map_err(|error| failed(&error))?;
+    let revoked = store(&state)?.revoke_key(&id).await?;
     let missing = || {
         let (en, zh) = (format!("there is no key `{id}`"), format!("没有密钥“{id}”"));
         ApiError::new(StatusCode::NOT_FOUND, "unknown_key", en, zh)

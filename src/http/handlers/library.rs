@@ -1,10 +1,10 @@
 //! Rule books, amendments and cases.
 
 use crate::cases::Corpus;
-use crate::compare::{Item, compare as set_against};
+use crate::compare::{Comparison, Item, compare as set_against};
 use crate::explain;
 use crate::http::body;
-use crate::http::gate::work;
+use crate::http::gate::{Gone, work};
 use crate::http::observe::language;
 use crate::http::openapi::{BodyFailures, Busy, Failures, Missing};
 use crate::http::problem::ApiError;
@@ -12,6 +12,7 @@ use crate::http::state::State;
 use crate::rules::{
     Amendment, BookDiff, Fault, LoadedBook, PARAMETERS, ParameterDoc, RuleBook, Text, diff,
 };
+use crate::store::OwnCase;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
@@ -178,16 +179,9 @@ pub async fn compare(
     let accepted = request.headers().get(header::ACCEPT);
     let as_page = accepted.is_some_and(|kinds| kinds.as_bytes().starts_with(b"text/html"));
     let spoken = language(request.headers()).pick(explain::Language::Zh, explain::Language::En);
-    let answer = work(&state, move |state, _| {
+    let answer = work(&state, move |state, gone| {
         let (base, amended) = amended(state, body::json(&text)?)?;
-        let cases = Corpus::builtin().iter().map(Item::of_case);
-        let (items, errors): (Vec<_>, Vec<_>) = cases.partition(Result::is_ok);
-        let items: Vec<Item> = items.into_iter().flatten().collect();
-        let errors = errors
-            .into_iter()
-            .filter_map(|judged| judged.err().map(|error| *error))
-            .collect();
-        let comparison = set_against(&base, &amended, &items, errors, &|| ());
+        let comparison = comparison(&base, &amended, &[], gone)?;
         if as_page {
             return Ok(comparison.html(spoken).into_bytes());
         }
@@ -202,6 +196,24 @@ pub async fn compare(
         .content_type(kind)
         .insert_header((header::VARY, "Accept, Accept-Language"))
         .body(answer.await?))
+}
+
+/// The comparison of an amended book with its base, over the published cases and these.
+pub(super) fn comparison(
+    base: &LoadedBook,
+    amended: &LoadedBook,
+    own: &[OwnCase],
+    gone: &Gone,
+) -> Result<Comparison, ApiError> {
+    let own = own.iter().map(|own| &own.case);
+    let (mut items, mut errors) = (Vec::new(), Vec::new());
+    for item in Corpus::builtin().iter().chain(own).map(Item::of_case) {
+        match item {
+            Ok(item) => items.push(item),
+            Err(error) => errors.push(*error),
+        }
+    }
+    gone.stops_alone(|| set_against(base, amended, &items, errors, &|| ()))
 }
 
 fn amended(state: &State, trial: Trial) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {

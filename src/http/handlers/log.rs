@@ -5,7 +5,7 @@ use crate::http::judging;
 use crate::http::keys::{Scope, not_allowed};
 use crate::http::openapi::{Busy, Failures, Kept, Missing, Unread};
 use crate::http::problem::ApiError;
-use crate::http::recording::{asker, failed, store};
+use crate::http::recording::{asker, store};
 use crate::http::state::State;
 use crate::rules::LoadedBook;
 use crate::store::{
@@ -95,7 +95,7 @@ pub async fn rulings(
         filter.caller = Some(asker.name.clone());
     }
     let page = store(&state)?.rulings(filter).await;
-    Ok(HttpResponse::Ok().json(page.map_err(|error| failed(&error))?))
+    Ok(HttpResponse::Ok().json(page?))
 }
 
 /// A ruling that was kept.
@@ -124,7 +124,7 @@ pub async fn kept(state: &State, number: &str) -> Result<RulingText, ApiError> {
     };
     let store = store(state)?;
     let parsed: Number = number.parse().map_err(|_| unknown())?;
-    let found = store.ruling(parsed).await.map_err(|error| failed(&error))?;
+    let found = store.ruling(parsed).await?;
     found.ok_or_else(unknown)
 }
 
@@ -180,7 +180,7 @@ pub struct Both {
 /// The book a kept ruling was given under.
 pub async fn book_of(state: &State, rules: &BookRef) -> Result<Arc<LoadedBook>, ApiError> {
     let found = store(state)?.book_of(rules).await;
-    found.map_err(|error| failed(&error))?.ok_or_else(|| {
+    found?.ok_or_else(|| {
         let pinned = format!("{}@{}", rules.id, rules.version);
         let (en, zh) = (
             format!("this program cannot read the rule book `{pinned}` as it was kept"),
@@ -259,7 +259,7 @@ pub async fn refusals(
     let found = store(&state)?
         .refusals(cursor(query.cursor.as_ref())?, limit + 1)
         .await;
-    let mut items = found.map_err(|error| failed(&error))?;
+    let mut items = found?;
     let more = items.len() > limit as usize;
     items.truncate(limit as usize);
     let next = items.last().filter(|_| more).map(|row| row.number.clone());
@@ -272,6 +272,6 @@ pub async fn upsert(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
     // Few enough rows for them to be changed as well as put.
     let id = 2 + i64::try_from(id.at().milliseconds() % 1000).unwrap_or_default();
     let found = store(&state)?.upsert_and_select(id).await;
-    let found = found.map_err(|error| failed(&error))?;
+    let found = found?;
     Ok(HttpResponse::Ok().json(found))
 }

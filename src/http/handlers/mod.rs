@@ -5,8 +5,10 @@
     reason = "what describes the parameters of an operation writes them"
 )]
 
+pub mod audit;
 pub mod batch;
 pub mod boards;
+pub mod case_files;
 pub mod drafts;
 pub mod games;
 pub mod health;
@@ -18,3 +20,4 @@ pub mod page;
 pub mod pages;
 pub mod reading;
 pub mod rulings;
+mod versions;

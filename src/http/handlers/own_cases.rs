@@ -1,28 +1,24 @@
 //! The case library: the published cases, which stay as they are, and an organisation's own.
 
 use super::log::{book_of, kept};
-use crate::cases::{Case, CaseFault, Corpus, Expect, Source, Standing};
+use super::versions;
+use crate::cases::{Case, Corpus, Expect, Source, Standing};
 use crate::classify::Nature;
 use crate::http::body;
 use crate::http::gate::work;
 use crate::http::openapi::{Busy, Changed, Failures, Kept, Missing, Unread};
 use crate::http::problem::ApiError;
-use crate::http::recording::{caller, failed, store};
+use crate::http::recording::{caller, store};
 use crate::http::state::State;
 use crate::rules::{LoadedBook, Outcome, Text};
-use crate::store::{CaseChange, Imported, OwnCase, RulingText, StoreError, request_under};
+use crate::store::{CaseChange, OwnCase, RulingText, request_under};
 use crate::wire::{Kind, Prepared, Request, RequestError, ruling_json};
-use actix_web::http::{StatusCode, header};
+use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
-
-/// Characters of a note.
-const LONGEST_NOTE: usize = 4000;
-/// Files one import may have.
-const MOST_FILES: usize = 10_000;
 
 /// Whose a case is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -143,10 +139,7 @@ pub async fn cases(
         cases.extend(found.map(|case| CaseSummary::of(case, None)));
     }
     if let (Some(store), None | Some(Origin::Own)) = (&state.store, filter.origin) {
-        let own = store
-            .own_cases(false)
-            .await
-            .map_err(|error| failed(&error))?;
+        let own = store.own_cases(false).await?;
         let found = own.iter().filter(|own| filter.takes(&own.case));
         cases.extend(found.map(|own| CaseSummary::of(&own.case, Some(own.revision))));
     }
@@ -157,15 +150,7 @@ pub async fn cases(
 }
 
 fn unknown(id: &str) -> ApiError {
-    let (en, zh) = (
-        format!("there is no case `{id}`"),
-        format!("没有判例“{id}”"),
-    );
-    ApiError::new(StatusCode::NOT_FOUND, "unknown_case", en, zh)
-}
-
-fn revision_tag(revision: i64) -> (header::HeaderName, String) {
-    (header::ETAG, format!("\"{revision}\""))
+    versions::unknown("unknown_case", id, "case", "判例")
 }
 
 /// A case in full
@@ -182,13 +167,11 @@ pub async fn case(
         return Ok(HttpResponse::Ok().json(found));
     }
     let own = match &state.store {
-        Some(store) => store.own_case(&id).await.map_err(|error| failed(&error))?,
+        Some(store) => store.own_case(&id).await?,
         None => None,
     };
     let own = own.ok_or_else(|| unknown(&id))?;
-    Ok(HttpResponse::Ok()
-        .insert_header(revision_tag(own.revision))
-        .json(own.case))
+    Ok(versions::at(own.revision, own.case))
 }
 
 /// A case to be put, and why.
@@ -213,24 +196,12 @@ fn case_schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
         .into()
 }
 
-fn faulty(faults: &[CaseFault]) -> ApiError {
+pub(super) fn faulty(faults: &[impl ToString]) -> ApiError {
     let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
     let told = told.join("; ");
     let zh = format!("判例有误：{told}");
     let status = StatusCode::UNPROCESSABLE_ENTITY;
     ApiError::new(status, "case_faulty", told, zh).at("/case")
-}
-
-fn too_long(at: &str) -> ApiError {
-    let en = format!("at most {LONGEST_NOTE} characters are taken");
-    let zh = format!("最多{LONGEST_NOTE}个字符");
-    RequestError::at("bad_text", Some(at.to_owned()), en, zh).into()
-}
-
-/// The text, if it is short enough and a column takes it.
-pub(super) fn noted(text: &str, at: &str) -> Result<String, ApiError> {
-    let fits = text.chars().count() <= LONGEST_NOTE && !text.contains('\0');
-    fits.then(|| text.to_owned()).ok_or_else(|| too_long(at))
 }
 
 /// Reads a case from an object or the text of a case file, and checks it.
@@ -264,7 +235,7 @@ fn read(text: &[u8], caller: String) -> Result<CaseChange, ApiError> {
         (Value::String(text.to_owned()), String::new())
     };
     let change = CaseChange {
-        note: noted(&note, "/note")?,
+        note: versions::noted(&note, "/note")?,
         case: read_case(case)?,
         caller,
         ruling: None,
@@ -274,7 +245,7 @@ fn read(text: &[u8], caller: String) -> Result<CaseChange, ApiError> {
 }
 
 /// Whether the id may be one of an own case.
-fn own_id(id: &str) -> Result<(), ApiError> {
+pub(super) fn own_id(id: &str) -> Result<(), ApiError> {
     if Corpus::builtin().get(id).is_none() {
         return Ok(());
     }
@@ -290,38 +261,8 @@ fn own_id(id: &str) -> Result<(), ApiError> {
     ))
 }
 
-/// The revision a change is meant for.
-pub(super) fn at_revision(request: &HttpRequest) -> Result<Option<i64>, ApiError> {
-    let Some(header) = request.headers().get(header::IF_MATCH) else {
-        return Ok(None);
-    };
-    let text = header.to_str().unwrap_or_default().trim();
-    if text == "*" {
-        return Ok(None);
-    }
-    let number = text.trim_matches('"').parse().ok();
-    let bad = || {
-        let (en, zh) = ("`If-Match` is no revision", "If-Match 不是修订号");
-        ApiError::new(StatusCode::BAD_REQUEST, "bad_revision", en, zh)
-    };
-    number.map(Some).ok_or_else(bad)
-}
-
-/// An error of a change that was meant for a revision.
-pub(super) fn changed(error: &StoreError, at: Option<i64>) -> ApiError {
-    if *error == StoreError::Conflict && at.is_some() {
-        let (en, zh) = ("it is at another revision by now", "其间已有新的修订");
-        let status = StatusCode::PRECONDITION_FAILED;
-        return ApiError::new(status, "revision_mismatch", en, zh);
-    }
-    failed(error)
-}
-
 fn created(own: &OwnCase) -> HttpResponse {
-    HttpResponse::Created()
-        .insert_header((header::LOCATION, format!("/v1/cases/{}", own.id)))
-        .insert_header(revision_tag(own.revision))
-        .json(own)
+    versions::created(format!("/v1/cases/{}", own.id), own.revision, own)
 }
 
 /// Add a case
@@ -336,8 +277,7 @@ pub async fn add(
 ) -> Result<HttpResponse, ApiError> {
     let text = body::whole(&state.settings, &request, payload).await?;
     let change = read(&text, caller(&request))?;
-    let own = store(&state)?.add_case(change).await;
-    Ok(created(&own.map_err(|error| failed(&error))?))
+    Ok(created(&store(&state)?.add_case(change).await?))
 }
 
 /// Revise a case
@@ -353,23 +293,16 @@ pub async fn revise(
     id: web::Path<String>,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let at = at_revision(&request)?;
+    let at = versions::meant_for(&request)?;
     let text = body::whole(&state.settings, &request, payload).await?;
     own_id(&id)?;
     let change = read(&text, caller(&request))?;
     if change.case.id != *id {
-        let (en, zh) = (
-            "the case has another id than the path",
-            "判例的 id 与路径不符",
-        );
-        return Err(RequestError::at("another_id", Some("/case/id".to_owned()), en, zh).into());
+        return Err(versions::another_id("/case/id", "case", "判例"));
     }
-    let own = store(&state)?.revise_case(change, at).await;
-    let own = own.map_err(|error| changed(&error, at))?;
+    let own = versions::changed(store(&state)?.revise_case(change, at).await, at)?;
     let own = own.ok_or_else(|| unknown(&id))?;
-    Ok(HttpResponse::Ok()
-        .insert_header(revision_tag(own.revision))
-        .json(own))
+    Ok(versions::at(own.revision, own))
 }
 
 /// Retire a case
@@ -384,12 +317,12 @@ pub async fn retire(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let at = at_revision(&request)?;
+    let at = versions::meant_for(&request)?;
     own_id(&id)?;
     let own = store(&state)?
         .retire_case(&id, "", &caller(&request), at)
         .await;
-    let own = own.map_err(|error| changed(&error, at))?;
+    let own = versions::changed(own, at)?;
     Ok(HttpResponse::Ok().json(own.ok_or_else(|| unknown(&id))?))
 }
 
@@ -408,114 +341,9 @@ pub async fn revisions(
     state: web::Data<State>,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let revisions = store(&state)?.case_revisions(&id).await;
-    let revisions = revisions.map_err(|error| failed(&error))?;
-    if revisions.is_empty() {
-        return Err(unknown(&id));
-    }
+    let revisions = store(&state)?.case_revisions(&id).await?;
+    let revisions = versions::history(revisions, || unknown(&id))?;
     Ok(HttpResponse::Ok().json(Revisions { revisions }))
-}
-
-/// Case files.
-#[derive(Deserialize, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CaseFiles {
-    /// They themselves.
-    files: Vec<CaseFileText>,
-}
-
-/// A case file.
-#[derive(Deserialize, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CaseFileText {
-    /// Its name.
-    #[schema(example = "club-1.toml")]
-    path: String,
-    /// What it says: TOML, as in the folder `cases`.
-    text: String,
-}
-
-/// The own cases as case files
-///
-/// As `POST /v1/cases:import` and `qili cases check` read them.
-#[utoipa::path(get, operation_id = "export_cases", path = "/v1/cases:export", tag = "rules", responses(
-    (status = 200, description = "The files.", body = CaseFiles), Missing, Kept, Failures))]
-pub async fn export(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
-    let own = store(&state)?
-        .own_cases(false)
-        .await
-        .map_err(|error| failed(&error))?;
-    let file = |own: &OwnCase| {
-        let text = toml::to_string(&own.case).map_err(|_| ApiError::broken())?;
-        let path = format!("{}.toml", own.id);
-        Ok::<_, ApiError>(CaseFileText { path, text })
-    };
-    let files = own.iter().map(file).collect::<Result<_, _>>()?;
-    Ok(HttpResponse::Ok().json(CaseFiles { files }))
-}
-
-/// What became of case files.
-#[derive(Serialize, ToSchema)]
-pub struct ImportReport {
-    /// Of each in turn.
-    cases: Vec<ImportedCase>,
-}
-
-/// What became of a case.
-#[derive(Serialize, ToSchema)]
-pub struct ImportedCase {
-    /// Its id.
-    id: String,
-    /// What became of it.
-    became: Imported,
-}
-
-/// Take in case files
-///
-/// All or none: new cases are added, those that differ are revised.
-#[utoipa::path(post, operation_id = "import_cases", path = "/v1/cases:import", tag = "rules", request_body = CaseFiles, responses(
-    (status = 200, description = "What became of each.", body = ImportReport), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
-pub async fn import(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
-    let text = body::whole(&state.settings, &request, payload).await?;
-    let sent: CaseFiles = body::json(&text)?;
-    if sent.files.len() > MOST_FILES {
-        let (en, zh) = (
-            format!("at most {MOST_FILES} files are taken"),
-            format!("最多{MOST_FILES}个文件"),
-        );
-        return Err(RequestError::at("request_shape", Some("/files".to_owned()), en, zh).into());
-    }
-    let files = sent.files.into_iter().map(|file| (file.path, file.text));
-    let (corpus, faults) = Corpus::of_files(files);
-    if !faults.is_empty() {
-        let told: Vec<String> = faults.iter().take(100).map(ToString::to_string).collect();
-        let told = told.join("; ");
-        let zh = format!("判例文件有误：{told}");
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        return Err(ApiError::new(status, "case_faulty", told, zh).at("/files"));
-    }
-    let caller = caller(&request);
-    let change = |case: &Case| {
-        own_id(&case.id)?;
-        Ok(CaseChange {
-            case: case.clone(),
-            note: String::new(),
-            caller: caller.clone(),
-            ruling: None,
-        })
-    };
-    let changes = corpus.iter().map(change).collect::<Result<_, ApiError>>()?;
-    let told = store(&state)?.import_cases(changes).await;
-    let cases = told.map_err(|error| failed(&error))?.into_iter();
-    Ok(HttpResponse::Ok().json(ImportReport {
-        cases: cases
-            .map(|(id, became)| ImportedCase { id, became })
-            .collect(),
-    }))
 }
 
 /// What a ruling that becomes a case is to be called.
@@ -547,14 +375,13 @@ pub async fn save(
     number: web::Path<String>,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let text = body::whole(&state.settings, &request, payload).await?;
-    let wanted: CaseOfRuling = body::json(&text)?;
+    let wanted: CaseOfRuling = body::sent(&state.settings, &request, payload).await?;
     own_id(&wanted.id)?;
     let state = state.into_inner();
     let kept = kept(&state, &number).await?;
     let book = book_of(&state, &kept.row.rules).await?;
     let (caller, number) = (caller(&request), kept.row.number.clone());
-    let note = noted(&wanted.note, "/note")?;
+    let note = versions::noted(&wanted.note, "/note")?;
     let case = work(&state, move |_, _| case_of(&kept, &book, wanted)).await?;
     let change = CaseChange {
         case,
@@ -562,8 +389,7 @@ pub async fn save(
         caller,
         ruling: Some(number),
     };
-    let own = store(&state)?.add_case(change).await;
-    Ok(created(&own.map_err(|error| failed(&error))?))
+    Ok(created(&store(&state)?.add_case(change).await?))
 }
 
 /// The case a ruling makes.
