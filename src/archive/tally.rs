@@ -154,7 +154,7 @@ pub(super) enum OfGame {
 impl Changed {
     pub(super) fn of(change: &Change) -> Self {
         let sides = change.rulings.base.sides.as_ref();
-        let name = |side: &SideJson| side.pattern.clone().unwrap_or_default();
+        let name = |side: &SideJson| side.pattern.unwrap_or_default();
         let mut conduct =
             sides.map_or_else(Vec::new, |sides| vec![name(&sides.red), name(&sides.black)]);
         conduct.sort_unstable();
