@@ -710,6 +710,26 @@ fn a_sheet_holds_all_an_arbiter_reads_out() {
 }
 
 #[test]
+fn what_hung_already_and_falls_in_answer_to_a_check_is_named_as_another_matter() {
+    let book = book("cxa-1999");
+    let start = fen::parse("3c5/3ka4/R4a3/9/8N/9/9/4B4/9/3AnK3 w").unwrap();
+    let line = read_line(&start, &["a7b7", "d9e9", "b7a7", "e9d9"]).unwrap();
+    let judged = judge_line(&book, &start, &line, Options::default());
+    let text = of_move(&judged.moves[3], &book);
+    let (zh, en) = (
+        "应将所吃之",
+        "falls in answer to the check is another matter",
+    );
+    assert!(
+        text.zh.contains(zh) && text.zh.contains("净得仕"),
+        "{}",
+        text.zh
+    );
+    assert!(text.en.contains(en), "{}", text.en);
+    assert!(text.en.contains("winning an advisor,"), "{}", text.en);
+}
+
+#[test]
 fn what_one_piece_wins_alone_stays_single_handed_whoever_could_help() {
     let book = book("cxa-2020");
     // The horse wins the rook by checks; the rook added takes part in the same line, or attacks a

@@ -24,9 +24,41 @@ pub(super) struct Play {
     /// Material the side that begins takes, and loses.
     pub won: Vec<PieceId>,
     pub lost: Vec<PieceId>,
+    /// What falls in answer to a check but hung all along: another matter, not counted as lost.
+    pub aside: Option<Placed>,
 }
 
 impl Play {
+    /// Plays out a line with its account, which may leave out what the answer to a check takes.
+    pub fn accounted(start: &Position, line: &Line) -> Self {
+        let mut play = Self::new(start, line.moves());
+        if line.end != End::Settled {
+            return play;
+        }
+        let side = start.turn();
+        let taken: Vec<Placed> = play
+            .steps
+            .iter()
+            .filter_map(|step| Some((step.captured?, step.mv.to)))
+            .collect();
+        let net = taken.iter().fold(Balance::EVEN, |net, &(id, at)| {
+            let worth = material(id, at);
+            if id.side() == side {
+                net.minus(worth)
+            } else {
+                net.plus(worth)
+            }
+        });
+        let missing = line.balance.minus(net);
+        play.aside = taken.into_iter().find(|&(id, at)| {
+            missing != Balance::EVEN && id.side() == side && material(id, at) == missing
+        });
+        if let Some((aside, _)) = play.aside {
+            play.lost.retain(|&id| id != aside);
+        }
+        play
+    }
+
     /// Plays a line out.
     pub fn new(start: &Position, line: &[Move]) -> Self {
         let mut position = start.clone();
@@ -35,6 +67,7 @@ impl Play {
             steps: Vec::with_capacity(line.len()),
             won: Vec::new(),
             lost: Vec::new(),
+            aside: None,
         };
         for &mv in line {
             let before = position.clone();

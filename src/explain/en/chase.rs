@@ -165,7 +165,7 @@ impl Teller<'_> {
 
 /// What protects the victim, and what the exchange comes to.
 fn profit(scene: &Scene, threat: &Threat) -> String {
-    let play = Play::new(&scene.threat, threat.line.moves());
+    let play = Play::accounted(&scene.threat, &threat.line);
     let captor = threat.captor.role().id();
     let comes = match (play.mates(), play.told()) {
         (true, 0 | 1) => "it is mate".to_owned(),
@@ -189,7 +189,13 @@ fn profit(scene: &Scene, threat: &Threat) -> String {
             )
         }
     };
-    let parts = [root(scene, threat, &play), comes, sense];
+    let aside = play.aside.map_or_else(String::new, |lost| {
+        format!(
+            "that {} falls in answer to the check is another matter, as it hung already",
+            placed(lost)
+        )
+    });
+    let parts = [root(scene, threat, &play), comes, aside, sense];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(", ")
 }

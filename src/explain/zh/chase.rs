@@ -101,7 +101,7 @@ impl Teller<'_> {
     /// What protects the victim, and what the exchange comes to.
     fn profit(&self, threat: &Threat) -> String {
         let scene = self.scene();
-        let play = Play::new(&scene.threat, threat.line.moves());
+        let play = Play::accounted(&scene.threat, &threat.line);
         let captor = kind_zh(threat.captor);
         let comes = match (play.mates(), play.told()) {
             (true, 0 | 1) => "即成杀".to_owned(),
@@ -118,7 +118,10 @@ impl Teller<'_> {
                 format!("所失之子原赖此{captor}为根或遮护，因其离位而失，不计")
             }
         };
-        let parts = [self.root(threat, &play), comes, sense];
+        let aside = play.aside.map_or_else(String::new, |lost| {
+            format!("应将所吃之{}原已受攻，另作别论", placed(lost))
+        });
+        let parts = [self.root(threat, &play), comes, aside, sense];
         let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         parts.join("，")
     }
