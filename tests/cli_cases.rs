@@ -310,3 +310,43 @@ fn rule_books_are_compared_and_checked() {
     let (status, _, err) = run(&["rules", "show", "cxa-1999@9.0.0"]);
     assert_eq!(status, 2, "{err}");
 }
+
+#[test]
+fn every_fault_of_an_amendment_is_told_in_the_language_asked_for() {
+    let file = std::env::temp_dir().join(format!("qili-draft-{}.toml", std::process::id()));
+    let draft = fs::read_to_string("src/rules/amendments/kills-permitted.toml").unwrap();
+    let wrong = draft
+        .replace("kill_is_attack", "kill_is_atack")
+        .replace("[definitions]", "[definitions]\nchase_budget = \"much\"");
+    assert_ne!(wrong, draft);
+    fs::write(&file, wrong).unwrap();
+    let file = file.to_str().unwrap();
+    assert!(draft.contains("[definitions]"));
+    for command in [
+        ["compare", "--base", "cxa-1999", "--amendment", file],
+        ["archive", "compare", "--base=cxa-1999", "--amendment", file],
+        ["rules", "show", "cxa-1999", "--amendment", file],
+    ] {
+        let faults = |lang: &str| {
+            let (status, _, told) = run(&[&command[..], &["--lang", lang]].concat());
+            assert_eq!(status, 1, "{command:?}: {told}");
+            told
+        };
+        let (zh, en) = (faults("zh"), faults("en"));
+        for (zh_says, en_says) in [
+            (
+                "没有这一项（/definitions/kill_is_atack）",
+                "did you mean `kill_is_attack`?",
+            ),
+            (
+                "值的类型不对（/definitions/chase_budget）",
+                "`definitions.chase_budget` is a text",
+            ),
+        ] {
+            assert!(zh.contains(zh_says), "{command:?}: {zh}");
+            assert!(en.contains(en_says), "{command:?}: {en}");
+        }
+        assert!(!en.contains("没有"), "{en}");
+    }
+    fs::remove_file(file).unwrap();
+}

@@ -1,19 +1,19 @@
 //! `qili compare`: what an amendment, or another rule book, changes.
 
+use super::books::{amended, book, unreadable};
 use super::out::{Out, complain};
 use super::{Failure, Lang, Status, board};
 use crate::board::Setup;
 use crate::cases::Corpus;
 use crate::compare::{self, Gathered, Gatherer, Item, Page, Search};
 use crate::explain::Language;
-use crate::rules::{Catalog, LoadedBook, RuleBook};
+use crate::rules::LoadedBook;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 /// Tells what an amendment, or another rule book, changes
 #[derive(Clone, Debug, clap::Args)]
@@ -87,10 +87,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         .num_threads(args.threads)
         .build()
         .map_err(|error| Failure::Usage(error.to_string()))?;
-    let base = book(&args.base)?;
+    let base = book(&args.base, out.lang)?;
     let other = match &args.with {
-        Some(id) => book(id)?,
-        None => amended(&base, &args.amendment)?,
+        Some(id) => book(id, out.lang)?,
+        None => amended(&base, &args.amendment, out.lang)?,
     };
     // Standard output belongs to this thread; the work is done on those of the pool.
     let page = Style {
@@ -118,30 +118,6 @@ struct Style {
     coloured: bool,
 }
 
-/// A rule book by its id, or from a file.
-fn book(name: &str) -> Result<Arc<LoadedBook>, Failure> {
-    if Path::new(name).is_file() {
-        let text = fs::read_to_string(name).map_err(|error| unreadable(name, &error))?;
-        let read = LoadedBook::read(name, &text);
-        return read.map(Arc::new).map_err(|faults| faulty(&faults));
-    }
-    Catalog::builtin()
-        .get(name)
-        .map_err(|unknown| Failure::Usage(unknown.to_string()))
-}
-
-/// The base with every amendment, or every fault of the first that does not fit.
-fn amended(base: &LoadedBook, files: &[PathBuf]) -> Result<Arc<LoadedBook>, Failure> {
-    let mut book: RuleBook = base.book.clone();
-    for path in files {
-        let name = path.display().to_string();
-        let text = fs::read_to_string(path).map_err(|error| unreadable(&name, &error))?;
-        let amended = book.amended_by_file(&name, &text);
-        book = amended.map_err(|faults| faulty(&faults))?;
-    }
-    Ok(Arc::new(LoadedBook::new(book)))
-}
-
 /// Names every fault, each on a line of its own.
 fn faulty(faults: &[impl ToString]) -> Failure {
     let Some((last, others)) = faults.split_last() else {
@@ -151,10 +127,6 @@ fn faulty(faults: &[impl ToString]) -> Failure {
         complain(&fault.to_string());
     }
     Failure::Bad(last.to_string())
-}
-
-fn unreadable(name: &str, error: &io::Error) -> Failure {
-    Failure::Usage(format!("`{name}`: {error}"))
 }
 
 fn judge(

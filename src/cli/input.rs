@@ -1,5 +1,6 @@
 //! Games as a command is given them: moves as arguments, a file, or standard input.
 
+use super::books::unreadable;
 use super::out::{Out, complain};
 use super::{Failure, Lang, Status};
 use crate::board::{Move, Position};
@@ -139,10 +140,6 @@ fn is_file(path: &Path) -> bool {
         extension.eq_ignore_ascii_case("pgn") || extension.eq_ignore_ascii_case("txt")
     };
     path.is_file() || path.extension().is_some_and(named)
-}
-
-fn unreadable(name: &str, error: &io::Error) -> Failure {
-    Failure::Usage(format!("`{name}`: {error}"))
 }
 
 fn game(

@@ -7,6 +7,7 @@ mod archive;
 #[cfg(feature = "store")]
 mod backup;
 mod board;
+mod books;
 mod cases;
 mod compare;
 mod convert;

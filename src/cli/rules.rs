@@ -1,6 +1,7 @@
 //! `qili rules`: the rule books.
 
-use super::out::{Out, complain};
+use super::books::{amended, book, fault_told, is_file, read};
+use super::out::Out;
 use super::{Failure, Format, Lang, Status};
 use crate::rules::{
     Amendment, Article, Catalog, Fault, LoadedBook, PARAMETERS, ParameterKind, RuleBook, Situation,
@@ -10,7 +11,6 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The rule books: listed, shown, compared and checked
 #[derive(Clone, Debug, clap::Args)]
@@ -129,50 +129,6 @@ fn head(loaded: &LoadedBook) -> Value {
     })
 }
 
-/// Whether an argument means a file.
-fn is_file(name: &str) -> bool {
-    let toml = Path::new(name)
-        .extension()
-        .is_some_and(|extension| extension == "toml");
-    toml || name.contains(std::path::MAIN_SEPARATOR)
-}
-
-fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Failure::Usage(format!("cannot read `{}`: {error}", path.display())))
-}
-
-fn faulty(faults: &[Fault]) -> Failure {
-    let Some((last, others)) = faults.split_last() else {
-        return Failure::Bad(String::new());
-    };
-    for fault in others {
-        complain(&fault.to_string());
-    }
-    Failure::Bad(last.to_string())
-}
-
-/// A book by its id or from its file.
-fn book(name: &str) -> Result<Arc<LoadedBook>, Failure> {
-    if is_file(name) {
-        let text = read(Path::new(name))?;
-        return LoadedBook::read(name, &text)
-            .map(Arc::new)
-            .map_err(|faults| faulty(&faults));
-    }
-    Catalog::builtin()
-        .get(name)
-        .map_err(|unknown| Failure::Usage(unknown.to_string()))
-}
-
-fn amended(base: &LoadedBook, path: &Path) -> Result<Arc<LoadedBook>, Failure> {
-    let text = read(path)?;
-    let file = path.display().to_string();
-    let amended = base.book.amended_by_file(&file, &text);
-    let amended = amended.map_err(|faults| faulty(&faults))?;
-    Ok(Arc::new(LoadedBook::new(amended)))
-}
-
 /// Whether a file is that of an amendment: one names the book it is over.
 fn is_amendment(text: &str) -> bool {
     let table = text.parse::<toml::Table>().ok();
@@ -186,9 +142,9 @@ fn is_amendment(text: &str) -> bool {
 }
 
 fn show(args: &Show, out: &mut Out) -> Result<Status, Failure> {
-    let mut loaded = book(&args.id)?;
+    let mut loaded = book(&args.id, out.lang)?;
     for path in &args.amendment {
-        loaded = amended(&loaded, path)?;
+        loaded = amended(&loaded, &[path], out.lang)?;
     }
     match args.format {
         BookFormat::Json => {
@@ -353,11 +309,11 @@ fn plain(value: &Value) -> String {
 }
 
 fn differ(args: &Diff, out: &mut Out) -> Result<Status, Failure> {
-    let a = book(&args.a)?;
+    let a = book(&args.a, out.lang)?;
     let b = if is_file(&args.b) && is_amendment(&read(Path::new(&args.b))?) {
-        amended(&a, Path::new(&args.b))?
+        amended(&a, &[&args.b], out.lang)?
     } else {
-        book(&args.b)?
+        book(&args.b, out.lang)?
     };
     let found = diff(&a.book, &b.book);
     match args.format {
@@ -387,7 +343,7 @@ fn check(args: &Check, out: &mut Out) -> Result<Status, Failure> {
         };
         if args.format == Format::Text {
             for fault in &faults {
-                out.line(fault)?;
+                out.line(fault_told(fault, lang))?;
             }
             if let Some(named) = named {
                 out.line(lang.pick(

@@ -20,7 +20,7 @@ pub struct Fault {
 }
 
 macro_rules! codes {
-    ($($variant:ident $id:literal $doc:literal,)+) => {
+    ($($variant:ident $id:literal $zh:literal $doc:literal,)+) => {
         /// The kinds of fault.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -38,44 +38,63 @@ macro_rules! codes {
             pub const fn id(self) -> &'static str {
                 match self { $(Self::$variant => $id),+ }
             }
+
+            /// What is wrong, in Chinese.
+            pub const fn zh(self) -> &'static str {
+                match self { $(Self::$variant => $zh),+ }
+            }
         }
     };
 }
 
 codes! {
-    Syntax "syntax" "The file is no TOML.",
-    UnknownKey "unknown_key" "A key that means nothing there.",
-    MissingKey "missing_key" "A key that has to be there.",
-    WrongType "wrong_type" "A value of another kind than the key takes.",
-    UnknownValue "unknown_value" "A value that is none of those the key takes.",
-    OutOfRange "out_of_range" "A number outside the range.",
-    BadId "bad_id" "An identifier of another form than identifiers have.",
-    BadVersion "bad_version" "A version that is no `1.2.3`.",
-    BadDate "bad_date" "A date that is none.",
-    EmptyText "empty_text" "A text missing in a language.",
-    UnknownArticle "unknown_article" "A clause cited or struck that no article defines.",
-    DuplicateArticle "duplicate_article" "An article defined twice.",
-    UnknownTarget "unknown_target" "What an article is said to decide does not exist.",
-    UntiedParameter "untied_parameter" "A parameter that no article decides.",
-    MissingRow "missing_row" "A verdict row that can be needed is missing.",
-    MissingGround "missing_ground" "A ground that can be needed is missing.",
-    SenselessOutcome "senseless_outcome" "An outcome that the situation cannot have.",
-    NoClause "no_clause" "A verdict row that cites nothing.",
-    BaseMismatch "base_mismatch" "An amendment of another book.",
-    NoChange "no_change" "A change that changes nothing.",
-    Contradiction "contradiction" "An article both struck and put.",
+    Syntax "syntax" "不是 TOML" "The file is no TOML.",
+    UnknownKey "unknown_key" "没有这一项" "A key that means nothing there.",
+    MissingKey "missing_key" "缺少一项" "A key that has to be there.",
+    WrongType "wrong_type" "值的类型不对" "A value of another kind than the key takes.",
+    UnknownValue "unknown_value" "没有这个值" "A value that is none of those the key takes.",
+    OutOfRange "out_of_range" "数值越界" "A number outside the range.",
+    BadId "bad_id" "标识写法不对" "An identifier of another form than identifiers have.",
+    BadVersion "bad_version" "版本号写法不对" "A version that is no `1.2.3`.",
+    BadDate "bad_date" "没有这个日期" "A date that is none.",
+    EmptyText "empty_text" "缺少一种文字" "A text missing in a language.",
+    UnknownArticle "unknown_article" "所引条款不存在" "A clause cited or struck that no article defines.",
+    DuplicateArticle "duplicate_article" "条款重复" "An article defined twice.",
+    UnknownTarget "unknown_target" "条款所定之项不存在" "What an article is said to decide does not exist.",
+    UntiedParameter "untied_parameter" "此参数没有条款规定" "A parameter that no article decides.",
+    MissingRow "missing_row" "缺少会用到的判决" "A verdict row that can be needed is missing.",
+    MissingGround "missing_ground" "缺少会用到的理由" "A ground that can be needed is missing.",
+    SenselessOutcome "senseless_outcome" "此种情形不会有这样的判决" "An outcome that the situation cannot have.",
+    NoClause "no_clause" "判决没有引条款" "A verdict row that cites nothing.",
+    BaseMismatch "base_mismatch" "修订的不是这部规则" "An amendment of another book.",
+    NoChange "no_change" "此项改动与原文相同" "A change that changes nothing.",
+    Contradiction "contradiction" "同一条款既删又改" "An article both struck and put.",
+}
+
+impl Fault {
+    /// The file and the line, where they are known.
+    fn place(&self) -> String {
+        match (self.file.is_empty(), self.line) {
+            (true, _) => String::new(),
+            (false, None) => format!("{}: ", self.file),
+            (false, Some(line)) => format!("{}:{line}: ", self.file),
+        }
+    }
+
+    /// The fault in Chinese; the particulars are keys and values of the file, and stay as they are.
+    pub fn zh(&self) -> String {
+        let at = if self.pointer.is_empty() {
+            String::new()
+        } else {
+            format!("（{}）", self.pointer)
+        };
+        format!("{}{}{at}：{}", self.place(), self.code.zh(), self.message)
+    }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.file.is_empty() {
-            write!(f, "{}:", self.file)?;
-            if let Some(line) = self.line {
-                write!(f, "{line}:")?;
-            }
-            f.write_str(" ")?;
-        }
-        f.write_str(&self.message)
+        write!(f, "{}{}", self.place(), self.message)
     }
 }
 

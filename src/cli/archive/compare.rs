@@ -2,15 +2,12 @@
 
 use super::super::out::{Out, complain};
 use super::super::{Failure, Lang, Status, board};
-use super::{Input, book, kept, reader, unreadable, write_file};
+use super::{Input, amended, book, kept, reader, write_file};
 use crate::archive::{ChangeTally, Checkpoint, Comparing, Position, RunOf, Times};
 use crate::compare::{Comparison, Page};
 use crate::explain::Language;
-use crate::rules::{LoadedBook, RuleBook};
 use clap::ValueEnum;
-use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Tells what an amendment, or another rule book, would have changed in the games of an archive
 #[derive(Clone, Debug, clap::Args)]
@@ -64,10 +61,10 @@ enum Format {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
-    let base = book(&args.base)?;
+    let base = book(&args.base, out.lang)?;
     let other = match &args.with {
-        Some(id) => book(id)?,
-        None => amended(&base, &args.amendment)?,
+        Some(id) => book(id, out.lang)?,
+        None => amended(&base, &args.amendment, out.lang)?,
     };
     let files = args.input.files()?;
     let comparing = Comparing::new(&base, &other, args.input.cache_bytes());
@@ -127,20 +124,6 @@ fn count(
             .map_err(|error| Failure::Bad(error.to_string())),
         None => Ok(()),
     }
-}
-
-/// The base with every amendment, or every fault of the first that does not fit.
-fn amended(base: &LoadedBook, files: &[PathBuf]) -> Result<Arc<LoadedBook>, Failure> {
-    let mut book: RuleBook = base.book.clone();
-    for path in files {
-        let name = path.display().to_string();
-        let text = fs::read_to_string(path).map_err(|error| unreadable(&name, &error))?;
-        book = book.amended_by_file(&name, &text).map_err(|faults| {
-            let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            Failure::Bad(told.join("\n"))
-        })?;
-    }
-    Ok(Arc::new(LoadedBook::new(book)))
 }
 
 fn written(comparison: &Comparison, args: &Args, out: &Out) -> Result<String, Failure> {

@@ -138,7 +138,7 @@ impl Written {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
-    let generator = Generator::new(args.seed, &*book("cxa-1999")?);
+    let generator = Generator::new(args.seed, &*book("cxa-1999", out.lang)?);
     if args.format == Format::Parquet {
         #[cfg(not(feature = "parquet"))]
         return Err(super::without_parquet(out.lang));

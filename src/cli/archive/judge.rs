@@ -103,7 +103,7 @@ struct RunJson {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
-    let loaded = book(&args.rules)?;
+    let loaded = book(&args.rules, out.lang)?;
     let files = args.input.files()?;
     let judge = Judge::new(Arc::clone(&loaded), args.input.cache_bytes());
     let work = Work {

@@ -5,10 +5,10 @@ mod generate;
 mod judge;
 mod progress;
 
+use super::books::{amended, book, unreadable};
 use super::out::Out;
 use super::{Failure, Lang, Status};
 use crate::archive::{Checkpoint, Reader, RunOf, threads};
-use crate::rules::{Catalog, LoadedBook};
 use progress::Progress;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,7 +16,6 @@ use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Archives of games: judged, compared under two rule books, and made for trials
 #[derive(Clone, Debug, clap::Args)]
@@ -38,26 +37,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         Command::Judge(args) => judge::run(args, out),
         Command::Compare(args) => compare::run(args, out),
     }
-}
-
-/// A rule book by its id, or from a file.
-fn book(name: &str) -> Result<Arc<LoadedBook>, Failure> {
-    if Path::new(name).is_file() {
-        let text = fs::read_to_string(name).map_err(|error| unreadable(name, &error))?;
-        return LoadedBook::read(name, &text)
-            .map(Arc::new)
-            .map_err(|faults| {
-                let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-                Failure::Bad(told.join("\n"))
-            });
-    }
-    Catalog::builtin()
-        .get(name)
-        .map_err(|unknown| Failure::Usage(unknown.to_string()))
-}
-
-fn unreadable(name: &str, error: &io::Error) -> Failure {
-    Failure::Usage(format!("`{name}`: {error}"))
 }
 
 /// What is read, and how: the same for all that reads archives.
