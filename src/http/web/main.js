@@ -134,3 +134,7 @@ speak(language());
 loadOutlines(new URL('outlines.txt', import.meta.url)).catch(() => {}).finally(() => {
   render(html`<${App} />`, document.getElementById('app'));
 });
+
+// A page that is loaded again starts at its top: what was scrolled to comes later than the place it had.
+addEventListener('pagehide', () => { history.scrollRestoration = 'manual'; });
+for (const input of ['pointerdown', 'keydown']) addEventListener(input, () => { history.scrollRestoration = 'auto'; }, { once: true });
