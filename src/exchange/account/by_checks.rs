@@ -155,13 +155,16 @@ impl Account<'_> {
             let Some(target) = position.id_at(mv.to) else {
                 continue;
             };
-            if !self.may_make(position, mv)
+            at.balance = balance.plus(material(target, mv.to));
+            // Where it is no check the other side may leave it at that.
+            let too_little = at.balance.grade(self.definitions.pawn_for_rook) <= floor;
+            if (too_little && !gives_check(position, mv))
+                || !self.may_make(position, mv)
                 || !self.may_take_in_checks(position, mv)
                 || !(Some(mv.to) == last || self.is_new_or_better(position, mv))
             {
                 continue;
             }
-            at.balance = balance.plus(material(target, mv.to));
             at.last = Some(mv.to);
             at.enough = floor.just_above();
             self.captor = position.id_at(mv.from);
@@ -201,4 +204,11 @@ impl Account<'_> {
             Role::Advisor | Role::Elephant | Role::Horse | Role::Rook | Role::Cannon => true,
         }
     }
+}
+
+fn gives_check(position: &mut Position, mv: Move) -> bool {
+    let undo = position.make(mv);
+    let check = position.in_check();
+    position.unmake(undo);
+    check
 }
