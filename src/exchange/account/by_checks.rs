@@ -1,7 +1,7 @@
 //! Gains by consecutive checks (抽吃).
 
 use super::line::{At, DEPTH};
-use super::{Account, End, Line, captures};
+use super::{Account, End, Line, captures, spoiler_first};
 use crate::board::{Move, MoveList, Position, Role, Square};
 use crate::definitions::PawnCapture;
 use crate::exchange::checks::checks_of;
@@ -82,15 +82,9 @@ impl Account<'_> {
     ) -> Option<Line> {
         let mut answers = MoveList::new();
         position.legal_moves_into(&mut answers);
-        // The answer that spoilt the last run of checks mostly spoils this one.
-        let spoiler = self.spoilers.get(depth as usize).copied();
-        let first = answers.iter().position(|&mv| Some(mv) == spoiler);
-        let others = (0..answers.len()).filter(|&index| Some(index) != first);
+        let at = depth as usize;
         let mut least: Option<(usize, Line)> = None;
-        for index in first.into_iter().chain(others) {
-            let Some(&answer) = answers.get(index) else {
-                continue;
-            };
+        for (index, answer) in spoiler_first(&answers, self.spoilers.get(at)) {
             let target = position.id_at(answer.to);
             if target.is_some_and(|id| self.is_shielded(id, answer.to)) {
                 continue;
@@ -102,7 +96,7 @@ impl Account<'_> {
             self.path.pop();
             position.unmake(undo);
             let Some(line) = line else {
-                if let Some(spoiler) = self.spoilers.get_mut(depth as usize) {
+                if let Some(spoiler) = self.spoilers.get_mut(at) {
                     *spoiler = answer;
                 }
                 return None;

@@ -297,6 +297,20 @@ impl<'a> Account<'a> {
     }
 }
 
+/// The answers to a check, each with its place among them, the one that last spoilt a run of checks
+/// first: it mostly spoils the next one as well.
+fn spoiler_first(
+    answers: &MoveList,
+    spoiler: Option<&Move>,
+) -> impl Iterator<Item = (usize, Move)> + use<> {
+    let mut answers: Vec<(usize, Move)> = answers.iter().copied().enumerate().collect();
+    let last = answers.iter().position(|(_, mv)| Some(mv) == spoiler);
+    if let Some(first) = answers.get_mut(..=last.unwrap_or(0)) {
+        first.rotate_right(1);
+    }
+    answers.into_iter()
+}
+
 /// Every capture of the side to move (never of a king): the legal ones, or, for a side whose king
 /// is left out of account, all its pieces bear on.
 pub(super) fn captures(position: &mut Position, careless: bool) -> Vec<Move> {

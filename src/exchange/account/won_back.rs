@@ -1,6 +1,6 @@
 //! Roots that work through checks: what is won back on a square.
 
-use super::{Account, exchange};
+use super::{Account, exchange, spoiler_first};
 use crate::board::{Move, MoveList, Position, Square};
 use crate::exchange::checks::checking_moves;
 use crate::exchange::value::{Balance, material};
@@ -51,8 +51,9 @@ impl Account<'_> {
                 continue;
             }
             let taken = target.map_or(Balance::EVEN, |id| material(id, mv.to));
+            let floor = best.as_ref().map_or(0, |best| best.number);
             let undo = position.make(mv);
-            let back = self.won_back_after(position, square, check, taken);
+            let back = self.won_back_after(position, square, check, taken, floor);
             position.unmake(undo);
             let Some(mut back) = back else { continue };
             back.line.insert(0, mv);
@@ -67,13 +68,14 @@ impl Account<'_> {
         best
     }
 
-    /// The least of what every answer to a check leaves to be won back.
+    /// The least of what every answer to a check leaves to be won back, if that is more than `floor`.
     fn won_back_after(
         &mut self,
         position: &mut Position,
         square: Square,
         check: u32,
         taken: Balance,
+        floor: i32,
     ) -> Option<Back> {
         let mut answers = MoveList::new();
         position.legal_moves_into(&mut answers);
@@ -87,8 +89,9 @@ impl Account<'_> {
                 line,
             });
         }
-        let mut least: Option<Back> = None;
-        for &answer in &*answers {
+        let at = check as usize;
+        let mut least: Option<(usize, Back)> = None;
+        for (index, answer) in spoiler_first(&answers, self.spoilers.get(at)) {
             let shielded = position
                 .id_at(answer.to)
                 .is_some_and(|id| self.is_shielded(id, answer.to));
@@ -115,23 +118,27 @@ impl Account<'_> {
                 }
             }
             position.unmake(undo);
-            let mut back = back?;
-            if !back.mates && cost.number() > 0 {
-                back.number -= cost.number();
-                back.balance = back.balance.minus(cost);
-                if back.number <= 0 {
-                    return None;
+            let cost = cost.number().max(0);
+            let paid = back.filter(|back| back.mates || back.number - cost > floor);
+            let Some(mut back) = paid else {
+                if let Some(spoiler) = self.spoilers.get_mut(at) {
+                    *spoiler = answer;
                 }
+                return None;
+            };
+            if !back.mates && cost > 0 {
+                back.number -= cost;
+                back.balance = back.balance.minus(given.minus(taken));
             }
             back.line.insert(0, answer);
             if least
                 .as_ref()
-                .is_none_or(|least| back.number < least.number)
+                .is_none_or(|(known, least)| (back.number, index) < (least.number, *known))
             {
-                least = Some(back);
+                least = Some((index, back));
             }
         }
-        least
+        least.map(|(_, back)| back)
     }
 }
 
