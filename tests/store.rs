@@ -15,10 +15,8 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
-use support::{Place, ask, count, get, on, places, post, state};
-
-const FEN: &str = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
+use std::time::Duration;
+use support::{FEN, Place, ask, count, get, on, places, post, soon, state};
 
 fn request(more: &Value) -> Value {
     let mut request = json!({"fen": FEN, "moves": ["f0e0", "将5平6", "e0f0", "f8e8"]});
@@ -26,15 +24,6 @@ fn request(more: &Value) -> Value {
         request[key] = value.clone();
     }
     request
-}
-
-/// Waits for something that takes a moment.
-async fn soon(what: &str, mut done: impl AsyncFnMut() -> bool) {
-    let begun = Instant::now();
-    while !done().await {
-        assert!(begun.elapsed() < Duration::from_secs(30), "{what}");
-        actix_web::rt::time::sleep(Duration::from_millis(50)).await;
-    }
 }
 
 #[actix_web::test]

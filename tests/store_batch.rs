@@ -16,11 +16,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
-use support::{Answer, Place, ask, count, get, places, post, state};
-
-const FEN: &str = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
-const MOVES: [&str; 4] = ["f0e0", "e8f8", "e0f0", "f8e8"];
+use support::{Answer, FEN, MOVES, Place, ask, count, get, places, post, soon, state};
 
 fn line(more: &Value) -> Value {
     let mut line = json!({"fen": FEN, "moves": MOVES, "explain": "none"});
@@ -49,15 +45,6 @@ fn lines_of(answer: &Answer) -> Vec<Value> {
 fn number(line: &Value) -> String {
     assert!(line["number"].is_string(), "{line}");
     line["number"].as_str().unwrap().to_owned()
-}
-
-/// Waits for something that takes a moment.
-async fn soon(what: &str, mut done: impl AsyncFnMut() -> bool) {
-    let begun = Instant::now();
-    while !done().await {
-        assert!(begun.elapsed() < Duration::from_secs(30), "{what}");
-        actix_web::rt::time::sleep(Duration::from_millis(50)).await;
-    }
 }
 
 /// A service with keys of a file, each called as it reads.

@@ -15,10 +15,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
-use support::{Place, ask, get, on, places, post, state};
+use support::{FEN, MOVES, Place, ask, get, on, places, post, state};
 
-const FEN: &str = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
-const MOVES: [&str; 4] = ["f0e0", "e8f8", "e0f0", "f8e8"];
 const NOBODY: &str = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE";
 
 const CASE: &str = r#"

@@ -12,10 +12,8 @@ use actix_web::test::TestRequest;
 use qili::store::{Options, Store, backup, restore, verify};
 use serde_json::{Value, json};
 use std::path::Path;
-use support::{ask, count, get, on, places, post, state};
+use support::{FEN, MOVES, ask, count, get, on, places, post, state};
 
-const FEN: &str = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
-const MOVES: [&str; 4] = ["f0e0", "e8f8", "e0f0", "f8e8"];
 const AMENDMENT: &str = r#"
 id = "checks-permitted"
 title = { zh = "试拟", en = "A trial" }

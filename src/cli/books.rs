@@ -1,7 +1,6 @@
 //! The rule books that arguments name: built in, or read from files.
 
-use super::out::complain;
-use super::{Failure, Lang};
+use super::{Failure, Lang, refused};
 use crate::rules::{Catalog, Fault, LoadedBook};
 use std::fs;
 use std::io;
@@ -18,14 +17,16 @@ pub(super) fn is_file(name: &str) -> bool {
 
 /// A rule book by its id, or from its file.
 pub(super) fn book(name: &str, lang: Lang) -> Result<Arc<LoadedBook>, Failure> {
-    if is_file(name) {
-        let text = read(Path::new(name))?;
-        let book = LoadedBook::read(name, &text);
-        return book.map(Arc::new).map_err(|faults| faulty(&faults, lang));
+    if !is_file(name) {
+        match Catalog::builtin().get(name) {
+            Ok(book) => return Ok(book),
+            // A file may be called anything.
+            Err(_) if Path::new(name).is_file() => {}
+            Err(unknown) => return Err(Failure::Usage(unknown.to_string())),
+        }
     }
-    Catalog::builtin()
-        .get(name)
-        .map_err(|unknown| Failure::Usage(unknown.to_string()))
+    let book = LoadedBook::read(name, &read(Path::new(name))?);
+    book.map(Arc::new).map_err(|faults| faulty(&faults, lang))
 }
 
 /// The base with every amendment, or every fault of the first that does not fit.
@@ -48,15 +49,8 @@ pub(super) fn fault_told(fault: &Fault, lang: Lang) -> String {
     lang.pick(fault.zh(), fault.to_string())
 }
 
-/// Names every fault, each on a line of its own.
 fn faulty(faults: &[Fault], lang: Lang) -> Failure {
-    let Some((last, others)) = faults.split_last() else {
-        return Failure::Bad(String::new());
-    };
-    for fault in others {
-        complain(&fault_told(fault, lang));
-    }
-    Failure::Bad(fault_told(last, lang))
+    refused(faults.iter().map(|fault| fault_told(fault, lang)))
 }
 
 /// The text of a file.

@@ -1,7 +1,7 @@
 //! `qili cases`: the collection of cases, judged and shown.
 
 use super::out::{Out, complain};
-use super::{Failure, Format, Lang, Status, board};
+use super::{Failure, Format, Lang, Status, board, refused};
 use crate::cases::{
     BookReport, Case, CaseResult, CaseStatus, Corpus, Coverage, Effect, Exercise, Matrix, Report,
     Share, Standing, all_cores, coverage, junit, matrix, run as judge,
@@ -141,16 +141,7 @@ impl Folder {
                 let told = faults.first().map(ToString::to_string).unwrap_or_default();
                 Err(Failure::Usage(told))
             }
-            Err(faults) => {
-                let (last, others) = match faults.split_last() {
-                    Some((last, others)) => (last.to_string(), others),
-                    None => return Err(Failure::Bad(String::new())),
-                };
-                for fault in others {
-                    complain(&fault.to_string());
-                }
-                Err(Failure::Bad(last))
-            }
+            Err(faults) => Err(refused(faults.iter().map(ToString::to_string))),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::books::{amended, book, unreadable};
 use super::out::{Out, complain};
-use super::{Failure, Lang, Status, board};
+use super::{Failure, Lang, Status, board, refused};
 use crate::board::Setup;
 use crate::cases::Corpus;
 use crate::compare::{self, Gathered, Gatherer, Item, Page, Search};
@@ -118,17 +118,6 @@ struct Style {
     coloured: bool,
 }
 
-/// Names every fault, each on a line of its own.
-fn faulty(faults: &[impl ToString]) -> Failure {
-    let Some((last, others)) = faults.split_last() else {
-        return Failure::Bad(String::new());
-    };
-    for fault in others {
-        complain(&fault.to_string());
-    }
-    Failure::Bad(last.to_string())
-}
-
 fn judge(
     args: &Args,
     base: &LoadedBook,
@@ -143,7 +132,8 @@ fn judge(
         _ if args.no_cases => None,
         None => Some(Corpus::builtin()),
         Some(dir) => {
-            loaded = Corpus::from_dir(dir).map_err(|faults| faulty(&faults))?;
+            loaded = Corpus::from_dir(dir)
+                .map_err(|faults| refused(faults.iter().map(ToString::to_string)))?;
             Some(&loaded)
         }
     };

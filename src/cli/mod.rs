@@ -210,6 +210,18 @@ pub fn run(cli: &Cli) -> ExitCode {
     }
 }
 
+/// Names every fault, each on a line of its own, as why the command could not do its work.
+fn refused(faults: impl IntoIterator<Item = String>) -> Failure {
+    let mut faults = faults.into_iter().peekable();
+    while let Some(fault) = faults.next() {
+        if faults.peek().is_none() {
+            return Failure::Bad(fault);
+        }
+        out::complain(&fault);
+    }
+    Failure::Bad(String::new())
+}
+
 /// The position a FEN argument describes; `start` is the opening position.
 fn position(text: &str, lang: Lang) -> Result<Position, Failure> {
     if text.trim() == "start" {

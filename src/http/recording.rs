@@ -66,9 +66,12 @@ impl From<StoreError> for ApiError {
     }
 }
 
+/// What is told where there is no store.
+const NOTHING_KEPT: (&str, &str) = ("this service keeps nothing", "此服务不保存任何内容");
+
 /// What is answered where there is no store.
 pub fn no_store() -> ApiError {
-    let (en, zh) = ("this service keeps nothing", "此服务不保存任何内容");
+    let (en, zh) = NOTHING_KEPT;
     ApiError::new(StatusCode::NOT_FOUND, "no_store", en, zh)
 }
 
@@ -84,11 +87,15 @@ pub fn asker(request: &HttpRequest) -> Option<Arc<Asker>> {
 
 /// The name of who asks; empty where nobody needs a key.
 pub fn caller(request: &HttpRequest) -> String {
-    asker(request).map_or_else(String::new, |asker| asker.name.clone())
+    name_of(asker(request).as_ref())
 }
 
-fn records_always(request: &HttpRequest) -> bool {
-    asker(request).is_some_and(|asker| asker.records)
+fn name_of(asker: Option<&Arc<Asker>>) -> String {
+    asker.map_or_else(String::new, |asker| asker.name.clone())
+}
+
+fn records_always(asker: Option<&Arc<Asker>>) -> bool {
+    asker.is_some_and(|asker| asker.records)
 }
 
 /// Who has rulings kept, and under which word.
@@ -121,14 +128,12 @@ impl Keeper {
 
     /// Whether every ruling is kept.
     pub fn records_always(&self) -> bool {
-        self.asker.as_ref().is_some_and(|asker| asker.records)
+        records_always(self.asker.as_ref())
     }
 
     /// The name of who asks; empty where nobody needs a key.
     pub fn caller(&self) -> String {
-        self.asker
-            .as_ref()
-            .map_or_else(String::new, |asker| asker.name.clone())
+        name_of(self.asker.as_ref())
     }
 
     /// What the ruling belongs to, if it is to be kept.
@@ -251,7 +256,7 @@ impl Asking {
 /// Whether a ruling asked for so might have to be kept: its text is not read more closely yet.
 pub fn concerns(request: &HttpRequest, text: &[u8]) -> bool {
     let names = |window: &[u8]| window == b"record" || window == b"\\u00";
-    records_always(request)
+    records_always(asker(request).as_ref())
         || text.windows(6).any(|window| window == b"record")
         || text.windows(4).any(names)
 }
@@ -265,7 +270,7 @@ fn unprocessable(code: &'static str, pointer: &str, en: &str, zh: &str) -> ApiEr
 /// # Errors
 /// There is none.
 pub fn store_to_keep(state: &State) -> Result<&Store, ApiError> {
-    let (en, zh) = ("this service keeps nothing", "此服务不保存任何内容");
+    let (en, zh) = NOTHING_KEPT;
     let none = || unprocessable("no_store", "/record", en, zh);
     state.store.as_ref().ok_or_else(none)
 }
@@ -469,7 +474,7 @@ pub fn note_refused(state: &State, request: &HttpRequest, status: u16, code: &st
         .get::<ToBeKept>()
         .map(|text| text.0.clone());
     let rulings = request.path().starts_with("/v1/rulings");
-    if noted.is_some() || (rulings && records_always(request)) {
+    if noted.is_some() || (rulings && records_always(asker(request).as_ref())) {
         Keeper::of(request).note(state, (status, code), detail, noted.as_deref());
     }
 }

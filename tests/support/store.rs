@@ -15,11 +15,25 @@ use serde_json::Value;
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 #[derive(clap::Parser)]
 struct Flags {
     #[command(flatten)]
     settings: Settings,
+}
+
+/// A perpetual check: Red loses.
+pub const FEN: &str = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
+pub const MOVES: [&str; 4] = ["f0e0", "e8f8", "e0f0", "f8e8"];
+
+/// Waits for something that takes a moment.
+pub async fn soon(what: &str, mut done: impl AsyncFnMut() -> bool) {
+    let begun = Instant::now();
+    while !done().await {
+        assert!(begun.elapsed() < Duration::from_secs(30), "{what}");
+        actix_web::rt::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 /// A database of a test.

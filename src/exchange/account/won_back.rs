@@ -57,12 +57,10 @@ impl Account<'_> {
             position.unmake(undo);
             let Some(mut back) = back else { continue };
             back.line.insert(0, mv);
-            if best.as_ref().is_none_or(|best| back.number > best.number) {
-                let enough = back.mates;
-                best = Some(back);
-                if enough {
-                    break;
-                }
+            let enough = back.mates;
+            best = Some(back);
+            if enough {
+                break;
             }
         }
         best
@@ -104,6 +102,7 @@ impl Account<'_> {
                 .id_at(answer.to)
                 .map_or(Balance::EVEN, |id| material(id, answer.to));
             let cost = given.minus(taken);
+            let price = cost.number().max(0);
             let undo = position.make(answer);
             let mut back = if check <= self.root_depth() {
                 retake(position, square)
@@ -118,17 +117,16 @@ impl Account<'_> {
                 }
             }
             position.unmake(undo);
-            let cost = cost.number().max(0);
-            let paid = back.filter(|back| back.mates || back.number - cost > floor);
+            let paid = back.filter(|back| back.mates || back.number - price > floor);
             let Some(mut back) = paid else {
                 if let Some(spoiler) = self.spoilers.get_mut(at) {
                     *spoiler = answer;
                 }
                 return None;
             };
-            if !back.mates && cost > 0 {
-                back.number -= cost;
-                back.balance = back.balance.minus(given.minus(taken));
+            if !back.mates && price > 0 {
+                back.number -= price;
+                back.balance = back.balance.minus(cost);
             }
             back.line.insert(0, answer);
             if least

@@ -9,7 +9,7 @@ import { save } from './board.js';
 import { LazyBoard } from './library.js';
 import { Badge, Clauses } from './ruling.js';
 import { Drafts, Discussion, readAmendment, idOf, amended, openDraft, addDraft, reviseDraft } from './drafts.js';
-import { Trouble } from './trouble.js';
+import { Trouble, useAttempt } from './trouble.js';
 import * as api from './api.js';
 
 const SITUATIONS = {
@@ -67,8 +67,11 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   const [work, setWork] = useState(() => kept(place, null) || fresh());
   const [book, setBook] = useState(null);
   const [search, setSearch] = useState('');
-  const [busy, setBusy] = useState('');
-  const [problem, setProblem] = useState(null);
+  const { busy, problem, setProblem, attempt: tried } = useAttempt(async (error) => {
+    if (error.code !== 'revision_mismatch') return error;
+    await load().catch(() => {});
+    return { detail: say(`别人已存了更新的版本。你写的还在；看过新版后再存一次，就存为更新的一版。`, 'Somebody has kept a newer version meanwhile. What you wrote is still here: look at the newer one, then keep yours again.') };
+  });
   const [compared, setCompared] = useState(null);
   const [message, setMessage] = useState('');
   const [draft, setDraft] = useState(null);
@@ -125,18 +128,10 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
     setMessage(row.version === draft.version ? '' : say(`现在看的是第${row.version}版；存为新版，即回到这一版。`, `This is version ${row.version}; keep it as a new version to go back to it.`));
   };
 
-  const attempt = (name, what) => async () => {
-    setBusy(name);
-    setProblem(null);
+  const attempt = (name, what) => () => tried(name, () => {
     setMessage('');
-    try {
-      await what();
-    } catch (error) {
-      if (error.code === 'revision_mismatch') await load().catch(() => {});
-      setProblem(error.code === 'revision_mismatch' ? { detail: say(`别人已存了更新的版本。你写的还在；看过新版后再存一次，就存为更新的一版。`, 'Somebody has kept a newer version meanwhile. What you wrote is still here: look at the newer one, then keep yours again.') } : error);
-    }
-    setBusy('');
-  };
+    return what();
+  });
   const compare = attempt('compare', async () => {
     setCompared(null);
     const asked = amendment();

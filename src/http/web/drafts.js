@@ -3,7 +3,7 @@
 
 import { html, useState, useEffect } from './preact.js';
 import { say, told, word, bookName, timeOf, STATUSES } from './words.js';
-import { Trouble, NoStore } from './trouble.js';
+import { Trouble, NoStore, useAttempt } from './trouble.js';
 import * as api from './api.js';
 
 const path = (id, rest = '') => `/v1/drafts/${encodeURIComponent(id)}${rest}`;
@@ -97,21 +97,13 @@ export const reviseDraft = (id, version, changes) => api.put(path(id), changes, 
 /// What was said, found and decided of a draft.
 export function Discussion({ draft, at, onChanged, onVersion, onReport, onRule }) {
   const [note, setNote] = useState('');
-  const [busy, setBusy] = useState('');
   // How many comparisons there were when one more was asked for: its row is there from the start.
   const [before, setBefore] = useState(0);
-  const [problem, setProblem] = useState(null);
-  const attempt = async (name, work) => {
-    setBusy(name);
-    setProblem(null);
-    try {
-      await work();
-    } catch (error) {
-      if (error.code === 'revision_mismatch') await onChanged().catch(() => {});
-      setProblem(error.code === 'revision_mismatch' ? { detail: say('别人刚存了新版；已取回，请再看一遍。', 'Somebody has kept a newer version meanwhile; it is shown now: please look again.') } : error);
-    }
-    setBusy('');
-  };
+  const { busy, problem, attempt } = useAttempt(async (error) => {
+    if (error.code !== 'revision_mismatch') return error;
+    await onChanged().catch(() => {});
+    return { detail: say('别人刚存了新版；已取回，请再看一遍。', 'Somebody has kept a newer version meanwhile; it is shown now: please look again.') };
+  });
   const status = (event) => attempt('status', async () => {
     await reviseDraft(draft.id, draft.version, { status: event.target.value });
     await onChanged();

@@ -5,7 +5,7 @@ import { readFen, isMove } from './chess.js';
 import { say, word, bookName, headline, timeOf, OUTCOMES } from './words.js';
 import { blank, subjectOf, textOf } from './entry.js';
 import { bookOf } from './drafts.js';
-import { Trouble, NoStore } from './trouble.js';
+import { Trouble, NoStore, useAttempt } from './trouble.js';
 import * as api from './api.js';
 
 /// Where a kept ruling is found again.
@@ -58,24 +58,13 @@ export async function openKept(number) {
 /// What may be done with a ruling, `children`, and where there is a store: keep it, see its number,
 /// make a case of it.
 export function Keeping({ canKeep, result, entry, onKept, children }) {
-  const [busy, setBusy] = useState('');
-  const [problem, setProblem] = useState(null);
+  const { busy, problem, attempt } = useAttempt();
   const [naming, setNaming] = useState(false);
   const [made, setMade] = useState('');
   const [instead, setInstead] = useState(false);
   const [replayed, setReplayed] = useState(null);
   const { number } = result;
   if (!canKeep) return html`<p class="actions">${children}</p>`;
-  const attempt = async (name, work) => {
-    setBusy(name);
-    setProblem(null);
-    try {
-      await work();
-    } catch (error) {
-      setProblem(error);
-    }
-    setBusy('');
-  };
   const record = () => attempt('keep', async () => onKept(await keepRuling(result, entry, instead && entry.corrects)));
   const replay = () => attempt('replay', async () => setReplayed(await api.post(`/v1/rulings/${number}:replay`, {})));
   const name = (put) => attempt('case', async () => {

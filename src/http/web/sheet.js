@@ -5,7 +5,7 @@ import { positions, readFen, chinese } from './chess.js';
 import { say, headline, positionName, timeOf, SIDES, NATURES } from './words.js';
 import { Board } from './board.js';
 import { keepRuling, addressOf } from './log.js';
-import { Trouble } from './trouble.js';
+import { Trouble, useAttempt } from './trouble.js';
 
 const TITLES = {
   'cxa-1999': '象棋竞赛规则（1999年）', 'cxa-2007': '象棋竞赛规则（2007年试行）', 'cxa-2011': '象棋竞赛规则（2011年）',
@@ -41,8 +41,7 @@ function titleOf(sheet, number) {
 export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose }) {
   const page = useRef(null);
   const [density, setDensity] = useState(0);
-  const [problem, setProblem] = useState(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, attempt } = useAttempt();
   const { ruling, subject, number, audit } = result;
   const { verdict } = ruling;
   const all = positions(subject.fen, subject.moves);
@@ -66,16 +65,7 @@ export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose }) {
   const title = titleOf(sheet, number);
   useEffect(() => { document.title = title; }, [title]);
 
-  const record = async () => {
-    setProblem(null);
-    setBusy(true);
-    try {
-      onKept(await keepRuling(result, entry));
-    } catch (error) {
-      setProblem(error);
-    }
-    setBusy(false);
-  };
+  const record = () => attempt('keep', async () => onKept(await keepRuling(result, entry)));
   const set = (name) => (event) => { setDensity(0); setEntry({ ...entry, sheet: { ...sheet, [name]: event.target.value } }); };
   const field = (name, zh, en) => html`<label class="blank"><span>${zh}<i>${en}</i></span><input type="text" maxlength="60" value=${sheet[name]} onInput=${set(name)} /></label>`;
   // Reasons are printed where there is room for them.
@@ -94,7 +84,7 @@ export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose }) {
   return html`<main id="main" tabindex="-1" class="sheet-view">
     <div class="sheet-actions"><button type="button" onClick=${onClose}>← ${say('返回', 'Back')}</button>
       <button type="button" class="primary" onClick=${() => window.print()}>${say('打印 / 另存为 PDF', 'Print / save as PDF')}</button>
-      ${canKeep && !number && html`<button type="button" disabled=${busy} onClick=${record}>${busy ? say('存档中…', 'Keeping…') : say('存档并编号', 'Keep, with a number')}</button>`}
+      ${canKeep && !number && html`<button type="button" disabled=${Boolean(busy)} onClick=${record}>${busy ? say('存档中…', 'Keeping…') : say('存档并编号', 'Keep, with a number')}</button>`}
       <p class="note">${say(`横线上可以填写。在打印窗口选“另存为 PDF”，文件名即“${title}”。`, `Fill in the lines. In the print window choose “Save as PDF”; the file is called “${title}”.`)}</p>
       <${Trouble} problem=${problem} gone=${say('连不上 qili，未能存档。', 'qili does not answer; nothing was kept.')} /></div>
     <article class="page density-${density}" ref=${page} lang="zh-Hans" aria-label=${say('裁决书', 'Ruling sheet')}>

@@ -1,10 +1,28 @@
 // What a service that was asked in vain is told of: plainly, and with what can be done about it.
 
-import { html } from './preact.js';
+import { html, useState } from './preact.js';
 import { say, word, FAULTS, PLAIN_FAULTS, FIELDS } from './words.js';
 import * as api from './api.js';
 
 export const needsKey = (problem) => Boolean(problem) && (problem.status === 401 || problem.status === 403);
+
+/// Work that is asked for by name: which is `busy`, what came in its way, and `attempt`, which does it.
+/// `mend` makes of an error what is shown.
+export function useAttempt(mend = (error) => error) {
+  const [busy, setBusy] = useState('');
+  const [problem, setProblem] = useState(null);
+  const attempt = async (name, work) => {
+    setBusy(name);
+    setProblem(null);
+    try {
+      await work();
+    } catch (error) {
+      setProblem(await mend(error));
+    }
+    setBusy('');
+  };
+  return { busy, problem, setProblem, attempt };
+}
 
 /// Where a service asks for a key.
 export function Key() {
