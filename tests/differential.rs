@@ -1,7 +1,8 @@
 //! The engine against a second judge: the clauses written down as plainly as possible, on another
 //! board, without shared search code (`plain`). Both judge random cycles under every book.
 //!
-//! `QILI_CYCLES=100000 cargo test --release --test differential -- --nocapture` looks at more.
+//! `QILI_CYCLES=100000 cargo test --release --test differential -- --nocapture` looks at more, with
+//! `QILI_SEED` at others.
 
 #![expect(
     clippy::unwrap_used,
@@ -170,7 +171,12 @@ fn library() -> Vec<(Position, Vec<Move>)> {
 }
 
 fn cycles() -> usize {
-    std::env::var("QILI_CYCLES")
+    number("QILI_CYCLES")
+}
+
+/// What a variable asks for, or 0.
+fn number(variable: &str) -> usize {
+    std::env::var(variable)
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(0)
@@ -199,7 +205,7 @@ fn compare(
     from: From,
 ) -> Tally {
     let loaded = Catalog::builtin().get(book).unwrap();
-    let mut random = Random(seed);
+    let mut random = Random(seed ^ number("QILI_SEED") as u64);
     let library = library();
     let mut tally = Tally {
         judged: 0,
@@ -280,7 +286,7 @@ fn compare(
         tally.labels.len(),
         tally.verdicts.len()
     );
-    for line in tally.labels.iter().chain(&tally.verdicts).take(40) {
+    for line in tally.labels.iter().chain(&tally.verdicts).take(400) {
         println!("  {line}");
     }
     tally
@@ -330,7 +336,7 @@ fn both_judges_nearly_agree_under_the_rules_of_2020() {
     }
 }
 
-/// Judges one cycle with the plain judge and tells its reasons: `QILI_CYCLE="book|fen|moves"`.
+/// Judges cycles with both and tells the plain judge's reasons: `QILI_CYCLE="book|fen|moves"`, one a line.
 #[test]
 fn the_plain_judge_tells_its_reasons() {
     let asked = std::env::var("QILI_CYCLE").unwrap_or_else(|_| {
@@ -341,13 +347,32 @@ fn the_plain_judge_tells_its_reasons() {
             panic!("book|fen|moves");
         };
         let params = plain::Params::by_id(book).unwrap();
-        let moves: Vec<&str> = moves.split(' ').collect();
-        let judged = plain::judge(&params, fen, &moves, false).unwrap();
-        assert_eq!(judged.natures.len(), moves.len());
+        let loaded = Catalog::builtin().get(book).unwrap();
+        let given: Vec<&str> = moves.split(' ').collect();
+        let judged = plain::judge(&params, fen, &given, false).unwrap();
+        assert_eq!(judged.natures.len(), given.len());
+        let start = fen::parse(fen).unwrap();
+        let parsed: Vec<Move> = given.iter().map(|mv| mv.parse().unwrap()).collect();
+        let ours = Ruling::on_cycle(
+            &loaded.book,
+            Cycle::from_period(&start, &parsed).unwrap(),
+            Options::default(),
+        );
+        let verdict = (ours.verdict.outcome, ours.verdict.side);
+        let natures = ours.judged.iter().flat_map(|judged| &judged.moves);
+        let ours = natures.map(|judged| judged.finding.nature);
         println!("{line}");
-        for ((mv, nature), notes) in moves.iter().zip(&judged.natures).zip(&judged.notes) {
-            println!("  {mv} {nature:?} {notes:?}");
+        for (((mv, nature), notes), ours) in given
+            .iter()
+            .zip(&judged.natures)
+            .zip(&judged.notes)
+            .zip(ours)
+        {
+            println!("  {mv} {nature:?} there, {ours:?} here {notes:?}");
         }
-        println!("  {} {:?}", judged.outcome, judged.side);
+        println!(
+            "  {} {:?} there, {verdict:?} here",
+            judged.outcome, judged.side
+        );
     }
 }

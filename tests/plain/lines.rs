@@ -3,7 +3,7 @@
 
 use super::board::{Kind, Move, Position, Side, Square, crossed, reaches};
 use super::params::Params;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -136,6 +136,21 @@ pub struct Base {
     pub caps: HashMap<(Square, Square), i32>,
 }
 
+impl Base {
+    pub fn of(params: &Params, p: &Position, view: &View) -> Base {
+        let mut base = Base::default();
+        for side in [Side::Red, Side::Black] {
+            let q = p.with_turn(side);
+            let mut lines = Lines::new(params, q, Rc::default(), view.clone());
+            lines.s = p.turn;
+            for m in q.legal_captures() {
+                base.caps.insert((m.from, m.to), lines.cap(&q, m));
+            }
+        }
+        base
+    }
+}
+
 /// How a position is to be looked at.
 #[derive(Clone, Debug)]
 pub struct View {
@@ -144,6 +159,8 @@ pub struct View {
     pub dodge: Option<Square>,
     /// 2.5 relation basis: O may not capture on this square (as long as S's piece stands there).
     pub shield: Option<Square>,
+    /// S may use the piece on this square only (26.9).
+    pub alone: Option<Square>,
     /// Being mated after the capture refutes it (29.4); off in removal tests.
     pub mate_refutes: bool,
 }
@@ -154,6 +171,7 @@ impl View {
             bans: Vec::new(),
             dodge: None,
             shield: None,
+            alone: None,
             mate_refutes: true,
         }
     }
@@ -166,7 +184,7 @@ pub struct Line {
     pub grade: i32,
     /// The piece that made the first capture still stands at the end.
     pub survives: bool,
-    /// The dearest piece S takes after the first capture (2.4a, flags).
+    /// The dearest piece S takes after the first capture, retakes apart (2.4a, flags).
     pub dearest: i32,
     pub moves: Vec<Move>,
 }
@@ -192,6 +210,26 @@ pub struct Lines<'a> {
 }
 
 pub const EXCHANGE_DEPTH: u32 = 5;
+
+thread_local! {
+    /// Positions that may still be looked at for one move. What is answered when none is left is not used.
+    static LEFT: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A move's worth of work.
+pub fn begin() {
+    LEFT.set(2_000_000);
+}
+
+pub fn is_spent() -> bool {
+    LEFT.get() == 0
+}
+
+/// One more position; false when none is left.
+pub fn step() -> bool {
+    LEFT.set(LEFT.get().saturating_sub(1));
+    !is_spent()
+}
 
 impl<'a> Lines<'a> {
     /// `origin` has S on move.
@@ -260,7 +298,7 @@ impl<'a> Lines<'a> {
 
     /// 2.4c: what O (to move in `p`) wins back on `sq` by consecutive checks, every reply tried.
     pub fn check_retake(&self, p: &Position, sq: Square, depth: u32) -> Balance {
-        if depth == 0 || p.careless.is_some() {
+        if depth == 0 || p.careless.is_some() || !step() {
             return Balance::ZERO;
         }
         if let Some(b) = self.retakes.borrow().get(&(*p, sq, depth)) {
@@ -268,7 +306,8 @@ impl<'a> Lines<'a> {
         }
         let mut best = Balance::ZERO;
         for (m, next) in p.checks() {
-            if m.to == sq || !self.allowed(p, m) {
+            // S may take its partner to win something back; it is O's shielded piece alone that nobody takes.
+            if m.to == sq || p.turn != self.s && !self.allowed(p, m) {
                 continue;
             }
             let mut worst: Option<Balance> = None;
@@ -320,9 +359,6 @@ impl<'a> Lines<'a> {
     pub fn cap(&self, p: &Position, m: Move) -> i32 {
         let plain = see(p, m).scalar();
         let next = p.after(m);
-        if next.in_check() {
-            return plain;
-        }
         let retake = self.check_retake(&next, m.to, self.params.check_root_depth);
         plain.min(worth(p, m.to).minus(retake).scalar())
     }
@@ -405,11 +441,15 @@ impl<'a> Lines<'a> {
         moves: &mut Vec<Move>,
     ) -> Line {
         let ours = p.turn == self.s;
+        if !step() {
+            return self.line(balance, captor.is_some(), dearest, moves);
+        }
         let captures: Vec<Move> = p
             .legal_captures()
             .into_iter()
             .filter(|m| {
                 self.allowed(p, *m)
+                    && !(ours && self.view.alone.is_some() && captor != Some(m.from))
                     && if depth == 0 {
                         m.to == last
                     } else {
@@ -442,7 +482,8 @@ impl<'a> Lines<'a> {
             } else {
                 captor.filter(|c| *c != m.to)
             };
-            let dearest = if ours {
+            // What is taken back where something was given is not won there.
+            let dearest = if ours && m.to != last {
                 dearest.max(taken.pieces)
             } else {
                 dearest
@@ -478,21 +519,19 @@ impl<'a> Lines<'a> {
             return self.mated(ours, balance, moves);
         }
         if ours {
-            if !replies.is_empty() {
-                offer(self.line(balance, captor.is_some(), dearest, moves));
-            }
+            offer(self.line(balance, captor.is_some(), dearest, moves));
             return best.unwrap();
         }
         // 2.4b: O answers quietly, S goes on with new or improved captures, or stops.
         for r in replies {
+            // What it may take on the way hung all along: another matter.
             let gone = captor.filter(|c| *c != r.to);
-            let bal = balance.minus(worth(p, r.to));
             let q = p.after(r);
             moves.push(r);
             let line = if self.must_save_dodger(&q) {
-                self.save_dodger(&q, last, bal, depth - 1, gone, dearest, moves)
+                self.save_dodger(&q, last, balance, depth - 1, gone, dearest, moves)
             } else {
-                self.exchange(&q, last, bal, depth - 1, gone, dearest, None, moves)
+                self.exchange(&q, last, balance, depth - 1, gone, dearest, None, moves)
             };
             moves.pop();
             offer(line);
@@ -544,7 +583,13 @@ impl<'a> Lines<'a> {
                 best = Some(line);
             }
         }
-        best.unwrap_or_else(|| self.mated(true, balance, moves))
+        // A move that saves a piece wins nothing by it.
+        let stop = self.line(balance, captor.is_some(), dearest, moves);
+        match best {
+            None => self.mated(true, balance, moves),
+            Some(best) if best.better_than(&stop) => stop,
+            Some(best) => best,
+        }
     }
 
     fn mated(&self, ours: bool, balance: Balance, moves: &[Move]) -> Line {
@@ -581,16 +626,26 @@ impl<'a> Lines<'a> {
             first,
             &mut moves,
         );
-        if !next.in_check() {
-            let retake = self.check_retake(&next, c.to, self.params.check_root_depth);
-            let is_mate = retake.pieces >= MATE / 2;
-            if retake.scalar() > 0 && (!is_mate || self.view.mate_refutes) {
-                let other = self.line(bal.minus(retake), false, 0, &[c]);
-                if line.better_than(&other) {
-                    line = other;
-                }
-            }
+        if let Some(other) = self.retaken(&next, c.to, bal, &[c])
+            && line.better_than(&other)
+        {
+            line = other;
         }
         line
+    }
+
+    /// What is left when O (to move in `next`) wins back what has just taken on `sq` by checks; in check itself,
+    /// the first of them is its answer.
+    pub fn retaken(
+        &self,
+        next: &Position,
+        sq: Square,
+        bal: Balance,
+        moves: &[Move],
+    ) -> Option<Line> {
+        let retake = self.check_retake(next, sq, self.params.check_root_depth);
+        let is_mate = retake.pieces >= MATE / 2;
+        (retake.scalar() > 0 && (!is_mate || self.view.mate_refutes))
+            .then(|| self.line(bal.minus(retake), false, 0, moves))
     }
 }

@@ -2,9 +2,10 @@
 
 use super::board::{Kind, Move, Position, Side, Square, between, reaches};
 use super::lines::{
-    Balance, Ban, Base, GAIN, LEVEL, Line, Lines, MATE, View, WON_BY_MATE, grade, see, worth,
+    Balance, Ban, Base, GAIN, LEVEL, Line, Lines, MATE, View, WON_BY_MATE, begin, grade, is_spent,
+    see, step, worth,
 };
-use super::params::{BeforeBasis, Params};
+use super::params::{BeforeBasis, BothForbidden, Params};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -103,15 +104,7 @@ impl Memory {
         if let Some(b) = self.bases.borrow().get(p) {
             return b.clone();
         }
-        let mut base = Base::default();
-        for side in [Side::Red, Side::Black] {
-            let q = p.with_turn(side);
-            let lines = Lines::new(params, q, Rc::default(), View::plain());
-            for m in q.legal_captures() {
-                base.caps.insert((m.from, m.to), lines.cap(&q, m));
-            }
-        }
-        let base = Rc::new(base);
+        let base = Rc::new(Base::of(params, p, &View::plain()));
         self.bases.borrow_mut().insert(*p, base.clone());
         base
     }
@@ -208,6 +201,7 @@ pub fn kill(start: &Position, bans: &[Ban], budget: usize) -> Option<bool> {
             }
         }
         // Pass on what is won, until nothing changes.
+        let mut moved_any = false;
         loop {
             let mut changed = false;
             for p in order.iter().rev() {
@@ -238,11 +232,12 @@ pub fn kill(start: &Position, bans: &[Ban], budget: usize) -> Option<bool> {
             if !changed {
                 break;
             }
+            moved_any = true;
         }
         if nodes[start].won {
             return Some(true);
         }
-        if fresh == 0 {
+        if fresh == 0 && !moved_any {
             return Some(false);
         }
     }
@@ -275,6 +270,8 @@ pub struct Judge<'a> {
     /// P1*: after the move, S on move again.
     star: Position,
     evading: bool,
+    /// The gain by checks before the move, with the dodge basis and without, once asked for.
+    earlier: [RefCell<Option<Option<Line>>>; 2],
 }
 
 impl<'a> Judge<'a> {
@@ -291,6 +288,7 @@ impl<'a> Judge<'a> {
             p1,
             star,
             evading,
+            earlier: Default::default(),
         }
     }
 
@@ -363,12 +361,13 @@ impl<'a> Judge<'a> {
     }
 
     fn lines(&self, origin: Position, view: View) -> Lines<'a> {
-        Lines::new(
-            self.params(),
-            origin,
-            self.memory.base(self.params(), &origin),
-            view,
-        )
+        // Like with like: what nobody may take in the lines, nobody may take in what they are compared with.
+        let base = if view.shield.is_some() {
+            Rc::new(Base::of(self.params(), &origin, &view))
+        } else {
+            self.memory.base(self.params(), &origin)
+        };
+        Lines::new(self.params(), origin, base, view)
     }
 
     // ---------------------------------------------------------------- 2.4d threats
@@ -421,10 +420,22 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn before_view(&self, dodge: bool) -> View {
+    fn before_view(&self, dodge: bool, bans: &[Ban]) -> View {
         let mut view = View::plain();
-        // Like with like: a capture that is an exchange (2.3) in P1* and so no threat is none in P0 either.
-        view.bans = self.exchange_pairs(&self.before_position().with_turn(self.o), Variant::Chase);
+        // Like with like: a capture that is an exchange (2.3) in P1* and so no threat is none in P0 either. In check
+        // nothing could be accepted: the pairs are those of P1* that faced each other already.
+        let p0 = &self.case.p0;
+        view.bans = if self.evading {
+            let faced =
+                |b: &Ban| reaches(&p0.cells, b.from, b.to) && reaches(&p0.cells, b.to, b.from);
+            let back = |b: &Ban| Ban {
+                from: self.back(b.from),
+                ..*b
+            };
+            bans.iter().map(back).filter(faced).collect()
+        } else {
+            self.exchange_pairs(&p0.with_turn(self.o), Variant::Chase)
+        };
         view.mate_refutes = !self.evading;
         match self.params().before_basis {
             BeforeBasis::ShieldTheMover => view.shield = Some(self.case.m.from),
@@ -447,7 +458,12 @@ impl<'a> Judge<'a> {
         let mut view = View::plain();
         view.bans = bans.to_vec();
         view.mate_refutes = false;
-        self.lines(self.star.without(square), view)
+        let mut without = self.star.without(square);
+        // What shields its own king has no part in a threat for that: the king is then left out of account.
+        if without.in_check() || without.kings_face() {
+            without.careless = Some(self.s);
+        }
+        self.lines(without, view)
     }
 
     /// 2.5: is the moved piece a party to the threat?
@@ -530,23 +546,38 @@ impl<'a> Judge<'a> {
         balance: Balance,
         moves: &mut Vec<Move>,
     ) -> Option<Line> {
-        if depth == 0 {
+        if depth == 0 || !step() {
             return None;
         }
-        let params = self.params();
         let mut best: Option<Line> = None;
         for (m, next) in p.checks() {
             if !lines.allowed(p, m) {
                 continue;
             }
-            // 26.8: a pawn's capture counts only when it uncovers another piece's check.
-            let taken = worth(p, m.to);
-            if p.cells[m.to].is_some() && self.is_king_or_pawn(p, m.from) {
-                let king = next.king(next.turn).unwrap();
-                if reaches(&next.cells, m.to, king) {
-                    continue;
-                }
+            let king = next.king(next.turn).unwrap();
+            // One piece by itself: it makes every move and gives every check.
+            if let Some(alone) = lines.view.alone
+                && (self.origin_of(moves, m.from) != alone
+                    || next
+                        .pieces(self.s)
+                        .into_iter()
+                        .any(|x| x != m.to && reaches(&next.cells, x, king)))
+            {
+                continue;
             }
+            // 26.8: a pawn's capture counts only when it uncovers another piece's check; a king's never.
+            let own_force = match p.kind(m.from) {
+                Some(Kind::King) => true,
+                Some(Kind::Pawn) => {
+                    reaches(&next.cells, m.to, king) && !self.leans_on_others(lines, moves, m.from)
+                }
+                _ => false,
+            };
+            let taken = if own_force {
+                Balance::ZERO
+            } else {
+                worth(p, m.to)
+            };
             let bal = balance.plus(taken);
             moves.push(m);
             let mut worst: Option<Line> = None;
@@ -562,12 +593,14 @@ impl<'a> Judge<'a> {
                     // 2.6d, T21: the king never; a pawn only where leaning on another piece's check counts.
                     let own_force = match q.kind(c.from) {
                         Some(Kind::King) => true,
-                        Some(Kind::Pawn) => {
-                            !(params.pawn_by_others_force && next.kind(m.to) != Some(Kind::Pawn))
-                        }
+                        Some(Kind::Pawn) => !self.leans_on_others(lines, moves, c.from),
                         _ => false,
                     };
                     if own_force
+                        || lines
+                            .view
+                            .alone
+                            .is_some_and(|a| self.origin_of(moves, c.from) != a)
                         || !lines.allowed(&q, c)
                         || worth(&q, c.to) == Balance::ZERO
                         || !lines.improved(&q, c, None)
@@ -575,7 +608,7 @@ impl<'a> Judge<'a> {
                         continue;
                     }
                     // mated in one afterwards: nothing
-                    if self.memory.mates_within(&q.after(c), 1) {
+                    if lines.view.mate_refutes && self.memory.mates_within(&q.after(c), 1) {
                         continue;
                     }
                     let origin = self.origin_of(moves, c.from);
@@ -612,12 +645,34 @@ impl<'a> Judge<'a> {
                 dearest: 0,
                 moves: moves.clone(),
             });
+            let worst = match lines.retaken(&next, m.to, bal, moves) {
+                Some(other) if taken != Balance::ZERO && worst.better_than(&other) => other,
+                _ => worst,
+            };
             moves.pop();
             if best.as_ref().is_none_or(|b| worst.better_than(b)) {
                 best = Some(worst);
             }
         }
         best
+    }
+
+    /// T21: did another piece than the pawn now on `pawn` give one of the checks, where the book asks?
+    fn leans_on_others(&self, lines: &Lines, moves: &[Move], pawn: Square) -> bool {
+        let origin = self.origin_of(moves, pawn);
+        let mut at = origin;
+        let mut p = lines.origin;
+        moves.iter().any(|m| {
+            if m.from == at {
+                at = m.to;
+            }
+            p = p.after(*m);
+            let king = p.king(self.o).unwrap();
+            p.turn == self.o
+                && p.pieces(self.s)
+                    .into_iter()
+                    .any(|x| x != at && reaches(&p.cells, x, king))
+        }) && self.params().pawn_by_others_force
     }
 
     /// After O's reply S stops: nothing more is won. With the dodging piece still hanging (dodge basis) S's move is
@@ -666,6 +721,15 @@ impl<'a> Judge<'a> {
     // ---------------------------------------------------------------- the tests in order (2.1)
 
     pub fn find(&self) -> Finding {
+        begin();
+        let mut finding = self.natures();
+        if is_spent() {
+            finding.nature = None;
+        }
+        finding
+    }
+
+    fn natures(&self) -> Finding {
         let mut finding = Finding {
             nature: Some(Nature::Idle),
             unless_kill: Nature::Idle,
@@ -741,10 +805,19 @@ impl<'a> Judge<'a> {
             },
         );
         let now = self.threats(&star);
+        for c in self.star.legal_captures() {
+            if worth(&self.star, c.to) != Balance::ZERO
+                && star.allowed(&self.star, c)
+                && now.iter().all(|t| t.capture != c)
+            {
+                let line = star.outcome(&self.star, c, Balance::ZERO, Some(c.from));
+                notes.push(format!("vain {c:?} {:?} {:?}", line.balance, line.moves));
+            }
+        }
         let before_position = self.before_position();
-        let plain_lines = self.lines(before_position, self.before_view(false));
+        let plain_lines = self.lines(before_position, self.before_view(false, bans));
         let plain = self.threats_before(&plain_lines);
-        let dodge_lines = self.lines(before_position, self.before_view(true));
+        let dodge_lines = self.lines(before_position, self.before_view(true, bans));
         let dodge = if self.params().before_basis == BeforeBasis::DodgeIfParty {
             self.threats_before(&dodge_lines)
         } else {
@@ -836,7 +909,8 @@ impl<'a> Judge<'a> {
             }
             finding.strong = new
                 .iter()
-                .any(|(t, dodge_only)| self.single_handed(t, *dodge_only));
+                .any(|(t, dodge_only)| self.single_handed(t, *dodge_only))
+                || !direct_only && self.gains_alone(bans, &[&plain, &dodge], old_best);
             return true;
         }
         // 2.7
@@ -848,32 +922,75 @@ impl<'a> Judge<'a> {
         else {
             return false;
         };
-        if gain.grade < GAIN || gain.grade >= WON_BY_MATE {
-            return false;
-        }
         notes.push(format!(
             "check gain {:?} grade {} {:?}",
             gain.balance, gain.grade, gain.moves
         ));
+        if !self.is_new_gain(&gain, bans, &[&plain, &dodge], old_best, notes) {
+            return false;
+        }
+        finding.strong =
+            self.gain_single_handed(&gain) || self.gains_alone(bans, &[&plain, &dodge], old_best);
+        true
+    }
+
+    /// 3.3: does one piece of S have a new gain by checks all by itself?
+    fn gains_alone(&self, bans: &[Ban], old: &[&[Threat]; 2], old_best: i32) -> bool {
+        let depth = self.params().check_gain_depth;
+        self.params().both_forbidden == BothForbidden::TieBreak
+            && self.star.pieces(self.s).into_iter().any(|piece| {
+                let view = View {
+                    bans: bans.to_vec(),
+                    alone: Some(piece),
+                    ..View::plain()
+                };
+                let lines = self.lines(self.star, view);
+                self.check_gain(&lines, &self.star, depth, Balance::ZERO, &mut Vec::new())
+                    .is_some_and(|gain| {
+                        self.is_new_gain(&gain, bans, old, old_best, &mut Vec::new())
+                    })
+            })
+    }
+
+    /// 2.7: is a gain by checks above all that could be won before?
+    fn is_new_gain(
+        &self,
+        gain: &Line,
+        bans: &[Ban],
+        [plain, dodge]: &[&[Threat]; 2],
+        old_best: i32,
+        notes: &mut Vec<String>,
+    ) -> bool {
+        if gain.grade < GAIN || gain.grade >= WON_BY_MATE {
+            return false;
+        }
         let before = if self.evading {
             self.case.pm.with_turn(self.s)
         } else {
             self.case.p0
         };
         let party =
-            self.params().before_basis == BeforeBasis::DodgeIfParty && self.gain_party(&gain, bans);
-        let before_lines = if self.evading {
-            self.lines(before, View::plain())
-        } else {
-            self.lines(before, self.before_view(party))
-        };
-        let earlier = self.check_gain(
-            &before_lines,
-            &before,
-            depth,
-            Balance::ZERO,
-            &mut Vec::new(),
-        );
+            self.params().before_basis == BeforeBasis::DodgeIfParty && self.gain_party(gain, bans);
+        let known = self.earlier[usize::from(party)].borrow().clone();
+        let earlier = known.unwrap_or_else(|| {
+            // O in check already: there is no such question.
+            if self.evading && self.case.pm.in_check() {
+                return None;
+            }
+            let before_lines = if self.evading {
+                self.lines(before, View::plain())
+            } else {
+                self.lines(before, self.before_view(party, bans))
+            };
+            self.check_gain(
+                &before_lines,
+                &before,
+                self.params().check_gain_depth,
+                Balance::ZERO,
+                &mut Vec::new(),
+            )
+        });
+        *self.earlier[usize::from(party)].borrow_mut() = Some(earlier.clone());
         let mut old = old_best;
         if let Some(e) = &earlier {
             notes.push(format!(
@@ -882,17 +999,15 @@ impl<'a> Judge<'a> {
             ));
             old = old.max(e.grade);
         }
-        for t in if party { &dodge } else { &plain } {
+        for t in if party { *dodge } else { *plain } {
             if t.size == Size::Gain {
                 old = old.max(t.line.grade);
             }
         }
         if gain.grade <= old {
             notes.push(format!("old: {old}"));
-            return false;
         }
-        finding.strong = self.gain_single_handed(&gain);
-        true
+        gain.grade > old
     }
 
     fn threats_before(&self, lines: &Lines) -> Vec<Threat> {

@@ -1,8 +1,8 @@
 //! Gains by consecutive checks (抽吃).
 
-use super::line::{At, DEPTH};
+use super::line::At;
 use super::{Account, End, Line, captures, spoiler_first};
-use crate::board::{Move, MoveList, Position, Role, Square};
+use crate::board::{Move, MoveList, PieceId, Position, Role, Square};
 use crate::definitions::PawnCapture;
 use crate::exchange::checks::checks_of;
 use crate::exchange::value::{Balance, Grade, material};
@@ -46,9 +46,10 @@ impl Account<'_> {
             let mut balance = balance;
             // What a check takes counts; that it could be taken all along shows in the comparison
             // with what was there before.
-            if let Some(target) = position.id_at(mv.to)
-                && self.may_take_in_checks(position, mv)
-            {
+            let takes = position
+                .id_at(mv.to)
+                .filter(|_| self.may_take_in_checks(position, mv));
+            if let Some(target) = takes {
                 balance = balance.plus(material(target, mv.to));
             }
             let undo = position.make(mv);
@@ -57,11 +58,19 @@ impl Account<'_> {
                 .alone
                 .is_some_and(|alone| !position.checkers().without(alone).is_empty());
             self.path.push(mv);
-            let line = if by_others {
+            let mut line = if by_others {
                 None
             } else {
                 self.after_check(position, depth, balance, floor)
             };
+            // An answer that gives check may win back what has just taken.
+            if let (Some(won), Some(_)) = (line, takes) {
+                let at = At::after(Some(mv.to), balance);
+                line = self
+                    .taken_by_checks(position, mv.to, at)
+                    .filter(|left| left.grade < won.grade)
+                    .map_or(Some(won), |left| (left.grade > floor).then_some(left));
+            }
             self.path.pop();
             position.unmake(undo);
             if let Some(line) = line {
@@ -135,13 +144,7 @@ impl Account<'_> {
             );
             return best;
         }
-        let mut at = At {
-            last,
-            depth: DEPTH,
-            balance,
-            dearest: 0,
-            enough: Grade::WORST,
-        };
+        let mut at = At::after(last, balance);
         if balance.grade(self.definitions.pawn_for_rook) > floor {
             keep(self.stop(position, at, floor), &mut floor);
         }
@@ -187,7 +190,7 @@ impl Account<'_> {
             Role::King => false,
             Role::Pawn => match self.definitions.pawn_in_checks {
                 PawnCapture::Never => false,
-                PawnCapture::LeaningOnOthers if !self.path.is_empty() => true,
+                PawnCapture::LeaningOnOthers if self.others_have_checked(captor) => true,
                 PawnCapture::UncoveringCheck | PawnCapture::LeaningOnOthers => {
                     let undo = position.make(mv);
                     let uncovered = !position.checkers().without(captor).is_empty();
@@ -197,6 +200,16 @@ impl Account<'_> {
             },
             Role::Advisor | Role::Elephant | Role::Horse | Role::Rook | Role::Cannon => true,
         }
+    }
+
+    /// Whether another piece than this one gave one of the checks so far: what it takes then it does not
+    /// take by itself.
+    fn others_have_checked(&self, captor: PieceId) -> bool {
+        let mut position = self.position.clone();
+        self.path.iter().enumerate().any(|(ply, &mv)| {
+            position.make(mv);
+            ply % 2 == 0 && !position.checkers().without(captor).is_empty()
+        })
     }
 }
 

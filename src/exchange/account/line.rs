@@ -1,6 +1,6 @@
 //! Lines of captures: both sides take what is related, or stop.
 
-use super::{Account, Before, captures};
+use super::{Account, Before, captures, exchange};
 use crate::board::{Move, MoveList, PieceId, Position, Role, Square};
 use crate::exchange::value::{Balance, Grade, material};
 
@@ -84,6 +84,17 @@ pub(super) struct At {
 }
 
 impl At {
+    /// With the whole depth before it.
+    pub(super) const fn after(last: Option<Square>, balance: Balance) -> Self {
+        Self {
+            last,
+            depth: DEPTH,
+            balance,
+            dearest: 0,
+            enough: Grade::WORST,
+        }
+    }
+
     const fn deeper(mut self, last: Option<Square>) -> Self {
         self.last = last;
         self.depth = self.depth.saturating_sub(1);
@@ -103,13 +114,7 @@ impl Account<'_> {
             .map_or(Balance::EVEN, |id| material(id, mv.to));
         self.path.push(mv);
         position.make(mv);
-        let at = At {
-            last: Some(mv.to),
-            depth: DEPTH,
-            balance,
-            dearest: 0,
-            enough: Grade::WORST,
-        };
+        let at = At::after(Some(mv.to), balance);
         let line = self.reply(&mut position, at, true);
         self.path.clear();
         line
@@ -231,27 +236,40 @@ impl Account<'_> {
             position.unmake(undo);
             worst = Some(lesser(worst, line));
         }
-        // Only after the first capture, and only where that was no check.
+        // Only after the first capture.
         if let Some(last) = at.last
             && first
-            && !in_check
-            && self.checks_back() > 0
             && worst.is_some_and(|line| line.grade >= at.enough && line.win.is_some())
-            && let Some(back) = self.won_back(position, last, 1)
+            && let Some(line) = self.taken_by_checks(position, last, at)
         {
-            let (balance, end) = if back.mates {
-                (Balance::MATED, End::Mated)
-            } else {
-                (at.balance.minus(back.balance), End::WonBack)
-            };
-            let taken = self.path.len();
-            self.path.extend_from_slice(&back.line);
-            let mut line = self.leaf(position, balance, end, at.dearest);
-            line.captor_lives = false;
-            self.path.truncate(taken);
             worst = Some(lesser(worst, line));
         }
         worst.unwrap_or_else(|| self.leaf(position, Balance::MATING, End::Mates, at.dearest))
+    }
+
+    /// What is left of a line when the piece that has just taken on `square` is won back by checks. Where
+    /// it gave check, the first of them is the answer.
+    pub(super) fn taken_by_checks(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        at: At,
+    ) -> Option<Line> {
+        if self.checks_back() == 0 {
+            return None;
+        }
+        let back = self.won_back(position, square, 1)?;
+        let (balance, end) = if back.mates {
+            (Balance::MATED, End::Mated)
+        } else {
+            (at.balance.minus(back.balance), End::WonBack)
+        };
+        let taken = self.path.len();
+        self.path.extend_from_slice(&back.line);
+        let mut line = self.leaf(position, balance, end, at.dearest);
+        line.captor_lives = false;
+        self.path.truncate(taken);
+        Some(line)
     }
 
     fn is_related_reply(
@@ -288,7 +306,15 @@ impl Account<'_> {
         position.lift(captor);
         let mut without = Self::new(self.definitions, &position);
         without.careless |= self.careless;
-        let more = without.cap(enemy, reply).is_some_and(|cap| cap > with);
+        let more = without.cap(enemy, reply).map_or_else(
+            // Where the piece shielded the enemy king, that king is left out of account.
+            || {
+                position.pass();
+                position.is_pseudo_legal(reply)
+                    && exchange(&mut position, reply, Some(enemy)).0 > with
+            },
+            |cap| cap > with,
+        );
         self.budget.absorb(without.budget);
         more
     }

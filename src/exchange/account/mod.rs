@@ -219,6 +219,11 @@ impl<'a> Account<'a> {
         captures(&mut position, self.careless)
     }
 
+    /// What either side could take in the position looked at.
+    pub fn captures_by(&mut self, side: Side) -> Vec<Move> {
+        self.known(side).iter().map(|known| known.mv).collect()
+    }
+
     fn known(&mut self, side: Side) -> &mut Vec<Known> {
         let slot = usize::from(side != self.taker);
         if self.known.get(slot).is_some_and(Option::is_none) {
@@ -283,7 +288,7 @@ impl<'a> Account<'a> {
         }
         // Where a root through checks held the capture back, like is compared with like: it may
         // hold it back still.
-        cap == known.see || self.less_what_is_won_back(position, mv, now) > cap
+        self.less_what_is_won_back(position, mv, now) > cap
     }
 
     /// The piece about to move cannot be taken where it stands; once it has moved in the line, it

@@ -22,11 +22,7 @@ impl Account<'_> {
             .id_at(mv.to)
             .map_or(0, |id| material(id, mv.to).number());
         let undo = position.make(mv);
-        let back = if position.in_check() {
-            None
-        } else {
-            self.won_back(position, mv.to, 1)
-        };
+        let back = self.won_back(position, mv.to, 1);
         position.unmake(undo);
         back.map_or(see, |back| see.min(won - back.number))
     }
@@ -109,7 +105,7 @@ impl Account<'_> {
             } else {
                 None
             };
-            if check < self.checks_back() && !position.in_check() {
+            if check < self.checks_back() {
                 let further = self.won_back(position, square, check + 1);
                 if further.as_ref().map_or(0, |b| b.number) > back.as_ref().map_or(0, |b| b.number)
                 {
