@@ -16,8 +16,8 @@
 
 use super::account::Bans;
 use super::budget::Budget;
-use super::checks::checking_moves;
-use crate::board::{Move, MoveList, Position};
+use super::checks::{Answers, checking_moves};
+use crate::board::{Move, Position};
 use std::collections::HashMap;
 
 /// Whether the side to move mates by consecutive checks.
@@ -115,10 +115,9 @@ impl Search<'_> {
         let mut position = self.nodes[number].position.clone();
         for check in 0..self.nodes[number].checks.len() {
             let undo = position.make(self.nodes[number].checks[check].mv);
-            let mut moves = MoveList::new();
-            position.legal_moves_into(&mut moves);
-            let mut replies = Vec::with_capacity(moves.len());
-            for &reply in &*moves {
+            let mut answers = Answers::of(&position);
+            let mut replies = Vec::new();
+            while let Some(reply) = answers.next(&mut position) {
                 let undo = position.make(reply);
                 replies.push((reply, self.node(&mut position)));
                 position.unmake(undo);

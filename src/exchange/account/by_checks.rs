@@ -1,10 +1,10 @@
 //! Gains by consecutive checks (抽吃).
 
 use super::line::At;
-use super::{Account, End, Line, captures, spoiler_first};
-use crate::board::{Move, MoveList, PieceId, Position, Role, Square};
+use super::{Account, End, Line, captures};
+use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::PawnCapture;
-use crate::exchange::checks::checks_of;
+use crate::exchange::checks::{Answers, checks_of};
 use crate::exchange::value::{Balance, Grade, material};
 
 impl Account<'_> {
@@ -89,36 +89,54 @@ impl Account<'_> {
         balance: Balance,
         floor: Grade,
     ) -> Option<Line> {
-        let mut answers = MoveList::new();
-        position.legal_moves_into(&mut answers);
         let at = depth as usize;
-        let mut least: Option<(usize, Line)> = None;
-        for (index, answer) in spoiler_first(&answers, self.spoilers.get(at)) {
-            let target = position.id_at(answer.to);
-            if target.is_some_and(|id| self.is_shielded(id, answer.to)) {
+        let known = match self.spoilers.of(position, at) {
+            Some(mv) if !self.takes_shielded(position, mv) => {
+                Some((mv, self.left_by(position, depth, balance, floor, mv)?))
+            }
+            _ => None,
+        };
+        let mut answers = Answers::of(position);
+        let mut least: Option<Line> = None;
+        while let Some(answer) = answers.next(position) {
+            if self.takes_shielded(position, answer) {
                 continue;
             }
-            let left = target.map_or(balance, |id| balance.minus(material(id, answer.to)));
-            let undo = position.make(answer);
-            self.path.push(answer);
-            let line = self.fruit(position, depth, left, floor, target.map(|_| answer.to));
-            self.path.pop();
-            position.unmake(undo);
+            let line = match known {
+                Some((mv, line)) if mv == answer => Some(line),
+                _ => self.left_by(position, depth, balance, floor, answer),
+            };
             let Some(line) = line else {
-                if let Some(spoiler) = self.spoilers.get_mut(at) {
-                    *spoiler = answer;
-                }
+                self.spoilers.note(at, answer);
                 return None;
             };
-            if least.is_none_or(|(known, least)| (line.grade, index) < (least.grade, known)) {
-                least = Some((index, line));
+            if least.is_none_or(|least| line.grade < least.grade) {
+                least = Some(line);
             }
         }
-        let least = least.map(|(_, line)| line);
         least.or_else(|| {
             let line = self.leaf(position, Balance::MATING, End::Mates, 0);
             (line.grade > floor).then_some(line)
         })
+    }
+
+    /// What the taker gets after one answer to its check, if that is more than `floor`.
+    fn left_by(
+        &mut self,
+        position: &mut Position,
+        depth: u32,
+        balance: Balance,
+        floor: Grade,
+        answer: Move,
+    ) -> Option<Line> {
+        let target = position.id_at(answer.to);
+        let left = target.map_or(balance, |id| balance.minus(material(id, answer.to)));
+        let undo = position.make(answer);
+        self.path.push(answer);
+        let line = self.fruit(position, depth, left, floor, target.map(|_| answer.to));
+        self.path.pop();
+        position.unmake(undo);
+        line
     }
 
     /// What the taker makes of an answer: it stops, takes something, or checks again.

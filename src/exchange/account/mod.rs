@@ -16,6 +16,8 @@ use super::budget::Budget;
 use super::value::{Balance, material};
 use crate::board::{Move, MoveList, PieceId, Position, Role, Side, Square};
 use crate::definitions::Definitions;
+use std::collections::HashMap;
+use won_back::{Asked, Back};
 
 /// Captures that are not the taker's to use: by a piece that is offered in exchange, of its
 /// partner. Known by the squares and the kind of the offered piece, whatever stands there by then.
@@ -106,8 +108,12 @@ pub struct Account<'a> {
     captor: Option<PieceId>,
     first: Option<Move>,
     path: Vec<Move>,
-    /// By how many checks are left, the answer that last spoilt a run of them.
-    spoilers: [Move; 8],
+    /// By how many checks are left, and by the square the check came from: what serves best where
+    /// anything may be taken, and where one piece is to be won back.
+    spoilers: Spoilers<8>,
+    spoilers_on: Spoilers<90>,
+    /// What was found to be won back by checks; it depends on nothing but what is asked.
+    backs: HashMap<Asked, Option<Back>>,
     /// Positions expanded.
     pub budget: Budget,
 }
@@ -128,7 +134,9 @@ impl<'a> Account<'a> {
             captor: None,
             first: None,
             path: Vec::new(),
-            spoilers: [Move::NONE; 8],
+            spoilers: Spoilers::new(),
+            spoilers_on: Spoilers::new(),
+            backs: HashMap::new(),
             budget: Budget::new(definitions.chase_budget),
         }
     }
@@ -297,23 +305,43 @@ impl<'a> Account<'a> {
         self.before == Before::Shield(id) && at == self.position.square_of(id)
     }
 
+    /// Whether the move takes such a piece.
+    fn takes_shielded(&self, position: &Position, mv: Move) -> bool {
+        let target = position.id_at(mv.to);
+        target.is_some_and(|id| self.is_shielded(id, mv.to))
+    }
+
     fn is_mated(&self, position: &mut Position) -> bool {
         !self.careless && position.in_check() && !position.has_legal_move()
     }
 }
 
-/// The answers to a check, each with its place among them, the one that last spoilt a run of checks
-/// first: it mostly spoils the next one as well.
-fn spoiler_first(
-    answers: &MoveList,
-    spoiler: Option<&Move>,
-) -> impl Iterator<Item = (usize, Move)> + use<> {
-    let mut answers: Vec<(usize, Move)> = answers.iter().copied().enumerate().collect();
-    let last = answers.iter().position(|(_, mv)| Some(mv) == spoiler);
-    if let Some(first) = answers.get_mut(..=last.unwrap_or(0)) {
-        first.rotate_right(1);
+/// The answers that last spoilt a run of checks: mostly one spoils the next run as well, and the
+/// other answers need not be looked for.
+#[derive(Debug)]
+struct Spoilers<const N: usize>([Move; N]);
+
+impl<const N: usize> Spoilers<N> {
+    const fn new() -> Self {
+        Self([Move::NONE; N])
     }
-    answers.into_iter()
+
+    /// The one to try first, if it is legal.
+    fn of(&self, position: &mut Position, at: usize) -> Option<Move> {
+        let mv = self.0.get(at).copied()?;
+        (position.is_pseudo_legal(mv) && position.keeps_king_safe(mv)).then_some(mv)
+    }
+
+    fn note(&mut self, at: usize, answer: Move) {
+        if let Some(spoiler) = self.0.get_mut(at) {
+            *spoiler = answer;
+        }
+    }
+}
+
+/// The number of a square.
+fn place(at: Square) -> usize {
+    usize::from(at.rank()) * 9 + usize::from(at.file())
 }
 
 /// Every capture of the side to move (never of a king): the legal ones, or, for a side whose king

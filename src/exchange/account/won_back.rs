@@ -1,9 +1,12 @@
 //! Roots that work through checks: what is won back on a square.
 
-use super::{Account, exchange, spoiler_first};
-use crate::board::{Move, MoveList, Position, Square};
-use crate::exchange::checks::checking_moves;
+use super::{Account, exchange, place};
+use crate::board::{Move, Position, Side, Square};
+use crate::exchange::checks::{Answers, checking_moves};
 use crate::exchange::value::{Balance, material};
+
+/// How many answers an account keeps; beyond them it works them out again.
+const MOST_KNOWN: usize = 1 << 14;
 
 impl Account<'_> {
     /// The value of a capture where the other side may also win back on its square by checks: it
@@ -35,21 +38,38 @@ impl Account<'_> {
         square: Square,
         check: u32,
     ) -> Option<Back> {
+        let asked = Asked::of(position, square, check);
+        if let Some(known) = self.backs.get(&asked) {
+            return known.clone();
+        }
         if !self.budget.take() {
             return None;
         }
+        let back = self.best_back(position, square, check);
+        if !self.budget.is_spent() && self.backs.len() < MOST_KNOWN {
+            self.backs.insert(asked, back.clone());
+        }
+        back
+    }
+
+    /// What the best check wins back on `square`.
+    fn best_back(&mut self, position: &mut Position, square: Square, check: u32) -> Option<Back> {
         let mut checks = Vec::new();
         checking_moves(position, &mut checks);
         let mut best: Option<Back> = None;
         for &mv in &checks {
-            let target = position.id_at(mv.to);
-            if mv.to == square || target.is_some_and(|id| self.is_shielded(id, mv.to)) {
+            if mv.to == square || self.takes_shielded(position, mv) {
                 continue;
             }
-            let taken = target.map_or(Balance::EVEN, |id| material(id, mv.to));
-            let floor = best.as_ref().map_or(0, |best| best.number);
+            let target = position.id_at(mv.to);
+            let step = Step {
+                square,
+                check,
+                taken: target.map_or(Balance::EVEN, |id| material(id, mv.to)),
+                floor: best.as_ref().map_or(0, |best| best.number),
+            };
             let undo = position.make(mv);
-            let back = self.won_back_after(position, square, check, taken, floor);
+            let back = self.won_back_after(position, step, mv.to);
             position.unmake(undo);
             let Some(mut back) = back else { continue };
             back.line.insert(0, mv);
@@ -62,77 +82,122 @@ impl Account<'_> {
         best
     }
 
-    /// The least of what every answer to a check leaves to be won back, if that is more than `floor`.
-    fn won_back_after(
-        &mut self,
-        position: &mut Position,
-        square: Square,
-        check: u32,
-        taken: Balance,
-        floor: i32,
-    ) -> Option<Back> {
-        let mut answers = MoveList::new();
-        position.legal_moves_into(&mut answers);
-        if answers.is_empty() {
-            let line = Vec::new();
-            let mates = true;
-            return (check <= self.mate_depth()).then_some(Back {
+    /// The least of what every answer to a check by a move to `at` leaves to be won back, if that is
+    /// more than the step's floor.
+    fn won_back_after(&mut self, position: &mut Position, step: Step, at: Square) -> Option<Back> {
+        let spoiler = self.spoilers_on.of(position, place(at));
+        let known = match spoiler.filter(|&mv| self.may_answer(position, mv)) {
+            Some(mv) => Some((mv, self.won_back_from(position, step, mv)?)),
+            None => None,
+        };
+        let mut answers = Answers::of(position);
+        let mut mates = true;
+        let mut least: Option<Back> = None;
+        while let Some(answer) = answers.next(position) {
+            mates = false;
+            if !self.may_answer(position, answer) {
+                continue;
+            }
+            let back = match &known {
+                Some((mv, back)) if *mv == answer => Some(back.clone()),
+                _ => self.won_back_from(position, step, answer),
+            };
+            let Some(back) = back else {
+                self.spoilers_on.note(place(at), answer);
+                return None;
+            };
+            if least
+                .as_ref()
+                .is_none_or(|least| back.number < least.number)
+            {
+                least = Some(back);
+            }
+        }
+        if mates && step.check <= self.mate_depth() {
+            return Some(Back {
                 number: 1000,
                 balance: Balance::MATING,
                 mates,
-                line,
+                line: Vec::new(),
             });
         }
-        let at = check as usize;
-        let mut least: Option<(usize, Back)> = None;
-        for (index, answer) in spoiler_first(&answers, self.spoilers.get(at)) {
-            let shielded = position
-                .id_at(answer.to)
-                .is_some_and(|id| self.is_shielded(id, answer.to));
-            if shielded || self.bans.forbid(position, answer) {
-                continue;
-            }
-            // A root that works through checks pays for them: what the answer takes, less what the
-            // check took. What a check takes is no profit of its own.
-            let given = position
-                .id_at(answer.to)
-                .map_or(Balance::EVEN, |id| material(id, answer.to));
-            let cost = given.minus(taken);
-            let price = cost.number().max(0);
-            let undo = position.make(answer);
-            let mut back = if check <= self.root_depth() {
-                retake(position, square)
-            } else {
-                None
-            };
-            if check < self.checks_back() {
-                let further = self.won_back(position, square, check + 1);
-                if further.as_ref().map_or(0, |b| b.number) > back.as_ref().map_or(0, |b| b.number)
-                {
-                    back = further;
-                }
-            }
-            position.unmake(undo);
-            let paid = back.filter(|back| back.mates || back.number - price > floor);
-            let Some(mut back) = paid else {
-                if let Some(spoiler) = self.spoilers.get_mut(at) {
-                    *spoiler = answer;
-                }
-                return None;
-            };
-            if !back.mates && price > 0 {
-                back.number -= price;
-                back.balance = back.balance.minus(cost);
-            }
-            back.line.insert(0, answer);
-            if least
-                .as_ref()
-                .is_none_or(|(known, least)| (back.number, index) < (least.number, *known))
-            {
-                least = Some((index, back));
+        least
+    }
+
+    /// Whether the answer to a check is looked at.
+    fn may_answer(&self, position: &Position, answer: Move) -> bool {
+        !self.takes_shielded(position, answer) && !self.bans.forbid(position, answer)
+    }
+
+    /// What an answer to a check leaves to be won back, if that is more than the step's floor.
+    fn won_back_from(&mut self, position: &mut Position, step: Step, answer: Move) -> Option<Back> {
+        // A root that works through checks pays for them: what the answer takes, less what the
+        // check took. What a check takes is no profit of its own.
+        let given = position
+            .id_at(answer.to)
+            .map_or(Balance::EVEN, |id| material(id, answer.to));
+        let cost = given.minus(step.taken);
+        let price = cost.number().max(0);
+        let undo = position.make(answer);
+        let mut back = if step.check <= self.root_depth() {
+            retake(position, step.square)
+        } else {
+            None
+        };
+        if step.check < self.checks_back() {
+            let further = self.won_back(position, step.square, step.check + 1);
+            if further.as_ref().map_or(0, |b| b.number) > back.as_ref().map_or(0, |b| b.number) {
+                back = further;
             }
         }
-        least.map(|(_, back)| back)
+        position.unmake(undo);
+        let mut back = back.filter(|back| back.mates || back.number - price > step.floor)?;
+        if !back.mates && price > 0 {
+            back.number -= price;
+            back.balance = back.balance.minus(cost);
+        }
+        back.line.insert(0, answer);
+        Some(back)
+    }
+}
+
+/// A check in a run of them, the so-manieth, on the way to winning back more than `floor` on a
+/// square.
+#[derive(Clone, Copy)]
+struct Step {
+    square: Square,
+    check: u32,
+    /// What the check took.
+    taken: Balance,
+    floor: i32,
+}
+
+/// What is asked of a position within a run of checks; mostly several orders of them lead to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Asked {
+    /// Where each piece stands, a byte for each. Which of two like ones it is counts as well: it may
+    /// be part of the answer.
+    pieces: [u64; 4],
+    turn: Side,
+    square: Square,
+    check: u32,
+}
+
+impl Asked {
+    fn of(position: &Position, square: Square, check: u32) -> Self {
+        let mut pieces = [0; 4];
+        for id in position.pieces() {
+            let stands = place(position.square_of(id)) as u64 + 1;
+            if let Some(eight) = pieces.get_mut(id.index() / 8) {
+                *eight |= stands << (id.index() % 8 * 8);
+            }
+        }
+        Self {
+            pieces,
+            turn: position.turn(),
+            square,
+            check,
+        }
     }
 }
 
