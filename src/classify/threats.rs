@@ -234,8 +234,11 @@ impl<'a> Chases<'a> {
     fn supports(&mut self, threat: &Threat) -> bool {
         let enemy = self.scene.side.opponent();
         let mut position = self.scene.without_mover();
+        let mut without =
+            Account::new(self.definitions, &position).banning(self.now.bans().clone());
         position.pass();
-        for take in self.without_mover().captures_by(enemy) {
+        let mut found = false;
+        for take in without.captures_by(enemy) {
             let undo = position.make(take);
             let mut after = Account::new(self.definitions, &position)
                 .careless()
@@ -247,11 +250,13 @@ impl<'a> Chases<'a> {
             position.unmake(undo);
             let profit =
                 |account: &mut Account<'_>| account.cap(enemy, take).is_some_and(|c| c > 0);
-            if dissolved && profit(self.without_mover()) && !profit(&mut self.now) {
-                return true;
+            if dissolved && profit(&mut without) && !profit(&mut self.now) {
+                found = true;
+                break;
             }
         }
-        false
+        self.others.absorb(without.budget);
+        found
     }
 
     /// A gain by consecutive checks (抽吃), where the book knows it, and what brought as much before
@@ -310,9 +315,20 @@ impl<'a> Chases<'a> {
         let before = if self.scene.answers_check {
             self.before_the_check(depth, as_much)
         } else {
-            account.by_checks(depth, Balance::EVEN, as_much)
+            let before = account.by_checks(depth, Balance::EVEN, as_much);
+            before.or_else(|| self.stands_apart(depth, as_much))
         };
         ByChecks { line, before }
+    }
+
+    /// A gain by checks above a mark that has nothing to do with the piece that moved: it is there
+    /// without it, and was before.
+    fn stands_apart(&mut self, depth: u32, mark: Grade) -> Option<Line> {
+        if self.definitions.before_basis == BeforeBasis::Relation {
+            return None;
+        }
+        self.without_mover().by_checks(depth, Balance::EVEN, mark)?;
+        self.before.by_checks(depth, Balance::EVEN, mark)
     }
 
     /// What the side now answering a check could have won by checks of its own before it.
@@ -331,41 +347,17 @@ impl<'a> Chases<'a> {
 
     fn mover_takes_part(&mut self, line: &Line) -> bool {
         let mut position: Position = self.scene.threat.clone();
-        let mut fruit = None;
-        for (ply, &mv) in line.moves().iter().enumerate() {
+        for &mv in line.moves() {
             if position.id_at(mv.from) == Some(self.scene.mover) {
                 return true;
-            }
-            if ply % 2 == 0 {
-                fruit = position.id_at(mv.to).or(fruit);
             }
             position.make(mv);
         }
         let depth = self.definitions.check_gain_depth;
-        let without = self.without_mover();
-        // Without mates to fear the last piece may fall even without the checks.
-        if fruit.is_some_and(|victim| wins(without, victim)) {
-            return false;
-        }
-        without
+        self.without_mover()
             .by_checks(depth, Balance::EVEN, Grade::NO_GAIN)
             .is_none()
     }
-}
-
-/// Whether a piece, a king's or a pawn's own capture apart, wins this one.
-fn wins(account: &mut Account<'_>, victim: PieceId) -> bool {
-    let captures = account.captures().into_iter();
-    captures
-        .filter(|mv| {
-            let position = account.position();
-            position.id_at(mv.to) == Some(victim)
-                && !position.id_at(mv.from).is_none_or(is_king_or_pawn)
-                && !account.bans().forbid(position, *mv)
-        })
-        .collect::<Vec<Move>>()
-        .into_iter()
-        .any(|mv| account.line(mv).grade.is_gain())
 }
 
 /// What a gain by checks must exceed: the threats that are there already, as much of them as could

@@ -335,7 +335,10 @@ impl<'a> Lines<'a> {
                 if further.scalar() > here.scalar() {
                     here = further;
                 }
-                let here = here.minus(lost);
+                // A mate costs nothing.
+                if here.pieces < MATE / 2 {
+                    here = here.minus(lost);
+                }
                 if worst.is_none_or(|w| here.scalar() < w.scalar()) {
                     worst = Some(here);
                 }

@@ -1004,6 +1004,16 @@ impl<'a> Judge<'a> {
                 old = old.max(t.line.grade);
             }
         }
+        // A gain as big that is there without the moved piece, and was before: it has nothing to do with the move.
+        if party && gain.grade > old && !self.evading {
+            let gain_of = |lines: &Lines| {
+                let depth = self.params().check_gain_depth;
+                self.check_gain(lines, &lines.origin, depth, Balance::ZERO, &mut Vec::new())
+                    .map_or(i32::MIN, |line| line.grade)
+            };
+            let then = self.lines(self.case.p0, self.before_view(false, bans));
+            old = old.max(gain_of(&then).min(gain_of(&self.removed_lines(self.case.m.to, bans))));
+        }
         if gain.grade <= old {
             notes.push(format!("old: {old}"));
         }

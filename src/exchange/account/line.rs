@@ -258,7 +258,9 @@ impl Account<'_> {
         if self.checks_back() == 0 {
             return None;
         }
-        let back = self.won_back(position, square, 1)?;
+        let back = self
+            .won_back(position, square, 1)
+            .filter(|back| self.mates_refute || !back.mates)?;
         let (balance, end) = if back.mates {
             (Balance::MATED, End::Mated)
         } else {

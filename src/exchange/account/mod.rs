@@ -157,7 +157,7 @@ impl<'a> Account<'a> {
 
     /// Within how many checks a mate makes a capture void.
     const fn mate_depth(&self) -> u32 {
-        if self.careless || !self.mates_refute {
+        if self.careless {
             0
         } else {
             self.definitions.mate_after_capture_depth
@@ -183,7 +183,8 @@ impl<'a> Account<'a> {
         self
     }
 
-    /// Leaves out of account that the taker might be mated.
+    /// Leaves out of account that the taker might be mated; what that keeps either side from taking in
+    /// the position looked at stays as it is.
     #[must_use]
     pub const fn without_mates(mut self) -> Self {
         self.mates_refute = false;
