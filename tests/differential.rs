@@ -302,37 +302,32 @@ fn both_judges_agree_under_the_asian_rules() {
     }
 }
 
-/// Where the two read the text differently on open positions no book shows, they may differ: in
-/// less than one move in two hundred. The readings are listed in `docs/readings.md`.
-fn nearly(tally: &Tally) {
-    let most = |share: usize| 1 + tally.judged / share;
+/// Searches of this depth are written down twice nowhere else: over many cycles one in two thousand may
+/// be left to look into.
+fn agree(tally: &Tally) {
+    let most = tally.judged / 2_000;
+    assert!(tally.labels.len() <= most, "{}", tally.labels.join("\n"));
     assert!(
-        tally.labels.len() <= most(50),
-        "{}",
-        tally.labels.join("\n")
-    );
-    // A small sample may hold one more than its share.
-    assert!(
-        tally.verdicts.len() <= 1 + most(100),
+        tally.verdicts.len() <= most,
         "{}",
         tally.verdicts.join("\n")
     );
-    assert!(tally.open <= most(50), "{} open", tally.open);
+    assert!(tally.open <= 1 + tally.judged / 50, "{} open", tally.open);
 }
 
 #[test]
-fn both_judges_nearly_agree_under_the_rules_of_1999() {
+fn both_judges_agree_under_the_rules_of_1999() {
     let (params, count) = (plain::Params::cxa_1999(), cycles().max(60));
     for from in [From::Nowhere, From::Library] {
-        nearly(&compare("cxa-1999", &params, 1999, count, true, from));
+        agree(&compare("cxa-1999", &params, 1999, count, true, from));
     }
 }
 
 #[test]
-fn both_judges_nearly_agree_under_the_rules_of_2020() {
+fn both_judges_agree_under_the_rules_of_2020() {
     let (params, count) = (plain::Params::cxa_2020(), cycles().max(60));
     for from in [From::Nowhere, From::Library] {
-        nearly(&compare("cxa-2020", &params, 2020, count, true, from));
+        agree(&compare("cxa-2020", &params, 2020, count, true, from));
     }
 }
 

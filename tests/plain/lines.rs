@@ -637,6 +637,12 @@ impl<'a> Lines<'a> {
         line
     }
 
+    /// Does a check that O may give mate at once?
+    pub fn mated_in_one(&self, p: &Position) -> bool {
+        let mut checks = p.checks().into_iter();
+        checks.any(|(m, next)| self.allowed(p, m) && next.legal_moves().is_empty())
+    }
+
     /// What is left when O (to move in `next`) wins back what has just taken on `sq` by checks; in check itself,
     /// the first of them is its answer.
     pub fn retaken(

@@ -608,7 +608,7 @@ impl<'a> Judge<'a> {
                         continue;
                     }
                     // mated in one afterwards: nothing
-                    if lines.view.mate_refutes && self.memory.mates_within(&q.after(c), 1) {
+                    if lines.view.mate_refutes && lines.mated_in_one(&q.after(c)) {
                         continue;
                     }
                     let origin = self.origin_of(moves, c.from);

@@ -54,11 +54,13 @@ impl Bans {
         self.0.iter()
     }
 
-    /// Whether this move, in this position, is a banned capture.
+    /// Whether this move, in this position, is a banned capture. Once the partner's square is empty the
+    /// offered piece may go there.
     pub fn forbid(&self, position: &Position, mv: Move) -> bool {
         self.0.iter().any(|ban| {
             ban.from == mv.from
                 && ban.to == mv.to
+                && !position.is_empty(mv.to)
                 && position
                     .id_at(mv.from)
                     .is_some_and(|id| id.piece() == ban.offered.piece())
