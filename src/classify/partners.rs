@@ -4,7 +4,8 @@ use super::scene::Scene;
 use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::{Definitions, ExchangeKinds};
 use crate::exchange::{
-    Account, Balance, Ban, Bans, Budget, Grade, material, mates_within, square_exchange,
+    Account, Balance, Ban, Bans, Budget, Grade, is_material, material, mates_within,
+    square_exchange,
 };
 
 /// A pair standing against each other after a move, and how far the other side can accept.
@@ -47,7 +48,10 @@ pub fn pairs(definitions: &Definitions, after: &Position, budget: &mut Budget) -
         let at = after.square_of(own);
         for other in after.bearing_on(at, taker) {
             let from = after.square_of(other);
-            if !like(definitions.exchange_kinds, own.role(), other.role()) || !after.bears(at, from)
+            let worthless = !is_material(after, at) || !is_material(after, from);
+            if worthless
+                || !like(definitions.exchange_kinds, own.role(), other.role())
+                || !after.bears(at, from)
             {
                 continue;
             }
