@@ -2,7 +2,7 @@
 //! board, without shared search code (`plain`). Both judge random cycles under every book.
 //!
 //! `QILI_CYCLES=100000 cargo test --release --test differential -- --nocapture` looks at more, with
-//! `QILI_SEED` at others.
+//! `QILI_SEED` at others, `QILI_STEPS` at no more than so many positions for a move.
 
 #![expect(
     clippy::unwrap_used,

@@ -234,11 +234,8 @@ impl<'a> Chases<'a> {
     fn supports(&mut self, threat: &Threat) -> bool {
         let enemy = self.scene.side.opponent();
         let mut position = self.scene.without_mover();
-        let mut without =
-            Account::new(self.definitions, &position).banning(self.now.bans().clone());
         position.pass();
-        let mut found = false;
-        for take in without.captures_by(enemy) {
+        for take in self.without_mover().captures_by(enemy) {
             let undo = position.make(take);
             let mut after = Account::new(self.definitions, &position)
                 .careless()
@@ -250,23 +247,19 @@ impl<'a> Chases<'a> {
             position.unmake(undo);
             let profit =
                 |account: &mut Account<'_>| account.cap(enemy, take).is_some_and(|c| c > 0);
-            if dissolved && profit(&mut without) && !profit(&mut self.now) {
-                found = true;
-                break;
+            if dissolved && profit(self.without_mover()) && !profit(&mut self.now) {
+                return true;
             }
         }
-        self.others.absorb(without.budget);
-        found
+        false
     }
 
     /// A gain by consecutive checks (抽吃), where the book knows it, and what brought as much before
     /// the move.
     pub fn by_checks(&mut self, threats: &Threats) -> Option<ByChecks> {
         let depth = self.definitions.check_gain_depth;
-        let mark = mark_to_pass(threats);
-        let line = self.now.by_checks(depth, Balance::EVEN, mark)?;
-        // Whatever the answers: that is a threat of mate, which has been asked about.
-        (line.end != End::Mates).then(|| self.compared(line))
+        let line = gain_by_checks(&mut self.now, depth, mark_to_pass(threats))?;
+        Some(self.compared(line))
     }
 
     /// A new gain by consecutive checks that one piece makes by itself.
@@ -278,10 +271,9 @@ impl<'a> Chases<'a> {
             let mut account = Account::new(self.definitions, &position)
                 .banning(self.now.bans().clone())
                 .alone(piece);
-            let line = account.by_checks(depth, Balance::EVEN, mark);
+            let line = gain_by_checks(&mut account, depth, mark);
             self.others.absorb(account.budget);
-            line.filter(|line| line.end != End::Mates)
-                .map(|line| self.compared(line))
+            line.map(|line| self.compared(line))
                 .filter(|gain| gain.before.is_none())
         })
     }
@@ -358,6 +350,13 @@ impl<'a> Chases<'a> {
             .by_checks(depth, Balance::EVEN, Grade::NO_GAIN)
             .is_none()
     }
+}
+
+/// The best gain by checks above a mark. What mates whatever the answers is a threat of mate, which has been
+/// asked about.
+fn gain_by_checks(account: &mut Account<'_>, depth: u32, mark: Grade) -> Option<Line> {
+    let line = account.by_checks(depth, Balance::EVEN, mark);
+    line.filter(|line| line.end != End::Mates)
 }
 
 /// What a gain by checks must exceed: the threats that are there already, as much of them as could

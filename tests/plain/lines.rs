@@ -6,6 +6,7 @@ use super::params::Params;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 /// 2.0: `pieces` in R 20, N = C 10, A = B 4; `pawns` in crossed pawns. Never added: pawns float.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -142,6 +143,7 @@ impl Base {
         for side in [Side::Red, Side::Black] {
             let q = p.with_turn(side);
             let mut lines = Lines::new(params, q, Rc::default(), view.clone());
+            // The view is S's, whoever takes.
             lines.s = p.turn;
             for m in q.legal_captures() {
                 base.caps.insert((m.from, m.to), lines.cap(&q, m));
@@ -216,9 +218,15 @@ thread_local! {
     static LEFT: Cell<u32> = const { Cell::new(0) };
 }
 
+/// What one move may cost, in positions: fewer where many cycles matter more than the hardest of them.
+static STEPS: LazyLock<u32> = LazyLock::new(|| {
+    let asked = std::env::var("QILI_STEPS").ok();
+    asked.and_then(|n| n.parse().ok()).unwrap_or(2_000_000)
+});
+
 /// A move's worth of work.
 pub fn begin() {
-    LEFT.set(2_000_000);
+    LEFT.set(*STEPS);
 }
 
 pub fn is_spent() -> bool {

@@ -645,8 +645,13 @@ impl<'a> Judge<'a> {
                 dearest: 0,
                 moves: moves.clone(),
             });
-            let worst = match lines.retaken(&next, m.to, bal, moves) {
-                Some(other) if taken != Balance::ZERO && worst.better_than(&other) => other,
+            let retaken = if taken == Balance::ZERO {
+                None
+            } else {
+                lines.retaken(&next, m.to, bal, moves)
+            };
+            let worst = match retaken {
+                Some(other) if worst.better_than(&other) => other,
                 _ => worst,
             };
             moves.pop();
@@ -659,10 +664,9 @@ impl<'a> Judge<'a> {
 
     /// T21: did another piece than the pawn now on `pawn` give one of the checks, where the book asks?
     fn leans_on_others(&self, lines: &Lines, moves: &[Move], pawn: Square) -> bool {
-        let origin = self.origin_of(moves, pawn);
-        let mut at = origin;
+        let mut at = self.origin_of(moves, pawn);
         let mut p = lines.origin;
-        moves.iter().any(|m| {
+        let mut others_check = |m: &Move| {
             if m.from == at {
                 at = m.to;
             }
@@ -672,7 +676,8 @@ impl<'a> Judge<'a> {
                 && p.pieces(self.s)
                     .into_iter()
                     .any(|x| x != at && reaches(&p.cells, x, king))
-        }) && self.params().pawn_by_others_force
+        };
+        self.params().pawn_by_others_force && moves.iter().any(&mut others_check)
     }
 
     /// After O's reply S stops: nothing more is won. With the dodging piece still hanging (dodge basis) S's move is
@@ -805,15 +810,6 @@ impl<'a> Judge<'a> {
             },
         );
         let now = self.threats(&star);
-        for c in self.star.legal_captures() {
-            if worth(&self.star, c.to) != Balance::ZERO
-                && star.allowed(&self.star, c)
-                && now.iter().all(|t| t.capture != c)
-            {
-                let line = star.outcome(&self.star, c, Balance::ZERO, Some(c.from));
-                notes.push(format!("vain {c:?} {:?} {:?}", line.balance, line.moves));
-            }
-        }
         let before_position = self.before_position();
         let plain_lines = self.lines(before_position, self.before_view(false, bans));
         let plain = self.threats_before(&plain_lines);

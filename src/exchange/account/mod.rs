@@ -110,8 +110,8 @@ pub struct Account<'a> {
     captor: Option<PieceId>,
     first: Option<Move>,
     path: Vec<Move>,
-    /// By how many checks are left, and by the square the check came from: what serves best where
-    /// anything may be taken, and where one piece is to be won back.
+    /// For gains by how many checks are left, for what is won back by the square the check came to:
+    /// each so as to hit most often.
     spoilers: Spoilers<8>,
     spoilers_on: Spoilers<90>,
     /// What was found to be won back by checks; it depends on nothing but what is asked.
@@ -297,8 +297,7 @@ impl<'a> Account<'a> {
         if now <= cap {
             return false;
         }
-        // Where a root through checks held the capture back, like is compared with like: it may
-        // hold it back still.
+        // Like is compared with like: roots through checks may hold the capture back now as well.
         self.less_what_is_won_back(position, mv, now) > cap
     }
 
@@ -340,11 +339,6 @@ impl<const N: usize> Spoilers<N> {
             *spoiler = answer;
         }
     }
-}
-
-/// The number of a square.
-fn place(at: Square) -> usize {
-    usize::from(at.rank()) * 9 + usize::from(at.file())
 }
 
 /// Every capture of the side to move (never of a king): the legal ones, or, for a side whose king

@@ -1,6 +1,6 @@
 //! Roots that work through checks: what is won back on a square.
 
-use super::{Account, exchange, place};
+use super::{Account, exchange};
 use crate::board::{Move, Position, Side, Square};
 use crate::exchange::checks::{Answers, checking_moves};
 use crate::exchange::value::{Balance, material};
@@ -85,7 +85,7 @@ impl Account<'_> {
     /// The least of what every answer to a check by a move to `at` leaves to be won back, if that is
     /// more than the step's floor.
     fn won_back_after(&mut self, position: &mut Position, step: Step, at: Square) -> Option<Back> {
-        let spoiler = self.spoilers_on.of(position, place(at));
+        let spoiler = self.spoilers_on.of(position, at.index());
         let known = match spoiler.filter(|&mv| self.may_answer(position, mv)) {
             Some(mv) => Some((mv, self.won_back_from(position, step, mv)?)),
             None => None,
@@ -103,7 +103,7 @@ impl Account<'_> {
                 _ => self.won_back_from(position, step, answer),
             };
             let Some(back) = back else {
-                self.spoilers_on.note(place(at), answer);
+                self.spoilers_on.note(at.index(), answer);
                 return None;
             };
             if least
@@ -187,7 +187,7 @@ impl Asked {
     fn of(position: &Position, square: Square, check: u32) -> Self {
         let mut pieces = [0; 4];
         for id in position.pieces() {
-            let stands = place(position.square_of(id)) as u64 + 1;
+            let stands = position.square_of(id).index() as u64 + 1;
             if let Some(eight) = pieces.get_mut(id.index() / 8) {
                 *eight |= stands << (id.index() % 8 * 8);
             }
