@@ -4,7 +4,7 @@ use super::asian::{self, Asked, Attack, Sparing};
 use super::fortress::{self, Assertions, Post};
 use super::nature::Nature;
 use super::partners::{Pair, bans, pairs};
-use super::quiet::{Quiet, effects};
+use super::quiet::{Quiet, effects, mate_shut};
 use super::scene::Scene;
 use super::strength::{self, Strength};
 use super::threats::{ByChecks, Chases, Pardon, Threat};
@@ -349,10 +349,8 @@ impl Strikes {
                 Reason::Chase(threat, strength)
             });
             let mut found: Vec<Reason> = direct.collect();
-            found.extend(by_checks.map(|gain| {
-                let strength = asked.then(|| strength::of_checks(scene, &gain));
-                Reason::ByChecks(gain, strength)
-            }));
+            let together = asked.then_some(Strength::Weak);
+            found.extend(by_checks.map(|gain| Reason::ByChecks(gain, together)));
             // What several pieces win together does not undo what one wins alone.
             if asked
                 && decides
@@ -393,18 +391,19 @@ impl Strikes {
         depth: Depth,
     ) -> Finding {
         if depth == Depth::Notes && !self.checks {
-            let kill = match threat {
-                MateThreat::Line(line) => Some(line.as_slice()),
-                MateThreat::None | MateThreat::Open(_) => None,
+            let shut = match threat {
+                MateThreat::Line(line) => mate_shut(definitions, scene, line),
+                MateThreat::None => Ok(None),
+                MateThreat::Open(budget) => Err(*budget),
             };
-            for quiet in effects(definitions, scene, &self.pairs, kill) {
+            for quiet in effects(definitions, scene, &self.pairs, shut.ok().flatten()) {
                 let nature = quiet_nature(quiet);
                 if !self.natures.contains(&nature) {
                     self.natures.push(nature);
                 }
                 self.reasons.push(Reason::Quiet(quiet));
             }
-            if let MateThreat::Open(budget) = *threat
+            if let Err(budget) = shut
                 && !self.natures.contains(&Nature::Block)
             {
                 // What it may stop is not known, so neither is whether it blocks.

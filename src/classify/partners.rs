@@ -67,7 +67,7 @@ pub fn pairs(definitions: &Definitions, after: &Position, budget: &mut Budget) -
             let acceptable = playable && {
                 let given = Balance::EVEN.minus(material(own, at));
                 let depth = definitions.acceptance_loss_depth;
-                let mut account = Account::new(definitions, &position);
+                let mut account = Account::new(definitions, &position).answering();
                 let ahead = depth > 0 && account.by_checks(depth, given, Grade::NO_GAIN).is_some();
                 budget.absorb(account.budget);
                 !ahead
@@ -91,6 +91,7 @@ pub fn bans(pairs: &[Pair], of: impl Fn(&Pair) -> bool) -> Bans {
             from: pair.own.1,
             to: pair.other.1,
             offered: pair.own.0,
+            partner: pair.other.0,
         });
     }
     bans

@@ -7,7 +7,7 @@ use super::partners::Pair;
 use super::scene::Scene;
 use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::Definitions;
-use crate::exchange::{Budget, mates_within, square_exchange};
+use crate::exchange::{Bans, Budget, MateAnswer, mate_beginning, mates_within, square_exchange};
 
 /// A piece and where it stands.
 pub type Placed = (PieceId, Square);
@@ -43,18 +43,18 @@ pub enum Quiet {
     },
 }
 
-/// Every quiet effect of a move, in the order in which they name it. `kill` is the mate the other
-/// side's previous move threatened, if it did.
+/// Every quiet effect of a move, in the order in which they name it. `shut` is the first check of a mate it
+/// stopped by stepping in the way.
 pub fn effects(
     definitions: &Definitions,
     scene: &Scene,
     pairs: &[Pair],
-    kill: Option<&[Move]>,
+    shut: Option<Move>,
 ) -> Vec<Quiet> {
     let mut found = Vec::new();
     found.extend(pairs.iter().filter_map(|&pair| exchange(scene, pair)));
     found.extend(offer(definitions, scene));
-    found.extend(block(scene, kill));
+    found.extend(block(scene, shut));
     found.extend(follow(scene));
     found
 }
@@ -130,12 +130,39 @@ fn offer(definitions: &Definitions, scene: &Scene) -> Option<Quiet> {
         .then_some(Quiet::Offer { taker })
 }
 
-fn block(scene: &Scene, kill: Option<&[Move]>) -> Option<Quiet> {
+/// The first check of a mate into whose way the piece has stepped: of the one that was found, or of another, so
+/// that it does not matter which of several was found. An error where the budget does not tell.
+pub fn mate_shut(
+    definitions: &Definitions,
+    scene: &Scene,
+    found: &[Move],
+) -> Result<Option<Move>, Budget> {
+    let shut = |check: Move| {
+        Position::path(check.from, check.to).any(|square| square == scene.mv.to)
+            && scene
+                .after
+                .id_at(check.from)
+                .is_some_and(|attacker| attacker.side() != scene.side)
+    };
+    if let Some(&check) = found.first()
+        && shut(check)
+    {
+        return Ok(Some(check));
+    }
+    let mut waiting = scene.before.clone();
+    waiting.pass();
+    let mut budget = Budget::new(definitions.kill_budget);
+    match mate_beginning(&waiting, shut, Bans::NONE, &mut budget) {
+        MateAnswer::Mates(mate) => Ok(mate.line.first().copied()),
+        MateAnswer::Escapes => Ok(None),
+        MateAnswer::Open => Err(budget),
+    }
+}
+
+fn block(scene: &Scene, shut: Option<Move>) -> Option<Quiet> {
     let stands = scene.mv.to;
-    if let Some(&[check, ..]) = kill
-        && Position::path(check.from, check.to).any(|square| square == stands)
+    if let Some(check) = shut
         && let Some(attacker) = scene.after.id_at(check.from)
-        && attacker.side() != scene.side
     {
         return Some(Quiet::Block {
             attacker: (attacker, check.from),

@@ -1,7 +1,7 @@
 //! Strong and weak attacks (26.9): who attacks single-handed, and who only together with others.
 
 use super::scene::Scene;
-use super::threats::{ByChecks, Threat};
+use super::threats::Threat;
 use crate::board::{Move, PieceId, Position, Role};
 use crate::definitions::Definitions;
 use crate::exchange::{Account, Budget};
@@ -38,7 +38,8 @@ pub fn of_threat(
     {
         return Strength::Weak;
     }
-    if line.dearest_later >= 20 {
+    // A rook that is won, not one exchanged on the way.
+    if line.dearest_later >= 20 && line.balance.pieces > 0 {
         return Strength::Strong;
     }
     let rook = victim.role() == Role::Rook;
@@ -104,25 +105,4 @@ fn partners(taken: &Position, retake: Move) -> impl Iterator<Item = PieceId> {
         without.lift(id);
         without.is_legal(retake)
     })
-}
-
-/// A gain by checks is strong when one piece makes all the moves and gives every check itself.
-pub fn of_checks(scene: &Scene, gain: &ByChecks) -> Strength {
-    let mut position = scene.threat.clone();
-    let mut actor = None;
-    for (i, &mv) in gain.line.moves().iter().enumerate() {
-        let mover = position.id_at(mv.from);
-        position.make(mv);
-        if i % 2 == 1 {
-            continue;
-        }
-        let alone = mover.is_some() && (actor.is_none() || actor == mover);
-        let gives_check =
-            !position.in_check() || mover.is_some_and(|mover| position.checkers().contains(mover));
-        if !alone || !gives_check {
-            return Strength::Weak;
-        }
-        actor = mover;
-    }
-    Strength::Strong
 }

@@ -2,7 +2,7 @@
 
 use super::partners::{bans as bans_of, faced_before, pairs};
 use super::scene::Scene;
-use crate::board::{Move, PieceId, Position, Role};
+use crate::board::{Move, PieceId, Role};
 use crate::definitions::{BeforeBasis, Definitions};
 use crate::exchange::{Account, Balance, Bans, Before, Budget, End, Grade, Line, Win, is_material};
 
@@ -241,6 +241,7 @@ impl<'a> Chases<'a> {
                 .careless()
                 .without_mates();
             let dissolved = position.id_at(threat.capture.from) != Some(threat.captor)
+                || position.id_at(threat.capture.to) != Some(threat.victim)
                 || !position.is_pseudo_legal(threat.capture)
                 || after.line(threat.capture).win.is_none();
             self.others.absorb(after.budget);
@@ -284,43 +285,25 @@ impl<'a> Chases<'a> {
         // Old is what reaches as much.
         let as_much = line.grade.just_below();
         let dodges =
-            self.definitions.before_basis == BeforeBasis::Relation || self.mover_takes_part(&line);
+            self.definitions.before_basis == BeforeBasis::Relation || self.needs_mover_for(&line);
         let account = if dodges {
             &mut self.basis
         } else {
             &mut self.before
         };
-        for capture in account.captures() {
-            let captor = account.position().id_at(capture.from);
-            if captor.is_none_or(is_king_or_pawn)
-                || !is_material(account.position(), capture.to)
-                || account.bans().forbid(account.position(), capture)
-            {
-                continue;
-            }
-            let before = account.line(capture);
-            if before.grade > as_much {
-                let before = Some(before);
-                return ByChecks { line, before };
-            }
+        let directly = won_directly(account, as_much);
+        if directly.is_some() {
+            return ByChecks {
+                line,
+                before: directly,
+            };
         }
         let before = if self.scene.answers_check {
             self.before_the_check(depth, as_much)
         } else {
-            let before = account.by_checks(depth, Balance::EVEN, as_much);
-            before.or_else(|| self.stands_apart(depth, as_much))
+            account.by_checks(depth, Balance::EVEN, as_much)
         };
         ByChecks { line, before }
-    }
-
-    /// A gain by checks above a mark that has nothing to do with the piece that moved: it is there
-    /// without it, and was before.
-    fn stands_apart(&mut self, depth: u32, mark: Grade) -> Option<Line> {
-        if self.definitions.before_basis == BeforeBasis::Relation {
-            return None;
-        }
-        self.without_mover().by_checks(depth, Balance::EVEN, mark)?;
-        self.before.by_checks(depth, Balance::EVEN, mark)
     }
 
     /// What the side now answering a check could have won by checks of its own before it.
@@ -337,18 +320,13 @@ impl<'a> Chases<'a> {
         line
     }
 
-    fn mover_takes_part(&mut self, line: &Line) -> bool {
-        let mut position: Position = self.scene.threat.clone();
-        for &mv in line.moves() {
-            if position.id_at(mv.from) == Some(self.scene.mover) {
-                return true;
-            }
-            position.make(mv);
-        }
+    /// Whether so much could not be won with the piece that moved taken off the board.
+    fn needs_mover_for(&mut self, line: &Line) -> bool {
         let depth = self.definitions.check_gain_depth;
-        self.without_mover()
-            .by_checks(depth, Balance::EVEN, Grade::NO_GAIN)
-            .is_none()
+        let as_much = line.grade.just_below();
+        let without = self.without_mover();
+        won_directly(without, as_much).is_none()
+            && without.by_checks(depth, Balance::EVEN, as_much).is_none()
     }
 }
 
@@ -357,6 +335,21 @@ impl<'a> Chases<'a> {
 fn gain_by_checks(account: &mut Account<'_>, depth: u32, mark: Grade) -> Option<Line> {
     let line = account.by_checks(depth, Balance::EVEN, mark);
     line.filter(|line| line.end != End::Mates)
+}
+
+/// What a piece, king and pawns apart, takes at once and wins more than the mark.
+fn won_directly(account: &mut Account<'_>, mark: Grade) -> Option<Line> {
+    account.captures().into_iter().find_map(|capture| {
+        let captor = account.position().id_at(capture.from);
+        if captor.is_none_or(is_king_or_pawn)
+            || !is_material(account.position(), capture.to)
+            || account.bans().forbid(account.position(), capture)
+        {
+            return None;
+        }
+        let line = account.line(capture);
+        (line.grade > mark).then_some(line)
+    })
 }
 
 /// What a gain by checks must exceed: the threats that are there already, as much of them as could

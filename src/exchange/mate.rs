@@ -221,6 +221,16 @@ impl Search<'_> {
 
 /// Decides whether the side to move mates by consecutive checks, without using a banned capture.
 pub fn mate(position: &Position, bans: &Bans, budget: &mut Budget) -> MateAnswer {
+    mate_beginning(position, |_| true, bans, budget)
+}
+
+/// Decides whether the side to move mates by consecutive checks of which the first is such a one.
+pub fn mate_beginning(
+    position: &Position,
+    first: impl Fn(Move) -> bool,
+    bans: &Bans,
+    budget: &mut Budget,
+) -> MateAnswer {
     let mut search = Search {
         nodes: Vec::new(),
         by_key: HashMap::new(),
@@ -228,6 +238,7 @@ pub fn mate(position: &Position, bans: &Bans, budget: &mut Budget) -> MateAnswer
         moves: Vec::new(),
     };
     search.node(&mut position.clone());
+    search.nodes[0].checks.retain(|check| first(check.mv));
     for pass in 1.. {
         let open = search.open_nodes(pass);
         if open.is_empty() && search.nodes[0].won.is_none() {

@@ -21,7 +21,7 @@ pub use graph::{
     Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,
     Guard, Hidden, Past, Pin, PinHow, Stand,
 };
-pub use mate::{Mate, MateAnswer, mate};
+pub use mate::{Mate, MateAnswer, mate, mate_beginning};
 pub use roots::{
     FalseRoot, Root, RootPiece, RootStatus, RootTarget, Shortage, root_of, roots_on, target_of,
 };

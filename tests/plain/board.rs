@@ -536,4 +536,9 @@ impl Position {
     pub fn pieces(&self, side: Side) -> Vec<Square> {
         (0..90).filter(|s| self.side(*s) == Some(side)).collect()
     }
+
+    pub fn count(&self, side: Side, kind: Kind) -> usize {
+        let like = self.cells.iter().filter(|c| **c == Some((side, kind)));
+        like.count()
+    }
 }

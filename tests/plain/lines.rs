@@ -116,25 +116,37 @@ pub fn see(p: &Position, m: Move) -> Balance {
     taken.minus(back)
 }
 
-/// One side of an exchange offered (2.3): `from` may not take on `to` as long as the same kind stands on `from`.
+/// One side of an exchange offered (2.3): `from` may not take on `to` as long as the same kind stands on `from`, and
+/// the partner on `to` or was taken there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Ban {
     pub from: Square,
     pub to: Square,
     pub kind: Kind,
+    pub partner: Kind,
+    /// How many of the partner's kind there were.
+    pub partners: usize,
+}
+
+impl Ban {
+    fn partner_gone(&self, p: &Position) -> bool {
+        p.kind(self.to) != Some(self.partner)
+            && p.side(self.to)
+                .is_some_and(|o| p.count(o, self.partner) == self.partners)
+    }
 }
 
 pub fn banned(bans: &[Ban], p: &Position, m: Move) -> bool {
     p.cells[m.to].is_some()
-        && bans
-            .iter()
-            .any(|b| b.from == m.from && b.to == m.to && p.kind(m.from) == Some(b.kind))
+        && bans.iter().any(|b| {
+            b.from == m.from && b.to == m.to && p.kind(m.from) == Some(b.kind) && !b.partner_gone(p)
+        })
 }
 
 /// 2.0 `Base(P)`: capture -> `cap`, for both sides.
 #[derive(Debug, Default)]
 pub struct Base {
-    pub caps: HashMap<(Square, Square), i32>,
+    caps: HashMap<(Side, Square, Square), i32>,
 }
 
 impl Base {
@@ -146,10 +158,14 @@ impl Base {
             // The view is S's, whoever takes.
             lines.s = p.turn;
             for m in q.legal_captures() {
-                base.caps.insert((m.from, m.to), lines.cap(&q, m));
+                base.caps.insert((side, m.from, m.to), lines.cap(&q, m));
             }
         }
         base
+    }
+
+    pub fn cap(&self, side: Side, m: Move) -> Option<i32> {
+        self.caps.get(&(side, m.from, m.to)).copied()
     }
 }
 
@@ -286,7 +302,7 @@ impl<'a> Lines<'a> {
         }
         match (lost.as_slice(), moves) {
             ([one], [first, reply, ..]) if one == reply => {
-                let before = self.base.caps.get(&(one.from, one.to)).copied();
+                let before = self.base.cap(self.s.other(), *one);
                 self.cap_without(first.from, *one) > before.unwrap_or_default()
             }
             _ => false,
@@ -319,7 +335,9 @@ impl<'a> Lines<'a> {
                 continue;
             }
             let mut worst: Option<Balance> = None;
-            for r in next.legal_moves() {
+            let replies = next.legal_moves();
+            let is_mate = replies.is_empty();
+            for r in replies {
                 if !self.allowed(&next, r) {
                     continue;
                 }
@@ -354,8 +372,9 @@ impl<'a> Lines<'a> {
                     break;
                 }
             }
+            // Where the exchange is the only answer it is no mate, and nothing is won back.
             let worst = worst.unwrap_or(Balance {
-                pieces: MATE,
+                pieces: if is_mate { MATE } else { 0 },
                 pawns: 0,
             });
             if worst.scalar() > best.scalar() {
@@ -395,18 +414,23 @@ impl<'a> Lines<'a> {
 
     /// New or improved by the line, against `Base` of the origin.
     pub fn improved(&self, p: &Position, m: Move, first_reply: Option<Square>) -> bool {
+        if worth(p, m.to) == Balance::ZERO {
+            return false;
+        }
         let now = see(p, m).scalar();
-        match self.base.caps.get(&(m.from, m.to)) {
+        match self.base.cap(p.turn, m) {
             None => now > 0,
             Some(before) => {
                 // Like with like: `before` has roots through checks in it, so `now` must as well.
-                if now <= *before || self.cap(p, m) <= *before {
+                // What loses is made by nobody, however much more it lost before.
+                let floor = before.max(-1);
+                if now <= floor || self.cap(p, m) <= floor {
                     return false;
                 }
                 // 1999, 2004 ruling: what falls because its root (the captor) has gone is not counted.
                 if let Some(captor) = first_reply
                     && self.params.root_ignore_loss
-                    && self.cap_without(captor, m) > *before
+                    && self.cap_without(captor, m) > before
                 {
                     return false;
                 }
@@ -425,7 +449,11 @@ impl<'a> Lines<'a> {
         {
             return *v;
         }
-        let p = self.origin.without(captor).with_turn(self.s.other());
+        let mut p = self.origin.without(captor).with_turn(self.s.other());
+        // Where the captor shielded O's king, that king is left out of account.
+        if p.in_check() || p.kings_face() {
+            p.careless = Some(p.turn);
+        }
         let value = if reaches(&p.cells, m.from, m.to) {
             Lines::new(self.params, p, self.base.clone(), View::plain()).cap(&p, m)
         } else {
@@ -449,6 +477,7 @@ impl<'a> Lines<'a> {
         captor: Option<Square>,
         dearest: i32,
         first: Option<Square>,
+        answered: bool,
         moves: &mut Vec<Move>,
     ) -> Line {
         let ours = p.turn == self.s;
@@ -508,6 +537,7 @@ impl<'a> Lines<'a> {
                 captor,
                 dearest,
                 None,
+                false,
                 moves,
             );
             moves.pop();
@@ -517,7 +547,12 @@ impl<'a> Lines<'a> {
             if in_check && captures.is_empty() && p.legal_moves().is_empty() {
                 return self.mated(ours, balance, moves);
             }
-            offer(self.line(balance, captor.is_some(), dearest, moves));
+            let stop = self.line(balance, captor.is_some(), dearest, moves);
+            offer(if answered && depth > 0 && self.must_save_dodger(p) {
+                self.save_dodger(p, last, stop, depth, captor, moves)
+            } else {
+                stop
+            });
             return best.unwrap();
         }
         // In check: stopping means answering the check.
@@ -526,11 +561,17 @@ impl<'a> Lines<'a> {
             .into_iter()
             .filter(|m| self.allowed(p, *m) && !captures.contains(m))
             .collect();
-        if replies.is_empty() && captures.is_empty() {
+        if replies.is_empty() && captures.is_empty() && p.legal_moves().is_empty() {
             return self.mated(ours, balance, moves);
         }
-        if ours {
-            offer(self.line(balance, captor.is_some(), dearest, moves));
+        // Where the only answers may not be used, it is no mate; there it stops.
+        if ours || replies.is_empty() && captures.is_empty() {
+            let stop = self.line(balance, captor.is_some(), dearest, moves);
+            offer(if answered && depth > 0 && self.must_save_dodger(p) {
+                self.save_dodger(p, last, stop, depth, captor, moves)
+            } else {
+                stop
+            });
             return best.unwrap();
         }
         // 2.4b: O answers quietly, S goes on with new or improved captures, or stops.
@@ -539,54 +580,60 @@ impl<'a> Lines<'a> {
             let gone = captor.filter(|c| *c != r.to);
             let q = p.after(r);
             moves.push(r);
-            let line = if self.must_save_dodger(&q) {
-                self.save_dodger(&q, last, balance, depth - 1, gone, dearest, moves)
-            } else {
-                self.exchange(&q, last, balance, depth - 1, gone, dearest, None, moves)
-            };
+            let line = self.exchange(
+                &q,
+                last,
+                balance,
+                depth - 1,
+                gone,
+                dearest,
+                None,
+                true,
+                moves,
+            );
             moves.pop();
             offer(line);
         }
         best.unwrap()
     }
 
+    /// S is on move, and O could take the dodging piece where it stands.
     pub fn must_save_dodger(&self, q: &Position) -> bool {
-        self.view
-            .dodge
-            .is_some_and(|d| q.cells[d] == self.origin.cells[d])
+        self.view.dodge.is_some_and(|d| {
+            q.cells[d] == self.origin.cells[d]
+                && q.kind(d) != Some(Kind::King)
+                && q.pieces(self.s.other())
+                    .into_iter()
+                    .any(|x| reaches(&q.cells, x, d))
+        })
     }
 
-    /// 2.4b in the dodge basis: S has one move, and has to look after the dodging piece with it.
+    /// 2.4b in the dodge basis: S stops, and has one quiet move to look after the dodging piece with.
     pub fn save_dodger(
         &self,
         q: &Position,
         last: Square,
-        balance: Balance,
+        stop: Line,
         depth: u32,
         captor: Option<Square>,
-        dearest: i32,
         moves: &mut Vec<Move>,
     ) -> Line {
         let mut best: Option<Line> = None;
         for m in q.legal_moves() {
-            if !self.allowed(q, m) {
+            if q.cells[m.to].is_some() {
                 continue;
             }
-            let capture = q.cells[m.to].is_some();
-            if capture && !self.related(q, m, last, None) {
-                continue;
-            }
-            let taken = worth(q, m.to);
             let captor = captor.map(|c| if c == m.from { m.to } else { c });
             moves.push(m);
             let line = self.exchange(
                 &q.after(m),
-                if capture { m.to } else { last },
-                balance.plus(taken),
+                last,
+                stop.balance,
                 depth.saturating_sub(1),
                 captor,
-                dearest.max(taken.pieces),
+                stop.dearest,
                 None,
+                false,
                 moves,
             );
             moves.pop();
@@ -595,12 +642,7 @@ impl<'a> Lines<'a> {
             }
         }
         // A move that saves a piece wins nothing by it.
-        let stop = self.line(balance, captor.is_some(), dearest, moves);
-        match best {
-            None => self.mated(true, balance, moves),
-            Some(best) if best.better_than(&stop) => stop,
-            Some(best) => best,
-        }
+        best.filter(|best| !best.better_than(&stop)).unwrap_or(stop)
     }
 
     fn mated(&self, ours: bool, balance: Balance, moves: &[Move]) -> Line {
@@ -635,6 +677,7 @@ impl<'a> Lines<'a> {
             Some(c.to),
             0,
             first,
+            false,
             &mut moves,
         );
         if let Some(other) = self.retaken(&next, c.to, bal, &[c])

@@ -58,6 +58,13 @@ pub enum Size {
     RootDuty,
 }
 
+impl Size {
+    /// Was what could be won so before no less than what can be won so now?
+    fn covers(self, now: Size) -> bool {
+        self == Size::Gain || now != Size::Gain
+    }
+}
+
 impl Threat {
     fn victim(&self) -> Square {
         self.capture.to
@@ -337,7 +344,12 @@ impl<'a> Judge<'a> {
                 }
                 // (iii)
                 if variant == Variant::Chase {
-                    let lines = self.lines(next, View::plain());
+                    // A check must be answered; what hung all along hung in spite of it.
+                    let careless = next.in_check().then_some(s);
+                    let base = self
+                        .memory
+                        .base(self.params(), &Position { careless, ..next });
+                    let lines = Lines::new(self.params(), next, base, View::plain());
                     let start = Balance::ZERO.minus(worth(p, a));
                     if let Some(line) = self.check_gain(
                         &lines,
@@ -354,6 +366,8 @@ impl<'a> Judge<'a> {
                     from: a,
                     to: b,
                     kind,
+                    partner: other,
+                    partners: p.count(o, other),
                 });
             }
         }
@@ -488,7 +502,7 @@ impl<'a> Judge<'a> {
         let profit_without = self.memory.base(self.params(), &lines.origin);
         let profit_with = self.memory.base(self.params(), &self.star);
         for x in o_view.legal_captures() {
-            let cap = |base: &Base| base.caps.get(&(x.from, x.to)).copied().unwrap_or(0);
+            let cap = |base: &Base| base.cap(self.o, x).unwrap_or(0);
             if cap(&profit_without) <= 0 || cap(&profit_with) > 0 {
                 continue;
             }
@@ -554,23 +568,17 @@ impl<'a> Judge<'a> {
             if !lines.allowed(p, m) {
                 continue;
             }
-            let king = next.king(next.turn).unwrap();
+            let others_check = self.others_check(&next, m.to);
             // One piece by itself: it makes every move and gives every check.
             if let Some(alone) = lines.view.alone
-                && (self.origin_of(moves, m.from) != alone
-                    || next
-                        .pieces(self.s)
-                        .into_iter()
-                        .any(|x| x != m.to && reaches(&next.cells, x, king)))
+                && (self.origin_of(moves, m.from) != alone || others_check)
             {
                 continue;
             }
             // 26.8: a pawn's capture counts only when it uncovers another piece's check; a king's never.
             let own_force = match p.kind(m.from) {
                 Some(Kind::King) => true,
-                Some(Kind::Pawn) => {
-                    reaches(&next.cells, m.to, king) && !self.leans_on_others(lines, moves, m.from)
-                }
+                Some(Kind::Pawn) => !others_check && !self.leans_on_others(lines, moves, m.from),
                 _ => false,
             };
             let taken = if own_force {
@@ -581,7 +589,9 @@ impl<'a> Judge<'a> {
             let bal = balance.plus(taken);
             moves.push(m);
             let mut worst: Option<Line> = None;
-            for r in next.legal_moves() {
+            let replies = next.legal_moves();
+            let is_mate = replies.is_empty();
+            for r in replies {
                 if !lines.allowed(&next, r) {
                     continue;
                 }
@@ -590,10 +600,14 @@ impl<'a> Judge<'a> {
                 moves.push(r);
                 let mut here = self.stop(lines, &q, m.to, bal, moves);
                 for c in q.legal_captures() {
-                    // 2.6d, T21: the king never; a pawn only where leaning on another piece's check counts.
+                    // 2.6d, T21: the king never; a pawn only where it uncovers another piece's check, or leaning on
+                    // one counts.
                     let own_force = match q.kind(c.from) {
                         Some(Kind::King) => true,
-                        Some(Kind::Pawn) => !self.leans_on_others(lines, moves, c.from),
+                        Some(Kind::Pawn) => {
+                            !self.others_check(&q.after(c), c.to)
+                                && !self.leans_on_others(lines, moves, c.from)
+                        }
                         _ => false,
                     };
                     if own_force
@@ -603,7 +617,8 @@ impl<'a> Judge<'a> {
                             .is_some_and(|a| self.origin_of(moves, c.from) != a)
                         || !lines.allowed(&q, c)
                         || worth(&q, c.to) == Balance::ZERO
-                        || !lines.improved(&q, c, None)
+                        || !(c.to == r.to && next.cells[r.to].is_some())
+                            && !lines.improved(&q, c, None)
                     {
                         continue;
                     }
@@ -635,15 +650,23 @@ impl<'a> Judge<'a> {
                     break;
                 }
             }
-            let worst = worst.unwrap_or_else(|| Line {
-                balance: Balance {
-                    pieces: MATE,
-                    pawns: 0,
-                },
-                grade: WON_BY_MATE,
-                survives: true,
-                dearest: 0,
-                moves: moves.clone(),
+            // Where the only answers may not be used, it is no mate; there it stops.
+            let worst = worst.unwrap_or_else(|| {
+                let balance = if is_mate {
+                    Balance {
+                        pieces: MATE,
+                        pawns: 0,
+                    }
+                } else {
+                    bal
+                };
+                Line {
+                    balance,
+                    grade: grade(self.params(), balance),
+                    survives: true,
+                    dearest: 0,
+                    moves: moves.clone(),
+                }
             });
             let retaken = if taken == Balance::ZERO {
                 None
@@ -662,6 +685,13 @@ impl<'a> Judge<'a> {
         best
     }
 
+    /// Does another piece of S than the one on `at` check O's king?
+    fn others_check(&self, p: &Position, at: Square) -> bool {
+        let king = p.king(self.o).unwrap();
+        let mut pieces = p.pieces(self.s).into_iter();
+        pieces.any(|x| x != at && reaches(&p.cells, x, king))
+    }
+
     /// T21: did another piece than the pawn now on `pawn` give one of the checks, where the book asks?
     fn leans_on_others(&self, lines: &Lines, moves: &[Move], pawn: Square) -> bool {
         let mut at = self.origin_of(moves, pawn);
@@ -671,11 +701,7 @@ impl<'a> Judge<'a> {
                 at = m.to;
             }
             p = p.after(*m);
-            let king = p.king(self.o).unwrap();
-            p.turn == self.o
-                && p.pieces(self.s)
-                    .into_iter()
-                    .any(|x| x != at && reaches(&p.cells, x, king))
+            p.turn == self.o && self.others_check(&p, at)
         };
         self.params().pawn_by_others_force && moves.iter().any(&mut others_check)
     }
@@ -690,29 +716,23 @@ impl<'a> Judge<'a> {
         balance: Balance,
         moves: &[Move],
     ) -> Line {
-        if lines.must_save_dodger(q) {
-            return lines.save_dodger(
-                q,
-                last,
-                balance,
-                super::lines::EXCHANGE_DEPTH,
-                None,
-                0,
-                &mut moves.to_vec(),
-            );
-        }
         let balance = if q.legal_moves().is_empty() {
             balance.plus(Balance::LOST)
         } else {
             balance
         };
-        Line {
+        let stop = Line {
             balance,
             grade: grade(self.params(), balance),
             survives: false,
             dearest: 0,
             moves: moves.to_vec(),
+        };
+        if lines.must_save_dodger(q) {
+            let depth = super::lines::EXCHANGE_DEPTH;
+            return lines.save_dodger(q, last, stop, depth, None, &mut moves.to_vec());
         }
+        stop
     }
 
     /// Where the piece now on `s` stood before the moves were played.
@@ -835,7 +855,7 @@ impl<'a> Judge<'a> {
         }
         let covers = |old: &[Threat], t: &Threat| {
             old.iter()
-                .any(|o| o.victim() == t.victim() && (o.size == Size::Gain || o.size == t.size))
+                .any(|o| o.victim() == t.victim() && o.size.covers(t.size))
         };
         let mut new = Vec::new();
         let mut old_best = i32::MIN;
@@ -857,7 +877,7 @@ impl<'a> Judge<'a> {
                 by_king_or_pawn
                     && before
                         .iter()
-                        .any(|o| o.capture == same && (o.size == Size::Gain || o.size == t.size))
+                        .any(|o| o.capture == same && o.size.covers(t.size))
             };
             let in_plain = covers(&plain, t) || stood(&plain_lines);
             let in_dodge = covers(&dodge, t)
@@ -925,8 +945,7 @@ impl<'a> Judge<'a> {
         if !self.is_new_gain(&gain, bans, &[&plain, &dodge], old_best, notes) {
             return false;
         }
-        finding.strong =
-            self.gain_single_handed(&gain) || self.gains_alone(bans, &[&plain, &dodge], old_best);
+        finding.strong = self.gains_alone(bans, &[&plain, &dodge], old_best);
         true
     }
 
@@ -1000,16 +1019,6 @@ impl<'a> Judge<'a> {
                 old = old.max(t.line.grade);
             }
         }
-        // A gain as big that is there without the moved piece, and was before: it has nothing to do with the move.
-        if party && gain.grade > old && !self.evading {
-            let gain_of = |lines: &Lines| {
-                let depth = self.params().check_gain_depth;
-                self.check_gain(lines, &lines.origin, depth, Balance::ZERO, &mut Vec::new())
-                    .map_or(i32::MIN, |line| line.grade)
-            };
-            let then = self.lines(self.case.p0, self.before_view(false, bans));
-            old = old.max(gain_of(&then).min(gain_of(&self.removed_lines(self.case.m.to, bans))));
-        }
         if gain.grade <= old {
             notes.push(format!("old: {old}"));
         }
@@ -1036,15 +1045,6 @@ impl<'a> Judge<'a> {
 
     /// 2.7: the moved piece makes a move of the line or passes the removal test.
     fn gain_party(&self, gain: &Line, bans: &[Ban]) -> bool {
-        let mut at = self.case.m.to;
-        for m in &gain.moves {
-            if m.from == at {
-                return true;
-            }
-            if m.to == at {
-                at = usize::MAX;
-            }
-        }
         let lines = self.removed_lines(self.case.m.to, bans);
         let without = self.check_gain(
             &lines,
@@ -1053,7 +1053,12 @@ impl<'a> Judge<'a> {
             Balance::ZERO,
             &mut Vec::new(),
         );
-        without.is_none_or(|w| w.grade < GAIN)
+        let as_much = |line: &Line| line.grade >= gain.grade;
+        !without.as_ref().is_some_and(as_much)
+            && !self
+                .threats(&lines)
+                .iter()
+                .any(|t| as_much(&t.line) && !self.is_king_or_pawn(&lines.origin, t.captor()))
     }
 
     // ---------------------------------------------------------------- 2.6e fortress
@@ -1133,9 +1138,14 @@ impl<'a> Judge<'a> {
                 && self
                     .memory
                     .base(self.params(), p)
-                    .caps
-                    .get(&(v, c.from))
-                    .is_none_or(|cap| *cap < 0);
+                    .cap(
+                        self.o,
+                        Move {
+                            from: v,
+                            to: c.from,
+                        },
+                    )
+                    .is_none_or(|cap| cap < 0);
             if !held {
                 return false;
             }
@@ -1186,27 +1196,6 @@ impl<'a> Judge<'a> {
                     return false;
                 }
             }
-        }
-        true
-    }
-
-    /// 3.3: a check gain is single-handed when one piece makes all of S's moves and gives every check itself.
-    fn gain_single_handed(&self, gain: &Line) -> bool {
-        let mut q = self.star;
-        let mut piece: Option<Square> = None;
-        for m in &gain.moves {
-            if q.side(m.from) == Some(self.s) {
-                if piece.is_some_and(|at| at != m.from) {
-                    return false;
-                }
-                piece = Some(m.to);
-                let next = q.after(*m);
-                let king = next.king(self.o).unwrap();
-                if next.king_attacked(self.o) && !reaches(&next.cells, m.to, king) {
-                    return false;
-                }
-            }
-            q = q.after(*m);
         }
         true
     }

@@ -97,8 +97,10 @@ impl Account<'_> {
             _ => None,
         };
         let mut answers = Answers::of(position);
+        let mut mates = true;
         let mut least: Option<Line> = None;
         while let Some(answer) = answers.next(position) {
+            mates = false;
             if self.takes_shielded(position, answer) {
                 continue;
             }
@@ -115,7 +117,12 @@ impl Account<'_> {
             }
         }
         least.or_else(|| {
-            let line = self.leaf(position, Balance::MATING, End::Mates, 0);
+            // Where the only answers may not be used, it is no mate; there it stops.
+            let line = if mates {
+                self.leaf(position, Balance::MATING, End::Mates, 0)
+            } else {
+                self.leaf(position, balance, End::Settled, 0)
+            };
             (line.grade > floor).then_some(line)
         })
     }

@@ -35,9 +35,9 @@ pub enum Win {
 
 impl Win {
     /// Whether having been able to win so before covers winning so now: a gain covers anything,
-    /// the others only their like.
+    /// what is level all that is level.
     pub fn covers(self, now: Self) -> bool {
-        self == Self::Gain || self == now
+        self == Self::Gain || now != Self::Gain
     }
 }
 
@@ -244,7 +244,14 @@ impl Account<'_> {
         {
             worst = Some(lesser(worst, line));
         }
-        worst.unwrap_or_else(|| self.leaf(position, Balance::MATING, End::Mates, at.dearest))
+        worst.unwrap_or_else(|| {
+            // Where the only answers may not be used, it is no mate; there it stops.
+            if moves.is_empty() {
+                self.leaf(position, Balance::MATING, End::Mates, at.dearest)
+            } else {
+                self.leaf(position, at.balance, End::Settled, at.dearest)
+            }
+        })
     }
 
     /// What is left of a line when the piece that has just taken on `square` is won back by checks. Where
@@ -259,7 +266,7 @@ impl Account<'_> {
             return None;
         }
         let back = self
-            .won_back(position, square, 1)
+            .won_back(position, square, 1, 0)
             .filter(|back| self.mates_refute || !back.mates)?;
         let (balance, end) = if back.mates {
             (Balance::MATED, End::Mated)
@@ -387,6 +394,15 @@ impl Account<'_> {
         self.best_capture(position, at, stop)
     }
 
+    /// Whether the piece about to move still stands where it stood, and can be taken there.
+    fn hangs(&self, position: &Position, dodger: PieceId) -> bool {
+        let home = self.position.square_of(dodger);
+        let enemy = self.taker.opponent();
+        position.id_at(home) == Some(dodger)
+            && dodger.role() != Role::King
+            && !position.bearing_on(home, enemy).is_empty()
+    }
+
     /// The taker takes nothing more. Where the piece about to move hangs, that costs it a move:
     /// the best it can make, after which the other side takes what is related. The value need be
     /// exact only above `floor`.
@@ -395,7 +411,7 @@ impl Account<'_> {
         let Before::Dodge(dodger) = self.before else {
             return stop;
         };
-        if !position.is_alive(dodger) || at.depth == 0 {
+        if at.depth == 0 || !self.hangs(position, dodger) {
             return stop;
         }
         let mut moves = MoveList::new();
@@ -424,12 +440,12 @@ impl Account<'_> {
             let line = self.reply(position, next, false);
             self.path.pop();
             position.unmake(undo);
+            // Nothing can be better than losing nothing: a move that saves a piece wins nothing by it.
+            if line.grade >= stop.grade {
+                return stop;
+            }
             if saved.is_none_or(|best| line.grade > best.grade) {
                 saved = Some(line);
-            }
-            // Nothing can be better than losing nothing.
-            if line.grade >= stop.grade {
-                break;
             }
         }
         saved.unwrap_or(stop)

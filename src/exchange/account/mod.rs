@@ -13,14 +13,14 @@ mod won_back;
 pub use line::{End, Line, Win};
 
 use super::budget::Budget;
-use super::value::{Balance, material};
+use super::value::{Balance, is_material, material};
 use crate::board::{Move, MoveList, PieceId, Position, Role, Side, Square};
 use crate::definitions::Definitions;
 use std::collections::HashMap;
 use won_back::{Asked, Back};
 
 /// Captures that are not the taker's to use: by a piece that is offered in exchange, of its
-/// partner. Known by the squares and the kind of the offered piece, whatever stands there by then.
+/// partner, and of what retakes where the partner was taken.
 #[derive(Clone, Debug, Default)]
 pub struct Bans(Vec<Ban>);
 
@@ -33,6 +33,8 @@ pub struct Ban {
     pub to: Square,
     /// What is offered.
     pub offered: PieceId,
+    /// For what.
+    pub partner: PieceId,
 }
 
 impl Bans {
@@ -54,16 +56,15 @@ impl Bans {
         self.0.iter()
     }
 
-    /// Whether this move, in this position, is a banned capture. Once the partner's square is empty the
-    /// offered piece may go there.
+    /// Whether this move, in this position, is a banned capture. Once the partner has gone elsewhere the
+    /// offered piece may go to its square, and take what has come there.
     pub fn forbid(&self, position: &Position, mv: Move) -> bool {
         self.0.iter().any(|ban| {
             ban.from == mv.from
                 && ban.to == mv.to
                 && !position.is_empty(mv.to)
-                && position
-                    .id_at(mv.from)
-                    .is_some_and(|id| id.piece() == ban.offered.piece())
+                && position.id_at(mv.from) == Some(ban.offered)
+                && position.square_of(ban.partner) == mv.to
         })
     }
 }
@@ -115,7 +116,7 @@ pub struct Account<'a> {
     spoilers: Spoilers<8>,
     spoilers_on: Spoilers<90>,
     /// What was found to be won back by checks; it depends on nothing but what is asked.
-    backs: HashMap<Asked, Option<Back>>,
+    backs: HashMap<Asked, (i32, Option<Back>)>,
     /// Positions expanded.
     pub budget: Budget,
 }
@@ -200,6 +201,13 @@ impl<'a> Account<'a> {
         self
     }
 
+    /// Has the taker answer a check it stands in. What it could take is still what it could without the check.
+    #[must_use]
+    pub const fn answering(mut self) -> Self {
+        self.careless = false;
+        self
+    }
+
     /// Leaves to one piece of the taker all that is done.
     #[must_use]
     pub const fn alone(mut self, piece: PieceId) -> Self {
@@ -242,7 +250,7 @@ impl<'a> Account<'a> {
             if position.turn() != side {
                 position.pass();
             }
-            let careless = self.careless_side();
+            let careless = (self.careless || self.position.in_check()).then_some(self.taker);
             let list = captures(&mut position, careless == Some(side))
                 .into_iter()
                 .map(|mv| Known {
@@ -271,7 +279,11 @@ impl<'a> Account<'a> {
         if position.turn() != side {
             position.pass();
         }
-        let cap = self.less_what_is_won_back(&mut position, mv, known.see);
+        let cap = if self.position.in_check() {
+            known.see
+        } else {
+            self.less_what_is_won_back(&mut position, mv, known.see)
+        };
         if let Some(known) = self.known(side).get_mut(index) {
             known.cap = Some(cap);
         }
@@ -290,15 +302,13 @@ impl<'a> Account<'a> {
         let Some(known) = known else {
             return now > 0;
         };
-        if now <= known.see && known.see <= 0 {
+        // What loses is made by nobody, however much more it lost before.
+        if now < 0 || !is_material(position, mv.to) {
             return false;
         }
         let cap = self.cap(side, mv).unwrap_or(known.see);
-        if now <= cap {
-            return false;
-        }
         // Like is compared with like: roots through checks may hold the capture back now as well.
-        self.less_what_is_won_back(position, mv, now) > cap
+        self.is_worth_more(position, mv, now, cap.max(-1))
     }
 
     /// The piece about to move cannot be taken where it stands; once it has moved in the line, it

@@ -17,43 +17,78 @@ impl Account<'_> {
         mv: Move,
         see: i32,
     ) -> i32 {
-        // What wins nothing anyway needs no refutation.
-        if see <= 0 || self.checks_back() == 0 {
-            return see;
-        }
-        let won = position
-            .id_at(mv.to)
-            .map_or(0, |id| material(id, mv.to).number());
-        let undo = position.make(mv);
-        let back = self.won_back(position, mv.to, 1);
-        position.unmake(undo);
-        back.map_or(see, |back| see.min(won - back.number))
+        let won = won_by(position, mv);
+        self.won_back_after_taking(position, mv, won - see)
+            .map_or(see, |back| won - back.number)
     }
 
-    /// What the side to move wins back on `square` by consecutive checks, whatever the answers; the
-    /// next one is the so-manieth.
+    /// Whether a capture is worth more than `mark`, and the other side does not win back so much by checks that
+    /// it is not.
+    pub(super) fn is_worth_more(
+        &mut self,
+        position: &mut Position,
+        mv: Move,
+        see: i32,
+        mark: i32,
+    ) -> bool {
+        let won = won_by(position, mv);
+        see > mark
+            && self
+                .won_back_after_taking(position, mv, won - mark - 1)
+                .is_none()
+    }
+
+    /// What is won back by checks after a capture, if that is more than `floor`.
+    fn won_back_after_taking(
+        &mut self,
+        position: &mut Position,
+        mv: Move,
+        floor: i32,
+    ) -> Option<Back> {
+        // What loses anyway needs no refutation.
+        if floor > won_by(position, mv) || self.checks_back() == 0 {
+            return None;
+        }
+        let undo = position.make(mv);
+        let back = self.won_back(position, mv.to, 1, floor);
+        position.unmake(undo);
+        back
+    }
+
+    /// What the side to move wins back on `square` by consecutive checks, whatever the answers, if that is
+    /// more than `floor`; the next check is the so-manieth.
     pub(super) fn won_back(
         &mut self,
         position: &mut Position,
         square: Square,
         check: u32,
+        floor: i32,
     ) -> Option<Back> {
         let asked = Asked::of(position, square, check);
-        if let Some(known) = self.backs.get(&asked) {
-            return known.clone();
+        let found = |back: &Option<Back>| back.clone().filter(|back| back.number > floor);
+        if let Some((known, back)) = self.backs.get(&asked)
+            && (*known <= floor || back.is_some())
+        {
+            return found(back);
         }
         if !self.budget.take() {
             return None;
         }
-        let back = self.best_back(position, square, check);
+        let back = self.best_back(position, square, check, floor);
         if !self.budget.is_spent() && self.backs.len() < MOST_KNOWN {
-            self.backs.insert(asked, back.clone());
+            self.backs.insert(asked, (floor, back.clone()));
         }
         back
     }
 
-    /// What the best check wins back on `square`.
-    fn best_back(&mut self, position: &mut Position, square: Square, check: u32) -> Option<Back> {
+    /// What the best check wins back on `square`, if that is more than `floor`.
+    fn best_back(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        check: u32,
+        floor: i32,
+    ) -> Option<Back> {
         let mut checks = Vec::new();
         checking_moves(position, &mut checks);
         let mut best: Option<Back> = None;
@@ -66,7 +101,7 @@ impl Account<'_> {
                 square,
                 check,
                 taken: target.map_or(Balance::EVEN, |id| material(id, mv.to)),
-                floor: best.as_ref().map_or(0, |best| best.number),
+                floor: best.as_ref().map_or(floor, |best| best.number),
             };
             let undo = position.make(mv);
             let back = self.won_back_after(position, step, mv.to);
@@ -145,10 +180,10 @@ impl Account<'_> {
             None
         };
         if step.check < self.checks_back() {
-            let further = self.won_back(position, step.square, step.check + 1);
-            if further.as_ref().map_or(0, |b| b.number) > back.as_ref().map_or(0, |b| b.number) {
-                back = further;
-            }
+            let more = step.floor + price;
+            let floor = back.as_ref().map_or(more, |back| more.max(back.number));
+            let further = self.won_back(position, step.square, step.check + 1, floor);
+            back = further.or(back);
         }
         position.unmake(undo);
         let mut back = back.filter(|back| back.mates || back.number - price > step.floor)?;
@@ -208,6 +243,13 @@ pub(super) struct Back {
     pub(super) balance: Balance,
     pub(super) mates: bool,
     pub(super) line: Vec<Move>,
+}
+
+/// What a capture takes.
+fn won_by(position: &Position, mv: Move) -> i32 {
+    position
+        .id_at(mv.to)
+        .map_or(0, |id| material(id, mv.to).number())
 }
 
 /// The best capture on `square` for the side to move, if it gains.
