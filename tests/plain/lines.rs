@@ -303,7 +303,7 @@ impl<'a> Lines<'a> {
         match (lost.as_slice(), moves) {
             ([one], [first, reply, ..]) if one == reply => {
                 let before = self.base.cap(self.s.other(), *one);
-                self.cap_without(first.from, *one) > before.unwrap_or_default()
+                self.cap_without(first.from, *one) > before.unwrap_or_default().max(-1)
             }
             _ => false,
         }
@@ -430,7 +430,7 @@ impl<'a> Lines<'a> {
                 // 1999, 2004 ruling: what falls because its root (the captor) has gone is not counted.
                 if let Some(captor) = first_reply
                     && self.params.root_ignore_loss
-                    && self.cap_without(captor, m) > before
+                    && self.cap_without(captor, m) > floor
                 {
                     return false;
                 }

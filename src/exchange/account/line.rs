@@ -310,7 +310,8 @@ impl Account<'_> {
             return false;
         };
         let enemy = self.taker.opponent();
-        let with = self.cap(enemy, reply).unwrap_or_default();
+        // What lost anyway may have lost more: that guarded nothing.
+        let with = self.cap(enemy, reply).unwrap_or_default().max(-1);
         let mut position = self.position.clone();
         position.lift(captor);
         let mut without = Self::new(self.definitions, &position);
