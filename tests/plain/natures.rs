@@ -5,7 +5,7 @@ use super::lines::{
     Balance, Ban, Base, GAIN, LEVEL, Line, Lines, MATE, View, WON_BY_MATE, begin, grade, is_spent,
     see, step, worth,
 };
-use super::params::{BeforeBasis, BothForbidden, Params};
+use super::params::{BeforeBasis, BothForbidden, Params, PawnCapture};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -578,7 +578,9 @@ impl<'a> Judge<'a> {
             // 26.8: a pawn's capture counts only when it uncovers another piece's check; a king's never.
             let own_force = match p.kind(m.from) {
                 Some(Kind::King) => true,
-                Some(Kind::Pawn) => !others_check && !self.leans_on_others(lines, moves, m.from),
+                Some(Kind::Pawn) => {
+                    !self.uncovers(&next, m.to) && !self.leans_on_others(lines, moves, m.from)
+                }
                 _ => false,
             };
             let taken = if own_force {
@@ -605,7 +607,7 @@ impl<'a> Judge<'a> {
                     let own_force = match q.kind(c.from) {
                         Some(Kind::King) => true,
                         Some(Kind::Pawn) => {
-                            !self.others_check(&q.after(c), c.to)
+                            !self.uncovers(&q.after(c), c.to)
                                 && !self.leans_on_others(lines, moves, c.from)
                         }
                         _ => false,
@@ -692,6 +694,11 @@ impl<'a> Judge<'a> {
         pieces.any(|x| x != at && reaches(&p.cells, x, king))
     }
 
+    /// 26.8: does a pawn that has just taken on `at` uncover another piece's check, where that counts?
+    fn uncovers(&self, p: &Position, at: Square) -> bool {
+        self.params().pawn_capture != PawnCapture::Never && self.others_check(p, at)
+    }
+
     /// T21: did another piece than the pawn now on `pawn` give one of the checks, where the book asks?
     fn leans_on_others(&self, lines: &Lines, moves: &[Move], pawn: Square) -> bool {
         let mut at = self.origin_of(moves, pawn);
@@ -703,7 +710,8 @@ impl<'a> Judge<'a> {
             p = p.after(*m);
             p.turn == self.o && self.others_check(&p, at)
         };
-        self.params().pawn_by_others_force && moves.iter().any(&mut others_check)
+        self.params().pawn_capture == PawnCapture::LeaningOnOthers
+            && moves.iter().any(&mut others_check)
     }
 
     /// After O's reply S stops: nothing more is won. With the dodging piece still hanging (dodge basis) S's move is
@@ -1126,7 +1134,7 @@ impl<'a> Judge<'a> {
 
     // ---------------------------------------------------------------- 3.3 strong and weak
 
-    fn single_handed(&self, t: &Threat, dodge_only: bool) -> bool {
+    pub fn single_handed(&self, t: &Threat, dodge_only: bool) -> bool {
         let p = &self.star;
         let (c, v) = (t.capture, t.victim());
         let victim = p.kind(v).unwrap();
@@ -1203,10 +1211,10 @@ impl<'a> Judge<'a> {
     // ---------------------------------------------------------------- 3.1 pawn upgrade
 
     /// 27.2: a new attack of the moved pawn itself, a gain by 2.4.
-    pub fn pawn_attacks(&self) -> bool {
+    pub fn pawn_attacks(&self) -> Option<Threat> {
         let m = self.case.m;
         if self.star.kind(m.to) != Some(Kind::Pawn) {
-            return false;
+            return None;
         }
         let bans = self.exchange_pairs(&self.p1, Variant::Chase);
         let lines = self.lines(
@@ -1218,7 +1226,7 @@ impl<'a> Judge<'a> {
         );
         self.threats(&lines)
             .into_iter()
-            .any(|t| t.captor() == m.to && !reaches(&self.case.p0.cells, m.from, t.victim()))
+            .find(|t| t.captor() == m.to && !reaches(&self.case.p0.cells, m.from, t.victim()))
     }
 
     // ---------------------------------------------------------------- 2.8 idle kinds

@@ -25,6 +25,16 @@ pub enum BothForbidden {
     TieBreak,
 }
 
+/// What a pawn's own capture counts for within a run of checks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PawnCapture {
+    Never,
+    /// 26.8: where it uncovers another piece's check.
+    Uncovering,
+    /// T21, 2004: also where another piece gave one of the checks.
+    LeaningOnOthers,
+}
+
 #[derive(Clone, Debug)]
 pub struct Params {
     pub method: Method,
@@ -49,8 +59,7 @@ pub struct Params {
     pub pawn_for_rook: bool,
     /// 27.2: the pawn's own attacks count when both sides then attack on every move.
     pub pawn_upgrade: bool,
-    /// T21, 2004: a pawn that wins something by another piece's check attacks (else 26.8 only).
-    pub pawn_by_others_force: bool,
+    pub pawn_capture: PawnCapture,
     /// A king stepping out of check makes nothing but idle moves.
     pub king_evasion_idle: bool,
     /// 27.3 / 26.2.
@@ -79,13 +88,27 @@ impl Params {
             root_ignore_loss: true,
             pawn_for_rook: false,
             pawn_upgrade: true,
-            pawn_by_others_force: true,
+            pawn_capture: PawnCapture::LeaningOnOthers,
             king_evasion_idle: true,
             fortress_exemption: true,
             both_forbidden: BothForbidden::Draw,
             offer_same_kind_unrooted: true,
             pinned_rook_by_horse_level: false,
             kill_budget: 20_000,
+        }
+    }
+
+    pub fn cxa_2007() -> Params {
+        Params {
+            both_forbidden: BothForbidden::TieBreak,
+            ..Params::cxa_1999()
+        }
+    }
+
+    pub fn cxa_2011() -> Params {
+        Params {
+            pawn_capture: PawnCapture::Never,
+            ..Params::cxa_2020()
         }
     }
 
@@ -96,7 +119,7 @@ impl Params {
             root_ignore_loss: false,
             pawn_for_rook: true,
             pawn_upgrade: false,
-            pawn_by_others_force: false,
+            pawn_capture: PawnCapture::Uncovering,
             both_forbidden: BothForbidden::TieBreak,
             offer_same_kind_unrooted: false,
             ..Params::cxa_1999()
@@ -123,6 +146,8 @@ impl Params {
     pub fn by_id(id: &str) -> Option<Params> {
         match id.split('@').next().unwrap_or(id) {
             "cxa-1999" => Some(Params::cxa_1999()),
+            "cxa-2007" => Some(Params::cxa_2007()),
+            "cxa-2011" => Some(Params::cxa_2011()),
             "cxa-2020" => Some(Params::cxa_2020()),
             "wxf" => Some(Params::wxf()),
             "threefold" => Some(Params::threefold()),

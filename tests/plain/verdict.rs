@@ -1,7 +1,7 @@
 //! Section 3: from the natures of the moves to the ruling.
 
 use super::board::{Kind, Move, Position, Side, Square};
-use super::natures::{Case, Finding, Judge, Memory, Nature};
+use super::natures::{Case, Finding, Judge, Memory, Nature, Threat};
 use super::params::{BothForbidden, Method, Params};
 use super::wxf;
 
@@ -112,17 +112,21 @@ fn chinese(params: &Params, cycle: &Cycle, theoretical_draw: bool) -> Judged {
     let mut findings: Vec<Finding> = judges.iter().map(Judge::find).collect();
     // 27.2
     if params.pawn_upgrade {
-        let pawn: Vec<bool> = (0..n)
-            .map(|i| findings[i].nature.is_some_and(|x| !x.is_attack()) && judges[i].pawn_attacks())
+        let pawn: Vec<Option<Threat>> = (0..n)
+            .map(|i| {
+                let quiet = findings[i].nature.is_some_and(|x| !x.is_attack());
+                quiet.then(|| judges[i].pawn_attacks()).flatten()
+            })
             .collect();
         let all_attack = |side: Side| {
             (0..n)
                 .filter(|i| cycle.positions[*i].turn == side)
-                .all(|i| findings[i].nature.is_some_and(Nature::is_attack) || pawn[i])
+                .all(|i| findings[i].nature.is_some_and(Nature::is_attack) || pawn[i].is_some())
         };
-        if pawn.contains(&true) && all_attack(Side::Red) && all_attack(Side::Black) {
+        if pawn.iter().any(Option::is_some) && all_attack(Side::Red) && all_attack(Side::Black) {
             for i in 0..n {
-                if pawn[i] {
+                if let Some(threat) = &pawn[i] {
+                    findings[i].strong = judges[i].single_handed(threat, false);
                     findings[i].also = findings[i]
                         .nature
                         .filter(|x| *x != Nature::Idle)
