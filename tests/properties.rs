@@ -2,6 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "test code")]
 
+#[path = "support/essence.rs"]
+mod essence;
+
+use essence::{Essence, mirrored, recoloured};
 use qili::board::{Move, Position, Side};
 use qili::cases::Corpus;
 use qili::game::Cycle;
@@ -9,33 +13,6 @@ use qili::notation::{fen, read_line};
 use qili::rules::{Catalog, Outcome, RuleBook};
 use qili::ruling::{Options, Ruling};
 use qili::wire::{Kind, Request, answer};
-
-/// Natures (heaviest and the others), verdict and patterns of a cycle, without squares.
-#[derive(Clone, Debug, PartialEq)]
-struct Essence {
-    natures: Vec<(String, Vec<String>)>,
-    outcome: Outcome,
-    side: Option<Side>,
-    patterns: Option<(&'static str, &'static str)>,
-}
-
-fn essence(book: &str, start: &Position, line: &[Move]) -> Essence {
-    let loaded = Catalog::builtin().get(book).unwrap();
-    let cycle = Cycle::from_period(start, line).unwrap();
-    let ruling = Ruling::on_cycle(&loaded.book, cycle, Options::default());
-    let judged = ruling.judged.unwrap();
-    let name = |m: &qili::ruling::MoveJudged| {
-        let nature = m.finding.nature.map_or("open", qili::classify::Nature::id);
-        let also = m.finding.also.iter().map(|n| n.id().to_owned()).collect();
-        (nature.to_owned(), also)
-    };
-    Essence {
-        natures: judged.moves.iter().map(name).collect(),
-        outcome: ruling.verdict.outcome,
-        side: ruling.verdict.side,
-        patterns: judged.conduct.map(|c| (c.red.pattern, c.black.pattern)),
-    }
-}
 
 fn every_case(mut check: impl FnMut(&str, &str, &Position, &[Move])) -> usize {
     let corpus = Corpus::builtin();
@@ -55,9 +32,9 @@ fn every_case(mut check: impl FnMut(&str, &str, &Position, &[Move])) -> usize {
 fn differing(transform: impl Fn(&Position, &[Move], &Essence) -> (Position, Vec<Move>, Essence)) {
     let mut wrong = Vec::new();
     every_case(|book, id, start, line| {
-        let here = essence(book, start, line);
+        let here = Essence::of(book, start, line);
         let (start, line, expected) = transform(start, line, &here);
-        let there = essence(book, &start, &line);
+        let there = Essence::of(book, &start, &line);
         if there != expected {
             wrong.push(format!("{id} under {book}: {expected:?}, but {there:?}"));
         }
@@ -68,19 +45,16 @@ fn differing(transform: impl Fn(&Position, &[Move], &Essence) -> (Position, Vec<
 #[test]
 fn a_mirrored_cycle_gets_the_same_ruling() {
     differing(|start, line, here| {
-        let line = line.iter().map(|mv| mv.mirrored()).collect();
-        (start.mirrored(), line, here.clone())
+        let (start, line) = mirrored(start, line);
+        (start, line, here.clone())
     });
 }
 
 #[test]
 fn with_the_colours_exchanged_the_ruling_is_exchanged() {
     differing(|start, line, here| {
-        let line = line.iter().map(|mv| mv.flipped()).collect();
-        let mut expected = here.clone();
-        expected.side = here.side.map(Side::opponent);
-        expected.patterns = here.patterns.map(|(red, black)| (black, red));
-        (start.colours_swapped(), line, expected)
+        let (start, line) = recoloured(start, line);
+        (start, line, here.clone().recoloured())
     });
 }
 
@@ -115,9 +89,9 @@ fn the_same_request_gives_the_same_bytes() {
 #[test]
 fn no_published_case_is_undetermined_and_no_threefold_reads_conduct() {
     every_case(|book, id, start, line| {
-        let here = essence(book, start, line);
+        let here = Essence::of(book, start, line);
         assert_ne!(here.outcome, Outcome::Undetermined, "{id} under {book}");
-        let baseline = essence("threefold", start, line);
+        let baseline = Essence::of("threefold", start, line);
         assert_eq!(
             (baseline.outcome, baseline.side),
             (Outcome::Draw, None),

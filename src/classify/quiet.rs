@@ -78,8 +78,7 @@ fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
     // As it stood before the move.
     let mut before = scene.before.clone();
     let home = scene.before.square_of(own);
-    let mut waiting = before.clone();
-    waiting.pass();
+    let waiting = scene.waiting();
     let took = Move::new(from, home);
     let stood = before.is_alive(other) && before.bears(home, from) && waiting.is_legal(took);
     let mut made = || {
@@ -123,9 +122,7 @@ fn offer(definitions: &Definitions, scene: &Scene) -> Option<Quiet> {
             .collect()
     };
     let taker = *takers(&scene.after, scene.mv.to).first()?;
-    let mut waiting = scene.before.clone();
-    waiting.pass();
-    takers(&waiting, scene.mv.from)
+    takers(&scene.waiting(), scene.mv.from)
         .is_empty()
         .then_some(Quiet::Offer { taker })
 }
@@ -137,22 +134,15 @@ pub fn mate_shut(
     scene: &Scene,
     found: &[Move],
 ) -> Result<Option<Move>, Budget> {
-    let shut = |check: Move| {
-        Position::path(check.from, check.to).any(|square| square == scene.mv.to)
-            && scene
-                .after
-                .id_at(check.from)
-                .is_some_and(|attacker| attacker.side() != scene.side)
-    };
+    let shut =
+        |check: Move| Position::path(check.from, check.to).any(|square| square == scene.mv.to);
     if let Some(&check) = found.first()
         && shut(check)
     {
         return Ok(Some(check));
     }
-    let mut waiting = scene.before.clone();
-    waiting.pass();
     let mut budget = Budget::new(definitions.kill_budget);
-    match mate_beginning(&waiting, shut, Bans::NONE, &mut budget) {
+    match mate_beginning(&scene.waiting(), shut, Bans::NONE, &mut budget) {
         MateAnswer::Mates(mate) => Ok(mate.line.first().copied()),
         MateAnswer::Escapes => Ok(None),
         MateAnswer::Open => Err(budget),

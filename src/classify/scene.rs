@@ -56,6 +56,13 @@ impl Scene {
         self.before.bears(self.origin(square), target)
     }
 
+    /// The board before the move with the other side to move: what it threatened.
+    pub fn waiting(&self) -> Position {
+        let mut position = self.before.clone();
+        position.pass();
+        position
+    }
+
     /// The threatened board without the piece that moved.
     pub fn without_mover(&self) -> Position {
         let mut position = self.threat.clone();

@@ -92,9 +92,7 @@ impl<'a> Chases<'a> {
         let stood = if scene.answers_check {
             faced_before(&bans, scene)
         } else {
-            let mut waiting = scene.before.clone();
-            waiting.pass();
-            let stood = pairs(definitions, &waiting, &mut others);
+            let stood = pairs(definitions, &scene.waiting(), &mut others);
             bans_of(&stood, |pair| pair.acceptable)
         };
         let plain = Account::new(definitions, &scene.before).banning(stood.clone());
@@ -291,17 +289,10 @@ impl<'a> Chases<'a> {
         } else {
             &mut self.before
         };
-        let directly = won_directly(account, as_much);
-        if directly.is_some() {
-            return ByChecks {
-                line,
-                before: directly,
-            };
-        }
-        let before = if self.scene.answers_check {
-            self.before_the_check(depth, as_much)
-        } else {
-            account.by_checks(depth, Balance::EVEN, as_much)
+        let before = match won_directly(account, as_much) {
+            Some(directly) => Some(directly),
+            None if self.scene.answers_check => self.before_the_check(depth, as_much),
+            None => account.by_checks(depth, Balance::EVEN, as_much),
         };
         ByChecks { line, before }
     }

@@ -547,12 +547,7 @@ impl<'a> Lines<'a> {
             if in_check && captures.is_empty() && p.legal_moves().is_empty() {
                 return self.mated(ours, balance, moves);
             }
-            let stop = self.line(balance, captor.is_some(), dearest, moves);
-            offer(if answered && depth > 0 && self.must_save_dodger(p) {
-                self.save_dodger(p, last, stop, depth, captor, moves)
-            } else {
-                stop
-            });
+            offer(self.stop(p, last, balance, depth, captor, dearest, answered, moves));
             return best.unwrap();
         }
         // In check: stopping means answering the check.
@@ -566,12 +561,7 @@ impl<'a> Lines<'a> {
         }
         // Where the only answers may not be used, it is no mate; there it stops.
         if ours || replies.is_empty() && captures.is_empty() {
-            let stop = self.line(balance, captor.is_some(), dearest, moves);
-            offer(if answered && depth > 0 && self.must_save_dodger(p) {
-                self.save_dodger(p, last, stop, depth, captor, moves)
-            } else {
-                stop
-            });
+            offer(self.stop(p, last, balance, depth, captor, dearest, answered, moves));
             return best.unwrap();
         }
         // 2.4b: O answers quietly, S goes on with new or improved captures, or stops.
@@ -595,6 +585,25 @@ impl<'a> Lines<'a> {
             offer(line);
         }
         best.unwrap()
+    }
+
+    /// Nothing more is taken. After an answer to a check S has to look after the dodging piece as well.
+    fn stop(
+        &self,
+        p: &Position,
+        last: Square,
+        balance: Balance,
+        depth: u32,
+        captor: Option<Square>,
+        dearest: i32,
+        answered: bool,
+        moves: &mut Vec<Move>,
+    ) -> Line {
+        let stop = self.line(balance, captor.is_some(), dearest, moves);
+        if answered && depth > 0 && self.must_save_dodger(p) {
+            return self.save_dodger(p, last, stop, depth, captor, moves);
+        }
+        stop
     }
 
     /// S is on move, and O could take the dodging piece where it stands.

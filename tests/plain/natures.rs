@@ -1051,7 +1051,7 @@ impl<'a> Judge<'a> {
         !self.stands(&lines, c)
     }
 
-    /// 2.7: the moved piece makes a move of the line or passes the removal test.
+    /// 2.7: could so much not be won, by checks or at once, without the moved piece?
     fn gain_party(&self, gain: &Line, bans: &[Ban]) -> bool {
         let lines = self.removed_lines(self.case.m.to, bans);
         let without = self.check_gain(

@@ -117,12 +117,7 @@ impl Account<'_> {
             }
         }
         least.or_else(|| {
-            // Where the only answers may not be used, it is no mate; there it stops.
-            let line = if mates {
-                self.leaf(position, Balance::MATING, End::Mates, 0)
-            } else {
-                self.leaf(position, balance, End::Settled, 0)
-            };
+            let line = self.unanswered(position, mates, balance, 0);
             (line.grade > floor).then_some(line)
         })
     }

@@ -1,5 +1,6 @@
 //! Lines of captures: both sides take what is related, or stop.
 
+use super::won_back::Quest;
 use super::{Account, Before, captures, exchange};
 use crate::board::{Move, MoveList, PieceId, Position, Role, Square};
 use crate::exchange::value::{Balance, Grade, material};
@@ -244,14 +245,24 @@ impl Account<'_> {
         {
             worst = Some(lesser(worst, line));
         }
-        worst.unwrap_or_else(|| {
-            // Where the only answers may not be used, it is no mate; there it stops.
-            if moves.is_empty() {
-                self.leaf(position, Balance::MATING, End::Mates, at.dearest)
-            } else {
-                self.leaf(position, at.balance, End::Settled, at.dearest)
-            }
-        })
+        worst.unwrap_or_else(|| self.unanswered(position, moves.is_empty(), at.balance, at.dearest))
+    }
+
+    /// A check that is not answered mates; where the only answers may not be used, it is no mate, and there it
+    /// stops.
+    pub(super) fn unanswered(
+        &mut self,
+        position: &Position,
+        mates: bool,
+        balance: Balance,
+        dearest_later: i32,
+    ) -> Line {
+        let (balance, end) = if mates {
+            (Balance::MATING, End::Mates)
+        } else {
+            (balance, End::Settled)
+        };
+        self.leaf(position, balance, end, dearest_later)
     }
 
     /// What is left of a line when the piece that has just taken on `square` is won back by checks. Where
@@ -266,7 +277,7 @@ impl Account<'_> {
             return None;
         }
         let back = self
-            .won_back(position, square, 1, 0)
+            .won_back(position, Quest::on(square, 0))
             .filter(|back| self.mates_refute || !back.mates)?;
         let (balance, end) = if back.mates {
             (Balance::MATED, End::Mated)

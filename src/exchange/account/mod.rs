@@ -115,7 +115,7 @@ pub struct Account<'a> {
     /// each so as to hit most often.
     spoilers: Spoilers<8>,
     spoilers_on: Spoilers<90>,
-    /// What was found to be won back by checks; it depends on nothing but what is asked.
+    /// What was found to be won back by checks, and above which floor; it depends on nothing but what is asked.
     backs: HashMap<Asked, (i32, Option<Back>)>,
     /// Positions expanded.
     pub budget: Budget,
@@ -243,6 +243,12 @@ impl<'a> Account<'a> {
         self.known(side).iter().map(|known| known.mv).collect()
     }
 
+    /// Whether the taker's king is left out of account in what either side could take to begin with: nothing
+    /// is won back by checks of it either.
+    fn is_base_careless(&self) -> bool {
+        self.careless || self.position.in_check()
+    }
+
     fn known(&mut self, side: Side) -> &mut Vec<Known> {
         let slot = usize::from(side != self.taker);
         if self.known.get(slot).is_some_and(Option::is_none) {
@@ -250,7 +256,7 @@ impl<'a> Account<'a> {
             if position.turn() != side {
                 position.pass();
             }
-            let careless = (self.careless || self.position.in_check()).then_some(self.taker);
+            let careless = self.is_base_careless().then_some(self.taker);
             let list = captures(&mut position, careless == Some(side))
                 .into_iter()
                 .map(|mv| Known {
@@ -279,7 +285,7 @@ impl<'a> Account<'a> {
         if position.turn() != side {
             position.pass();
         }
-        let cap = if self.position.in_check() {
+        let cap = if self.is_base_careless() {
             known.see
         } else {
             self.less_what_is_won_back(&mut position, mv, known.see)

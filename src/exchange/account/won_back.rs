@@ -17,6 +17,10 @@ impl Account<'_> {
         mv: Move,
         see: i32,
     ) -> i32 {
+        // What loses anyway needs no refutation.
+        if see < 0 {
+            return see;
+        }
         let won = won_by(position, mv);
         self.won_back_after_taking(position, mv, won - see)
             .map_or(see, |back| won - back.number)
@@ -31,11 +35,8 @@ impl Account<'_> {
         see: i32,
         mark: i32,
     ) -> bool {
-        let won = won_by(position, mv);
-        see > mark
-            && self
-                .won_back_after_taking(position, mv, won - mark - 1)
-                .is_none()
+        let floor = won_by(position, mv) - mark - 1;
+        see > mark && self.won_back_after_taking(position, mv, floor).is_none()
     }
 
     /// What is won back by checks after a capture, if that is more than `floor`.
@@ -45,63 +46,47 @@ impl Account<'_> {
         mv: Move,
         floor: i32,
     ) -> Option<Back> {
-        // What loses anyway needs no refutation.
-        if floor > won_by(position, mv) || self.checks_back() == 0 {
+        if self.checks_back() == 0 {
             return None;
         }
         let undo = position.make(mv);
-        let back = self.won_back(position, mv.to, 1, floor);
+        let back = self.won_back(position, Quest::on(mv.to, floor));
         position.unmake(undo);
         back
     }
 
-    /// What the side to move wins back on `square` by consecutive checks, whatever the answers, if that is
-    /// more than `floor`; the next check is the so-manieth.
-    pub(super) fn won_back(
-        &mut self,
-        position: &mut Position,
-        square: Square,
-        check: u32,
-        floor: i32,
-    ) -> Option<Back> {
-        let asked = Asked::of(position, square, check);
-        let found = |back: &Option<Back>| back.clone().filter(|back| back.number > floor);
-        if let Some((known, back)) = self.backs.get(&asked)
-            && (*known <= floor || back.is_some())
+    /// What the side to move wins back by consecutive checks, whatever the answers.
+    pub(super) fn won_back(&mut self, position: &mut Position, quest: Quest) -> Option<Back> {
+        let asked = Asked::of(position, quest);
+        if let Some((floor, back)) = self.backs.get(&asked)
+            && (*floor <= quest.floor || back.is_some())
         {
-            return found(back);
+            return back.clone().filter(|back| back.number > quest.floor);
         }
         if !self.budget.take() {
             return None;
         }
-        let back = self.best_back(position, square, check, floor);
+        let back = self.best_back(position, quest);
         if !self.budget.is_spent() && self.backs.len() < MOST_KNOWN {
-            self.backs.insert(asked, (floor, back.clone()));
+            self.backs.insert(asked, (quest.floor, back.clone()));
         }
         back
     }
 
-    /// What the best check wins back on `square`, if that is more than `floor`.
-    fn best_back(
-        &mut self,
-        position: &mut Position,
-        square: Square,
-        check: u32,
-        floor: i32,
-    ) -> Option<Back> {
+    /// What the best check wins back.
+    fn best_back(&mut self, position: &mut Position, quest: Quest) -> Option<Back> {
         let mut checks = Vec::new();
         checking_moves(position, &mut checks);
         let mut best: Option<Back> = None;
         for &mv in &checks {
-            if mv.to == square || self.takes_shielded(position, mv) {
+            if mv.to == quest.square || self.takes_shielded(position, mv) {
                 continue;
             }
             let target = position.id_at(mv.to);
+            let floor = best.as_ref().map_or(quest.floor, |best| best.number);
             let step = Step {
-                square,
-                check,
+                quest: Quest { floor, ..quest },
                 taken: target.map_or(Balance::EVEN, |id| material(id, mv.to)),
-                floor: best.as_ref().map_or(floor, |best| best.number),
             };
             let undo = position.make(mv);
             let back = self.won_back_after(position, step, mv.to);
@@ -118,7 +103,7 @@ impl Account<'_> {
     }
 
     /// The least of what every answer to a check by a move to `at` leaves to be won back, if that is
-    /// more than the step's floor.
+    /// more than the floor.
     fn won_back_after(&mut self, position: &mut Position, step: Step, at: Square) -> Option<Back> {
         let spoiler = self.spoilers_on.of(position, at.index());
         let known = match spoiler.filter(|&mv| self.may_answer(position, mv)) {
@@ -148,7 +133,7 @@ impl Account<'_> {
                 least = Some(back);
             }
         }
-        if mates && step.check <= self.mate_depth() {
+        if mates && step.quest.check <= self.mate_depth() {
             return Some(Back {
                 number: 1000,
                 balance: Balance::MATING,
@@ -164,7 +149,7 @@ impl Account<'_> {
         !self.takes_shielded(position, answer) && !self.bans.forbid(position, answer)
     }
 
-    /// What an answer to a check leaves to be won back, if that is more than the step's floor.
+    /// What an answer to a check leaves to be won back, if that is more than the floor.
     fn won_back_from(&mut self, position: &mut Position, step: Step, answer: Move) -> Option<Back> {
         // A root that works through checks pays for them: what the answer takes, less what the
         // check took. What a check takes is no profit of its own.
@@ -174,19 +159,27 @@ impl Account<'_> {
         let cost = given.minus(step.taken);
         let price = cost.number().max(0);
         let undo = position.make(answer);
-        let mut back = if step.check <= self.root_depth() {
-            retake(position, step.square)
+        let Quest {
+            square,
+            check,
+            floor,
+        } = step.quest;
+        let mut back = if check <= self.root_depth() {
+            retake(position, square)
         } else {
             None
         };
-        if step.check < self.checks_back() {
-            let more = step.floor + price;
-            let floor = back.as_ref().map_or(more, |back| more.max(back.number));
-            let further = self.won_back(position, step.square, step.check + 1, floor);
-            back = further.or(back);
+        if check < self.checks_back() {
+            let more = floor + price;
+            let further = Quest {
+                square,
+                check: check + 1,
+                floor: back.as_ref().map_or(more, |back| more.max(back.number)),
+            };
+            back = self.won_back(position, further).or(back);
         }
         position.unmake(undo);
-        let mut back = back.filter(|back| back.mates || back.number - price > step.floor)?;
+        let mut back = back.filter(|back| back.mates || back.number - price > floor)?;
         if !back.mates && price > 0 {
             back.number -= price;
             back.balance = back.balance.minus(cost);
@@ -196,15 +189,31 @@ impl Account<'_> {
     }
 }
 
-/// A check in a run of them, the so-manieth, on the way to winning back more than `floor` on a
-/// square.
+/// What is to be won back: more than `floor` on a square, where the next check is the so-manieth.
 #[derive(Clone, Copy)]
-struct Step {
+pub(super) struct Quest {
     square: Square,
     check: u32,
+    floor: i32,
+}
+
+impl Quest {
+    /// Before the first check.
+    pub(super) const fn on(square: Square, floor: i32) -> Self {
+        Self {
+            square,
+            check: 1,
+            floor,
+        }
+    }
+}
+
+/// A check on the way.
+#[derive(Clone, Copy)]
+struct Step {
+    quest: Quest,
     /// What the check took.
     taken: Balance,
-    floor: i32,
 }
 
 /// What is asked of a position within a run of checks; mostly several orders of them lead to it.
@@ -219,7 +228,7 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    fn of(position: &Position, square: Square, check: u32) -> Self {
+    fn of(position: &Position, quest: Quest) -> Self {
         let mut pieces = [0; 4];
         for id in position.pieces() {
             let stands = position.square_of(id).index() as u64 + 1;
@@ -230,8 +239,8 @@ impl Asked {
         Self {
             pieces,
             turn: position.turn(),
-            square,
-            check,
+            square: quest.square,
+            check: quest.check,
         }
     }
 }
