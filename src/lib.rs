@@ -3,11 +3,27 @@
 //! A move cycle or a whole game goes in; every move gets its nature (将 check, 杀 kill, 捉 chase,
 //! 兑 exchange, 献 offer, 拦 block, 跟 follow, 闲 idle) with the evidence for it, and the ruling
 //! follows from the clauses of the rule book asked for.
+//!
+//! # Features
+//!
+//! | feature | brings |
+//! | --- | --- |
+//! | none | the engine, the rule books, the notations, comparisons: no threads, no files, no C code |
+//! | `threads` | comparisons on every core |
+//! | `archive` | archives of games, plain and packed |
+//! | `cli` | the command `qili` |
+//! | `store` | what is kept: rulings, own cases, drafts, keys |
+//! | `server` | the HTTP service (default) |
+//! | `otlp` | spans to an OTLP collector (default) |
+//! | `openapi` | schemas of what is sent and received |
+//! | `parquet` | archives in Parquet |
 
+#[cfg(feature = "archive")]
 pub mod archive;
 pub mod board;
 pub mod cases;
 pub mod classify;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
 pub mod definitions;

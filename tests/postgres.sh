@@ -41,5 +41,5 @@ export QILI_PG_BIN=$bin QILI_PG_DATA=$folder/data
 if (($#)); then
     "$@"
 else
-    cargo test --locked --test store --test store_batch --test store_cli --test store_library
+    cargo test --locked --test store
 fi

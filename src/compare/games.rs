@@ -1,6 +1,7 @@
 //! The repetitions in games: every pending position, equal cycles once.
 
 use super::items::{Ask, Item, ItemError, Place};
+use super::spread::spread;
 use crate::board::Move;
 use crate::classify::Depth;
 use crate::game::{CycleSpan, Game, PendingRule, PendingUnit};
@@ -9,7 +10,6 @@ use crate::notation::pgn::{PgnReader, Record};
 use crate::rules::LoadedBook;
 use crate::ruling::{Order, Ruling};
 use crate::wire::{Prepared, Request, RequestError};
-use rayon::prelude::*;
 use serde_json::Value;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -164,21 +164,18 @@ impl<'a> Gatherer<'a> {
     fn look(&mut self) {
         let books = self.books;
         let waiting = std::mem::take(&mut self.waiting);
-        let found: Vec<Vec<Found>> = waiting
-            .par_iter()
-            .map(|(id, request, prepared)| match prepared {
-                Prepared::Cycle(cycle) => {
-                    let place = Place {
-                        id: id.clone(),
-                        ply: None,
-                    };
-                    let ask = Ask::Cycle(cycle.clone());
-                    let key = cycle_key(cycle.start(), cycle.moves(), request);
-                    vec![Found::new(key, id.clone(), place, ask, request)]
-                }
-                Prepared::Game(game) => repetitions(books, id, game, request),
-            })
-            .collect();
+        let found: Vec<Vec<Found>> = spread(&waiting, |(id, request, prepared)| match prepared {
+            Prepared::Cycle(cycle) => {
+                let place = Place {
+                    id: id.clone(),
+                    ply: None,
+                };
+                let ask = Ask::Cycle(cycle.clone());
+                let key = cycle_key(cycle.start(), cycle.moves(), request);
+                vec![Found::new(key, id.clone(), place, ask, request)]
+            }
+            Prepared::Game(game) => repetitions(books, id, game, request),
+        });
         for Found { key, item } in found.into_iter().flatten() {
             match self.known.entry(key) {
                 Entry::Occupied(known) => {

@@ -29,12 +29,14 @@ mod items;
 mod random;
 mod report;
 mod search;
+mod spread;
 mod text;
 mod words;
 
 pub use cause::{Cause, Lever};
 pub use games::{Gathered, Gatherer, repeats};
 pub use items::{Ask, Item, ItemError, Place};
+#[cfg(feature = "archive")]
 pub(crate) use random::Dice;
 pub use report::{
     Archive, BookOf, Both, BothOutcomes, Change, ChangeKind, Comparer, Comparison, Counted, Counts,

@@ -2,13 +2,13 @@
 
 use super::cause::{Aspect, Cause, Lever, Levers, decided, natures};
 use super::items::{Item, ItemError, Place, fen_of, line_of};
+use super::spread::spread;
 use crate::board::{Move, Position, Side};
 use crate::classify::{Depth, Nature};
 use crate::explain::Evidence;
 use crate::rules::{Applied, Article, BookDiff, LoadedBook, Outcome, RuleBook, Text, diff};
 use crate::ruling::Ruling;
 use crate::wire::{BookRef, RulingJson, ruling_json};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -287,7 +287,7 @@ impl Counts {
 
 /// Judges every item under both books. `done` is told after each item, from whatever thread.
 ///
-/// The items are worked on by as many threads as the current pool of [`rayon`] has; the result is
+/// The items are worked on by as many threads as the current pool of rayon has; the result is
 /// the same for any number.
 pub fn compare(
     base: &LoadedBook,
@@ -297,14 +297,11 @@ pub fn compare(
     done: &(dyn Fn() + Sync),
 ) -> Comparison {
     let levers = Levers::between(&base.book, &other.book);
-    let judged: Vec<Option<Change>> = items
-        .par_iter()
-        .map(|item| {
-            let change = change(base, other, &levers, item);
-            done();
-            change
-        })
-        .collect();
+    let judged: Vec<Option<Change>> = spread(items, |item| {
+        let change = change(base, other, &levers, item);
+        done();
+        change
+    });
     let mut counts = Counts::default();
     for change in &judged {
         counts.add(change.as_ref().map(|change| change.kind));

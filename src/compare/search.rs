@@ -4,11 +4,11 @@ use super::cause::{Aspect, Cause, Lever, Levers, decided};
 use super::items::Item;
 use super::random::{self, Dice};
 use super::report::{Comparison, compare};
+use super::spread::spread;
 use crate::classify::{Assertions, Depth};
 use crate::game::Cycle;
 use crate::rules::{LoadedBook, Outcome};
 use crate::ruling::{Options, Ruling};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -91,18 +91,16 @@ pub fn search(
     let mut first = 0;
     while first < what.cycles && !levers.all().is_empty() {
         let next = what.cycles.min(first + BATCH);
-        let tried: Vec<(bool, Option<Find>)> = (first..next)
-            .into_par_iter()
-            .map(|index| {
-                let mut dice = Dice::new(what.seed, index);
-                let cycle = random::cycle(&mut dice, what.min_pieces, what.max_pieces);
-                let Some(cycle) = cycle else {
-                    return (false, None);
-                };
-                let find = differ(base, other, &cycle).then_some(Find { index, cycle });
-                (true, find)
-            })
-            .collect();
+        let batch: Vec<u64> = (first..next).collect();
+        let tried: Vec<(bool, Option<Find>)> = spread(&batch, |&index| {
+            let mut dice = Dice::new(what.seed, index);
+            let cycle = random::cycle(&mut dice, what.min_pieces, what.max_pieces);
+            let Some(cycle) = cycle else {
+                return (false, None);
+            };
+            let find = differ(base, other, &cycle).then_some(Find { index, cycle });
+            (true, find)
+        });
         done(next - first);
         for (cycled, find) in tried {
             judged += u64::from(cycled);
@@ -155,7 +153,7 @@ fn smallest(
     };
     let mut kept: BTreeMap<Cause, Vec<Find>> = BTreeMap::new();
     for chunk in finds.chunks(CHUNK) {
-        let causes: Vec<Cause> = chunk.par_iter().map(|find| cause(&find.cycle)).collect();
+        let causes: Vec<Cause> = spread(chunk, |find| cause(&find.cycle));
         for (find, cause) in chunk.iter().zip(causes) {
             let own = kept.entry(cause).or_default();
             if own.len() < KEPT {
@@ -177,13 +175,10 @@ fn smallest(
         .filter(|(cause, _)| shown.contains(cause))
         .flat_map(|(cause, finds)| finds.iter().map(move |find| (cause, find)))
         .collect();
-    let shrunk: Vec<Find> = candidates
-        .par_iter()
-        .map(|(known, find)| {
-            let keeps = |smaller: &Cycle| differ(base, other, smaller) && cause(smaller) == **known;
-            shrink((*find).clone(), min_pieces, keeps)
-        })
-        .collect();
+    let shrunk: Vec<Find> = spread(&candidates, |(known, find)| {
+        let keeps = |smaller: &Cycle| differ(base, other, smaller) && cause(smaller) == **known;
+        shrink((*find).clone(), min_pieces, keeps)
+    });
     let mut best: BTreeMap<&Cause, Find> = BTreeMap::new();
     for ((cause, _), find) in candidates.iter().zip(shrunk) {
         let smaller = best

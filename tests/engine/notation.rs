@@ -18,7 +18,7 @@ impl Dice {
 
 #[test]
 fn published_lines_are_read_and_written_as_printed() {
-    let table = include_str!("fixtures/notation/chinese.tsv");
+    let table = include_str!("../fixtures/notation/chinese.tsv");
     let mut lines = 0;
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let columns: Vec<_> = line.split('\t').collect();
@@ -58,7 +58,7 @@ const PRINTED_LOOSELY: [(&str, &str, &str); 1] = [("cxa-2020-ref-01", "马四进
 
 #[test]
 fn moves_another_program_writes_are_read() {
-    let table = include_str!("fixtures/notation/wxf.tsv");
+    let table = include_str!("../fixtures/notation/wxf.tsv");
     let mut moves = 0;
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let columns: Vec<_> = line.split('\t').collect();

@@ -6,9 +6,7 @@
     reason = "test code: what is missing fails the test"
 )]
 
-#[path = "support/store.rs"]
-mod support;
-
+use super::support::{Answer, FEN, Place, ask, count, get, on, places, post, soon, state};
 use futures_util::future::join_all;
 use qili::store::{Health, Options, Store, StoreError};
 use serde_json::{Value, json};
@@ -16,7 +14,6 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
-use support::{FEN, Place, ask, count, get, on, places, post, soon, state};
 
 fn request(more: &Value) -> Value {
     let mut request = json!({"fen": FEN, "moves": ["f0e0", "将5平6", "e0f0", "f8e8"]});
@@ -191,11 +188,8 @@ async fn the_same_word_gets_the_same_answer() {
                 post("/v1/rulings", &sent).insert_header(("Idempotency-Key", "abc-2")),
             )
         });
-        let numbers: std::collections::BTreeSet<String> = join_all(at_once)
-            .await
-            .iter()
-            .map(support::Answer::number)
-            .collect();
+        let numbers: std::collections::BTreeSet<String> =
+            join_all(at_once).await.iter().map(Answer::number).collect();
         assert_eq!(numbers.len(), 1);
         assert_eq!(count(&place.url, "SELECT count(*) FROM rulings").await, 2);
     }
@@ -351,7 +345,7 @@ async fn many_at_once_share_their_transactions() {
         )
         .await;
         let numbers: std::collections::BTreeSet<String> =
-            answers.iter().map(support::Answer::number).collect();
+            answers.iter().map(Answer::number).collect();
         assert_eq!(numbers.len(), 200);
         assert_eq!(count(&place.url, "SELECT count(*) FROM rulings").await, 200);
         let counts = state.store.as_ref().unwrap().counts();

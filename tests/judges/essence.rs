@@ -1,5 +1,7 @@
 //! What a ruling says, without squares: the same however the board is turned.
 
+#![expect(clippy::unwrap_used, reason = "test code")]
+
 use qili::board::{Move, Position, Side};
 use qili::game::Cycle;
 use qili::rules::{Catalog, Outcome};

@@ -1,5 +1,10 @@
 //! The service as a process of its own.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "test code: what is missing fails the test"
+)]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};

@@ -7,7 +7,7 @@ const MOST_LEAVES: u64 = 4_000_000;
 
 #[test]
 fn leaf_counts_match_the_published_ones() {
-    let table = include_str!("fixtures/perft.tsv");
+    let table = include_str!("../fixtures/perft.tsv");
     let mut compared = 0;
     let mut wrong = Vec::new();
     for line in table.lines().filter(|line| !line.starts_with('#')) {

@@ -6,11 +6,9 @@
     reason = "test code: what is missing fails the test"
 )]
 
-mod served;
-
+use super::served::{BODY, Service, answer, post};
 use qili::cases::Corpus;
 use serde_json::{Value, json};
-use served::{BODY, Service, answer, post};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc;

@@ -315,7 +315,7 @@ fn a_search_finds_small_positions() {
     }
 }
 
-const GAMES: &str = include_str!("fixtures/compare/games.pgn");
+const GAMES: &str = include_str!("../fixtures/compare/games.pgn");
 
 fn gathered(name: &str, text: &str, other: &LoadedBook) -> Gathered {
     let base = book("cxa-1999");

@@ -5,14 +5,11 @@
     reason = "test code: what is missing fails the test"
 )]
 
-#[path = "support/store.rs"]
-mod support;
-
+use super::support::{FEN, MOVES, Place, ask, count, get, on, places, post, state};
 use actix_web::test::TestRequest;
 use qili::store::{Options, Store, backup, restore, verify};
 use serde_json::{Value, json};
 use std::path::Path;
-use support::{FEN, MOVES, ask, count, get, on, places, post, state};
 
 const AMENDMENT: &str = r#"
 id = "checks-permitted"
@@ -403,7 +400,7 @@ async fn a_draft_is_discussed_ruled_by_and_compared() {
 }
 
 /// Everything there can be in a store.
-async fn fill(place: &support::Place) {
+async fn fill(place: &Place) {
     let state = state(&[&place.flag()]);
     let mut number = Value::Null;
     for id in 0..40 {

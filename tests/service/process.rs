@@ -5,9 +5,7 @@
     reason = "test code: what is missing fails the test"
 )]
 
-mod served;
-
-use served::{BODY, Service, answer};
+use super::served::{BODY, Service, answer};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::process::{Command, Stdio};

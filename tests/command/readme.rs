@@ -68,8 +68,8 @@ fn shape(text: &str) -> Shape {
     shape
 }
 
-const ENGLISH: &str = include_str!("../README.md");
-const CHINESE: &str = include_str!("../README.zh-CN.md");
+const ENGLISH: &str = include_str!("../../README.md");
+const CHINESE: &str = include_str!("../../README.zh-CN.md");
 
 #[test]
 fn both_languages_say_the_same() {

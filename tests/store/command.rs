@@ -7,15 +7,12 @@
     reason = "test code: what is missing fails the test"
 )]
 
-#[path = "support/store.rs"]
-mod support;
-
+use super::support::{FEN, MOVES, Place, ask, get, on, places, post, state};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
-use support::{FEN, MOVES, Place, ask, get, on, places, post, state};
 
 const NOBODY: &str = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE";
 

@@ -2,10 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "test code")]
 
-#[path = "support/essence.rs"]
-mod essence;
-
-use essence::{Essence, mirrored, recoloured};
+use crate::essence::{Essence, mirrored, recoloured};
 use qili::board::{Move, Position, Side};
 use qili::cases::Corpus;
 use qili::game::Cycle;

@@ -7,16 +7,13 @@
     reason = "test code: what is missing fails the test"
 )]
 
-#[path = "support/store.rs"]
-mod support;
-
+use super::support::{Answer, FEN, MOVES, Place, ask, count, get, places, post, soon, state};
 use actix_web::test::TestRequest;
 use qili::http::State;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use support::{Answer, FEN, MOVES, Place, ask, count, get, places, post, soon, state};
 
 fn line(more: &Value) -> Value {
     let mut line = json!({"fen": FEN, "moves": MOVES, "explain": "none"});

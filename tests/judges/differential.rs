@@ -1,7 +1,7 @@
 //! The engine against a second judge: the clauses written down as plainly as possible, on another
 //! board, without shared search code (`plain`). Both judge random cycles under every book.
 //!
-//! `QILI_CYCLES=100000 cargo test --release --test differential -- --nocapture` looks at more, with
+//! `QILI_CYCLES=100000 cargo test --release --test judges differential -- --nocapture` looks at more, with
 //! `QILI_SEED` at others, `QILI_STEPS` at no more than so many positions for a move.
 
 #![expect(
@@ -11,21 +11,8 @@
     reason = "test code"
 )]
 
-#[expect(
-    clippy::all,
-    clippy::pedantic,
-    clippy::indexing_slicing,
-    clippy::wildcard_enum_match_arm,
-    elided_lifetimes_in_paths,
-    unused_imports,
-    reason = "written to be read beside the clauses, and run by tests only"
-)]
-mod plain;
-
-#[path = "support/essence.rs"]
-mod essence;
-
-use essence::{Essence, mirrored, recoloured};
+use crate::essence::{Essence, mirrored, recoloured};
+use crate::plain;
 
 use qili::board::{Move, Piece, Position, Role, Setup, Side, Square};
 use qili::classify::{Depth, Nature};

@@ -1,0 +1,8 @@
+//! The command, run as its users run it, and what it is made of.
+
+mod archive;
+mod cases;
+mod cli;
+mod compare;
+mod compare_report;
+mod readme;

@@ -1,0 +1,20 @@
+//! The engine and what it is made of, as a library.
+
+mod architecture;
+mod cases;
+mod cases_files;
+mod cases_fortress;
+mod diagram;
+mod explain;
+mod game;
+mod graph;
+mod graph_roots;
+mod limit;
+mod notation;
+mod notation_errors;
+mod notation_pgn;
+mod notation_properties;
+mod perft;
+mod rules;
+mod rules_amendments;
+mod rules_diff;

@@ -1,0 +1,17 @@
+//! Judges beside each other: the engine against other engines, and against itself with the board turned.
+
+mod cross_check;
+mod differential;
+mod essence;
+#[expect(
+    clippy::all,
+    clippy::pedantic,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::wildcard_enum_match_arm,
+    elided_lifetimes_in_paths,
+    unused_imports,
+    reason = "written to be read beside the clauses, and run by tests only"
+)]
+mod plain;
+mod properties;

@@ -1,0 +1,9 @@
+//! The service: its answers, its description, its page, its bounds.
+
+#[cfg(feature = "otlp")]
+mod bounds;
+mod openapi;
+mod page;
+mod process;
+mod rulings;
+mod served;

@@ -1,0 +1,7 @@
+//! What is kept.
+
+mod batch;
+mod command;
+mod library;
+mod rulings;
+mod support;
