@@ -8,7 +8,7 @@
     reason = "test code: a file that cannot be read fails the test"
 )]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +32,20 @@ const LAYERS: &[&str] = &[
     "http",
     "cli",
 ];
+
+/// Modules that have rooms, with these from the bottom up: a room knows itself and those below it.
+const ROOMS: &[(&str, &[&str])] = &[(
+    "http",
+    &[
+        "edge",
+        "intake",
+        "desk",
+        "keeping",
+        "batches",
+        "resources",
+        "front",
+    ],
+)];
 
 /// What belongs to no layer: the root that declares the modules, and the program on top.
 const ROOTS: &[&str] = &["lib", "main"];
@@ -224,6 +238,153 @@ fn imports_point_downwards() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The places within a module that a file of it names: `crate::http::edge::{log, keys::Scope}` names
+/// `edge::log` and `edge::keys`.
+fn places_named(module: &str, source: &str) -> BTreeSet<String> {
+    let code = code_of(source);
+    let word = |text: &str| -> String {
+        text.chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect()
+    };
+    let mut places = BTreeSet::new();
+    for rest in code.split(&format!("crate::{module}::")).skip(1) {
+        let room = word(rest);
+        let Some(inner) = rest.get(room.len()..).and_then(|r| r.strip_prefix("::")) else {
+            places.insert(room);
+            continue;
+        };
+        let Some(list) = inner.strip_prefix('{') else {
+            places.insert(format!("{room}::{}", word(inner)));
+            continue;
+        };
+        let mut depth = 0;
+        let mut name = String::new();
+        for c in list.chars() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    places.insert(format!("{room}::{}", word(name.trim())));
+                    name.clear();
+                }
+                c => name.push(c),
+            }
+        }
+        if !name.trim().is_empty() {
+            places.insert(format!("{room}::{}", word(name.trim())));
+        }
+    }
+    places
+}
+
+/// A way round from a file back to itself, if there is one.
+fn circle(knows: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
+    fn walk(
+        knows: &BTreeMap<String, BTreeSet<String>>,
+        at: &str,
+        way: &mut Vec<String>,
+        done: &mut BTreeSet<String>,
+    ) -> bool {
+        if let Some(first) = way.iter().position(|seen| seen == at) {
+            way.drain(..first);
+            return true;
+        }
+        if done.contains(at) {
+            return false;
+        }
+        way.push(at.to_owned());
+        for next in knows.get(at).into_iter().flatten() {
+            if next == at {
+                continue;
+            }
+            if walk(knows, next, way, done) {
+                return true;
+            }
+        }
+        way.pop();
+        done.insert(at.to_owned());
+        false
+    }
+    let mut done = BTreeSet::new();
+    knows.keys().find_map(|from| {
+        let mut way = Vec::new();
+        walk(knows, from, &mut way, &mut done).then_some(way)
+    })
+}
+
+#[test]
+fn rooms_know_only_those_below_them_and_no_files_know_each_other_in_a_circle() {
+    for (module, rooms) in ROOMS {
+        let src = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("src")
+            .join(module);
+        let mut files = Vec::new();
+        sources(&src, 1, &mut files);
+        let height = |room: &str| rooms.iter().position(|known| *known == room);
+        let mut wrong = Vec::new();
+        let mut knows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (path, _) in &files {
+            let below = path.strip_prefix(&src).unwrap().with_extension("");
+            let place = below.to_string_lossy().replace('/', "::");
+            let place = place.strip_suffix("::mod").unwrap_or(&place).to_owned();
+            let source = fs::read_to_string(path).unwrap();
+            // The tests of a file stand below it and may name what it has.
+            let code = code_of(&source);
+            let own = code.split("mod tests {").next().unwrap();
+            if own.contains("super::") {
+                wrong.push(format!(
+                    "{place}: write `crate::{module}::…` for other files"
+                ));
+            }
+            if place == "mod" {
+                continue;
+            }
+            let room = place.split("::").next().unwrap();
+            let Some(own_height) = height(room) else {
+                wrong.push(format!("{place}: `{room}` is no room"));
+                continue;
+            };
+            let named = places_named(module, &source);
+            for other in &named {
+                let other_room = other.split("::").next().unwrap();
+                if height(other_room).is_none_or(|other| other > own_height) {
+                    wrong.push(format!("{place} must not know {other}"));
+                }
+            }
+            knows.insert(place, named);
+        }
+        assert!(knows.len() > 20, "{knows:?}");
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert_eq!(circle(&knows), None);
+    }
+}
+
+#[test]
+fn a_circle_of_files_is_found() {
+    let places =
+        |source: &str| -> Vec<String> { places_named("http", source).into_iter().collect() };
+    assert_eq!(
+        places("use crate::http::edge::{log, keys::{A, B}};\nfn f(_: crate::http::desk::x::Y) {}"),
+        ["desk::x", "edge::keys", "edge::log"]
+    );
+    let graph = |arrows: &[(&str, &str)]| {
+        let mut knows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (from, to) in arrows {
+            knows
+                .entry((*from).to_owned())
+                .or_default()
+                .insert((*to).to_owned());
+        }
+        knows
+    };
+    let open = graph(&[("a", "b"), ("a", "c"), ("b", "c")]);
+    assert_eq!(circle(&open), None);
+    let closed = graph(&[("a", "b"), ("b", "c"), ("c", "b")]);
+    assert_eq!(circle(&closed), Some(vec!["b".to_owned(), "c".to_owned()]));
+}
+
 #[test]
 fn an_import_that_points_upwards_is_found() {
     for (depth, source, expected) in [
@@ -303,7 +464,7 @@ fn a_file_belongs_to_the_first_name_below_src() {
     for (path, module) in [
         ("src/ruling.rs", "ruling"),
         ("src/board/mod.rs", "board"),
-        ("src/http/handlers/rulings.rs", "http"),
+        ("src/http/resources/rulings.rs", "http"),
     ] {
         assert_eq!(module_of(Path::new(path), src), module);
     }

@@ -95,16 +95,28 @@ fn every_operation_says_what_it_does_and_how_it_fails() {
 }
 
 #[test]
-fn every_path_is_described_and_every_description_is_served() {
-    let described: BTreeSet<String> = tree()["paths"]
-        .as_object()
-        .unwrap()
-        .keys()
-        .cloned()
+fn every_operation_is_described_and_every_description_is_served() {
+    let tree = tree();
+    let scope = |operation: &Value| {
+        let asked = operation["security"].as_array()?;
+        let keys = asked.iter().find_map(|one| one.get("key"))?.as_array()?;
+        Some(keys.first()?.as_str()?.to_owned())
+    };
+    let described: BTreeSet<(String, Option<String>)> = operations(&tree)
+        .map(|(name, operation)| {
+            // What asks for no more than to judge says nothing of it.
+            let scope = scope(operation).filter(|scope| scope != "judge");
+            (name, scope)
+        })
         .collect();
-    let served: BTreeSet<String> = qili::http::PATTERNS
-        .iter()
-        .map(|&path| path.to_owned())
+    let served: BTreeSet<(String, Option<String>)> = qili::http::sites()
+        .map(|site| {
+            let scope = site.scope.filter(|&scope| scope != "judge");
+            (
+                format!("{} {}", site.method, site.path),
+                scope.map(str::to_owned),
+            )
+        })
         .collect();
     assert_eq!(described, served);
 }
@@ -136,7 +148,7 @@ fn every_operation_has_an_example() {
         })
         .collect();
     // The files of the page change with every build.
-    let page = ["get /", "get /page/{state}/{file}"];
+    let page = ["get /", "get /page/{state}/{file}", "get /docs/{file}"];
     for (name, _) in operations(&tree) {
         assert!(
             shown.contains(&name) || page.contains(&name.as_str()),

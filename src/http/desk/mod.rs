@@ -1,0 +1,9 @@
+//! From a request to the text of its ruling.
+
+pub mod books;
+pub mod cache;
+pub mod games;
+pub mod gate;
+pub mod judging;
+pub mod state;
+pub mod work;

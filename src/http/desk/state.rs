@@ -1,0 +1,86 @@
+//! What every handler shares.
+
+use crate::http::desk::cache::Rulings;
+use crate::http::desk::gate::Gate;
+use crate::http::edge::admission::Door;
+use crate::http::edge::keys::Keys;
+use crate::http::edge::limits::Limits;
+use crate::http::edge::metrics::Metrics;
+use crate::http::edge::settings::{Settings, StartError};
+use crate::rules::Catalog;
+use crate::store::{Options, Store};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::time::{Duration, Instant};
+
+/// What every handler shares.
+#[derive(Debug)]
+pub struct State {
+    /// What the operator set.
+    pub settings: Settings,
+    /// The rule books.
+    pub catalog: &'static Catalog,
+    /// What is worked on at once.
+    pub gate: Gate,
+    /// Rulings given before.
+    pub cache: Rulings,
+    /// What is counted.
+    pub metrics: Metrics,
+    /// What is kept, where anything is.
+    pub store: Option<Store>,
+    /// API keys, where any are asked for.
+    pub keys: Option<Keys>,
+    /// How often a key or peer may ask, where that is limited.
+    pub limits: Option<Limits>,
+    /// Batches being answered.
+    pub batches: AtomicUsize,
+    /// Since when the service runs.
+    pub started: Instant,
+    /// Whether it is about to end.
+    pub stopping: AtomicBool,
+}
+
+impl State {
+    /// What the settings come to.
+    ///
+    /// # Errors
+    /// A setting that cannot be met.
+    pub fn new(settings: Settings) -> Result<Self, StartError> {
+        let catalog = Catalog::builtin();
+        let wait = Duration::from_millis(settings.queue_wait_ms);
+        Ok(Self {
+            catalog,
+            gate: Gate::new(settings.rulings, settings.queue, wait),
+            cache: Rulings::new(settings.cache),
+            metrics: Metrics::new(catalog),
+            store: open(&settings)?,
+            keys: settings.keys.as_deref().map(Keys::read).transpose()?,
+            limits: Limits::new(settings.rate, settings.burst),
+            batches: AtomicUsize::new(0),
+            started: Instant::now(),
+            stopping: AtomicBool::new(false),
+            settings,
+        })
+    }
+
+    /// What decides who is let in.
+    pub fn door(&self) -> Door<'_> {
+        Door {
+            settings: &self.settings,
+            keys: self.keys.as_ref(),
+            store: self.store.as_ref(),
+            limits: self.limits.as_ref(),
+            metrics: &self.metrics,
+        }
+    }
+}
+
+/// The store of a URL; none where that says so.
+fn open(settings: &Settings) -> Result<Option<Store>, StartError> {
+    let url = settings.database.as_deref().filter(|&url| url != "none");
+    let options = Options {
+        wait: Duration::from_millis(settings.store_wait_ms.max(1)),
+        patient: true,
+    };
+    let opened = url.map(|url| Store::open(url, options)).transpose();
+    opened.map_err(|error| StartError(error.to_string()))
+}

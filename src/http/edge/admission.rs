@@ -1,0 +1,124 @@
+//! Who may do what, and how often: decided by the route a request was matched to, never by the
+//! text of its path.
+
+use crate::http::edge::keys::{Asker, Keys, Scope, not_allowed};
+use crate::http::edge::limits::{Caller, Left, Limits, network};
+use crate::http::edge::metrics::Metrics;
+use crate::http::edge::problem::ApiError;
+use crate::http::edge::settings::Settings;
+use crate::store::Store;
+use actix_web::HttpMessage as _;
+use actix_web::dev::ServiceRequest;
+use actix_web::http::{StatusCode, header};
+use std::net::IpAddr;
+use std::sync::Arc;
+
+/// What an operation asks of its caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Nothing: anybody may.
+    Nothing,
+    /// A key of this scope, where keys are asked for.
+    Key(Scope),
+}
+
+impl Need {
+    /// The scope a key needs; nothing where no key is asked for.
+    pub const fn scope(self) -> Option<&'static str> {
+        match self {
+            Self::Nothing => None,
+            Self::Key(scope) => Some(scope.id()),
+        }
+    }
+}
+
+/// What decides who is let in.
+#[derive(Clone, Copy, Debug)]
+pub struct Door<'a> {
+    /// What the operator set.
+    pub settings: &'a Settings,
+    /// The keys of a file, where there is one.
+    pub keys: Option<&'a Keys>,
+    /// Where other keys are kept.
+    pub store: Option<&'a Store>,
+    /// How often anybody may ask.
+    pub limits: Option<&'a Limits>,
+    /// What is counted.
+    pub metrics: &'a Metrics,
+}
+
+impl Door<'_> {
+    /// Who holds a key; nobody in particular where no key is asked for.
+    ///
+    /// # Errors
+    /// The key is unknown, or nobody knows yet which keys there are.
+    pub fn asker(&self, key: Option<&str>) -> Result<Option<Asker>, ApiError> {
+        Asker::of(self.keys, self.store, key)
+    }
+
+    /// Whether a request may be answered, and how many more its caller may make.
+    ///
+    /// # Errors
+    /// It may not.
+    pub fn admit(
+        &self,
+        need: Need,
+        request: &ServiceRequest,
+    ) -> (Result<(), ApiError>, Option<Left>) {
+        let Need::Key(scope) = need else {
+            return (Ok(()), None);
+        };
+        let header = request.headers().get(header::AUTHORIZATION);
+        let key = header.and_then(|value| bearer(value.to_str().ok()?));
+        let mut caller = None;
+        match self.asker(key) {
+            Err(error) => return (Err(error), None),
+            Ok(None) => {}
+            Ok(Some(asker)) => {
+                caller = Some(Caller::Key(asker.name.clone()));
+                let allowed = asker.may(scope);
+                request.extensions_mut().insert(Arc::new(asker));
+                if !allowed {
+                    return (Err(not_allowed(scope)), None);
+                }
+            }
+        }
+        let (Some(limits), Scope::Judge | Scope::Write) = (self.limits, scope) else {
+            return (Ok(()), None);
+        };
+        let caller = caller.unwrap_or_else(|| Caller::Peer(self.peer(request)));
+        let left = limits.ask(&caller);
+        let Some(wait) = left.wait else {
+            return (Ok(()), Some(left));
+        };
+        self.metrics.refused("rate_limited");
+        let (en, zh) = (
+            format!("try again in {wait} s"),
+            format!("请在{wait}秒后再试"),
+        );
+        let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", en, zh);
+        (Err(error.retry_after(wait)), Some(left))
+    }
+
+    /// The address that asks.
+    fn peer(&self, request: &ServiceRequest) -> Option<IpAddr> {
+        let forwarded = || {
+            let header = request.headers().get_all("x-forwarded-for").last()?;
+            let last = header.to_str().ok()?.rsplit(',').next()?;
+            last.trim().parse().ok()
+        };
+        let own = || request.peer_addr().map(|address| address.ip());
+        let address = if self.settings.behind_proxy {
+            forwarded().or_else(own)
+        } else {
+            own()
+        };
+        address.map(network)
+    }
+}
+
+/// The key of an `Authorization`. The name of a scheme is the same in capitals and in small letters.
+fn bearer(header: &str) -> Option<&str> {
+    let (scheme, key) = header.trim().split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+}

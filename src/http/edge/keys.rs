@@ -1,0 +1,235 @@
+//! API keys: a file has the SHA-256 of each, what it may do, and whose it is.
+//!
+//! ```text
+//! # sha-256 of the key                                             scopes       name
+//! 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  judge,write  club
+//! ```
+
+use crate::http::edge::problem::ApiError;
+use crate::http::edge::settings::StartError;
+use crate::store::{KeyInForce, KeyScope, Store, StoreError};
+use actix_web::http::StatusCode;
+use actix_web::{HttpMessage as _, HttpRequest};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use subtle::ConstantTimeEq;
+
+/// What a key may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Ask for rulings and look things up.
+    Judge,
+    /// Store things.
+    Write,
+    /// See how the service fares, and what others do.
+    Admin,
+    /// Not a right: every ruling the key asks for is kept.
+    Record,
+}
+
+impl Scope {
+    /// The name in the file.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Judge => "judge",
+            Self::Write => "write",
+            Self::Admin => "admin",
+            Self::Record => "record",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        [Self::Judge, Self::Write, Self::Admin, Self::Record]
+            .into_iter()
+            .find(|scope| scope.id() == name)
+    }
+}
+
+#[derive(Debug)]
+struct Entry {
+    hash: [u8; 32],
+    scopes: Vec<Scope>,
+    name: String,
+}
+
+/// The keys of a file.
+#[derive(Debug)]
+pub struct Keys(Vec<Entry>);
+
+impl Keys {
+    /// Reads a file of keys.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a line of it.
+    pub fn read(path: &Path) -> Result<Self, StartError> {
+        let file = path.display();
+        let text = fs::read_to_string(path)
+            .map_err(|error| StartError(format!("cannot read the keys in `{file}`: {error}")))?;
+        let mut keys = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.trim();
+            if !line.is_empty() && !line.starts_with('#') {
+                let bad = || {
+                    StartError(format!(
+                        "{file}:{number}: expected a SHA-256 in hexadecimal, scopes (judge,write,admin,record) and a name"
+                    ))
+                };
+                keys.push(Entry::read(line).ok_or_else(bad)?);
+            }
+        }
+        Ok(Self(keys))
+    }
+
+    /// The name and the rights of a key. Every entry is compared, in the same time.
+    pub fn of(&self, key: &str) -> Option<(&str, &[Scope])> {
+        let hash: [u8; 32] = Sha256::digest(key.as_bytes()).into();
+        let mut found = None;
+        for entry in &self.0 {
+            if bool::from(entry.hash.ct_eq(&hash)) {
+                found = Some((entry.name.as_str(), entry.scopes.as_slice()));
+            }
+        }
+        found
+    }
+}
+
+impl Entry {
+    fn read(line: &str) -> Option<Self> {
+        let mut words = line.split_whitespace();
+        let digits = words.next()?.as_bytes();
+        let mut hash = [0; 32];
+        if digits.len() != 64 {
+            return None;
+        }
+        for (byte, pair) in hash.iter_mut().zip(digits.chunks(2)) {
+            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        }
+        let scopes: Option<Vec<_>> = words.next()?.split(',').map(Scope::named).collect();
+        Some(Self {
+            hash,
+            scopes: scopes?,
+            name: words.collect::<Vec<_>>().join(" "),
+        })
+    }
+}
+
+/// Who asks with a key.
+#[derive(Debug)]
+pub struct Asker {
+    /// The name of the key.
+    pub name: String,
+    scopes: Vec<Scope>,
+    /// Whether every ruling it asks for is kept.
+    pub records: bool,
+}
+
+impl Asker {
+    /// Whether the key may do that.
+    pub fn may(&self, scope: Scope) -> bool {
+        self.scopes.contains(&scope)
+    }
+
+    /// Who holds a key: one of the file, or of the store. Nobody in particular where there are no
+    /// keys at all.
+    ///
+    /// # Errors
+    /// The key is unknown, or nobody knows yet which keys there are.
+    pub fn of(
+        keys: Option<&Keys>,
+        store: Option<&Store>,
+        key: Option<&str>,
+    ) -> Result<Option<Self>, ApiError> {
+        let stored = store.map(Store::keys_in_force);
+        let in_force = match (keys, stored) {
+            (None, None) => return Ok(None),
+            // It may be that everybody needs a key: until that is known nobody is let in.
+            (None, Some(None)) => {
+                let fault = "its keys were never read".to_owned();
+                return Err(StoreError::Unavailable(fault).into());
+            }
+            (None, Some(Some(stored))) if stored.is_empty() => return Ok(None),
+            (_, stored) => stored.flatten(),
+        };
+        let key = key.ok_or_else(unknown_key)?;
+        if let Some((name, scopes)) = keys.and_then(|keys| keys.of(key)) {
+            return Ok(Some(Self {
+                name: name.to_owned(),
+                scopes: scopes.to_vec(),
+                records: scopes.contains(&Scope::Record),
+            }));
+        }
+        let found = in_force
+            .as_ref()
+            .and_then(|keys| KeyInForce::find(keys, key));
+        let found = found.ok_or_else(unknown_key)?;
+        let scope = |scope: &KeyScope| match scope {
+            KeyScope::Judge => Scope::Judge,
+            KeyScope::Write => Scope::Write,
+            KeyScope::Admin => Scope::Admin,
+        };
+        Ok(Some(Self {
+            name: found.name.clone(),
+            scopes: found.scopes.iter().map(scope).collect(),
+            records: found.records,
+        }))
+    }
+}
+
+/// Who asks, where that is known.
+pub fn asker(request: &HttpRequest) -> Option<Arc<Asker>> {
+    request.extensions().get::<Arc<Asker>>().cloned()
+}
+
+/// The name of who asks; empty where nobody needs a key.
+pub fn caller(request: &HttpRequest) -> String {
+    name_of(asker(request).as_ref())
+}
+
+/// The name of someone; empty where nobody needs a key.
+pub fn name_of(asker: Option<&Arc<Asker>>) -> String {
+    asker.map_or_else(String::new, |asker| asker.name.clone())
+}
+
+fn unknown_key() -> ApiError {
+    let (en, zh) = (
+        "send `Authorization: Bearer` and a key",
+        "请在 Authorization: Bearer 中给出密钥",
+    );
+    ApiError::new(StatusCode::UNAUTHORIZED, "key_unknown", en, zh)
+}
+
+/// The answer to a key that may not.
+pub fn not_allowed(scope: Scope) -> ApiError {
+    let (en, zh) = (
+        format!("the key lacks the scope `{}`", scope.id()),
+        format!("密钥没有“{}”权限", scope.id()),
+    );
+    ApiError::new(StatusCode::FORBIDDEN, "scope_missing", en, zh)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_found_by_their_hash() {
+        let line =
+            "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 judge,admin the club";
+        let keys = Keys(vec![Entry::read(line).unwrap()]);
+        assert_eq!(
+            keys.of("test"),
+            Some(("the club", [Scope::Judge, Scope::Admin].as_slice()))
+        );
+        assert_eq!(keys.of("tesT"), None);
+        for bad in [
+            "",
+            "abc judge",
+            &line.replace("judge", "rule"),
+            &line.replace("9f", "9g"),
+        ] {
+            assert!(Entry::read(bad).is_none(), "{bad}");
+        }
+    }
+}

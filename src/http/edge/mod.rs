@@ -1,0 +1,12 @@
+//! What stands between a request and its work.
+
+pub mod admission;
+pub mod failures;
+pub mod keys;
+pub mod language;
+pub mod limits;
+pub mod log;
+pub mod metrics;
+pub mod problem;
+pub mod settings;
+pub mod trace;

@@ -1,0 +1,270 @@
+//! What went wrong, as RFC 9457 has it, in the caller's language.
+
+use crate::http::edge::language::Language;
+use crate::rules::Fault;
+use crate::store::StoreError;
+use crate::wire::RequestError;
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpResponse, ResponseError};
+use serde::Serialize;
+use std::fmt;
+use utoipa::ToSchema;
+
+/// When to come back where the store cannot be used.
+const STORE_BACK: u64 = 2;
+
+/// What went wrong (RFC 9457).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Problem {
+    /// `urn:qili:problem:` and the code.
+    #[serde(rename = "type")]
+    #[schema(example = "urn:qili:problem:no_such_step")]
+    pub kind: String,
+    /// What this status means, in the caller's language.
+    pub title: String,
+    /// The status of the answer.
+    #[schema(example = 422)]
+    pub status: u16,
+    /// What is wrong here, in the caller's language.
+    pub detail: String,
+    /// A stable name, in snake case.
+    #[schema(example = "no_such_step")]
+    pub code: String,
+    /// JSON pointer to the offending value of the body, or to the name of the query's parameter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "/moves/2")]
+    pub pointer: Option<String>,
+    /// The move at fault, 0 for the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 2)]
+    pub index: Option<usize>,
+    /// Every fault of an amendment.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Fault>,
+}
+
+/// An error on its way to the caller.
+#[derive(Debug)]
+pub struct ApiError(Box<Told>);
+
+#[derive(Debug)]
+struct Told {
+    status: StatusCode,
+    fault: RequestError,
+    faults: Vec<Fault>,
+    retry_after: Option<u64>,
+    allow: Option<String>,
+}
+
+impl ApiError {
+    /// An error of the request as a whole.
+    pub fn new(
+        status: StatusCode,
+        code: &'static str,
+        en: impl Into<String>,
+        zh: impl Into<String>,
+    ) -> Self {
+        Self::of(status, RequestError::at(code, None, en, zh))
+    }
+
+    /// An error with a status of its own.
+    pub fn of(status: StatusCode, fault: RequestError) -> Self {
+        Self(Box::new(Told {
+            status,
+            fault,
+            faults: Vec::new(),
+            retry_after: None,
+            allow: None,
+        }))
+    }
+
+    /// At a place of the request.
+    #[must_use]
+    pub fn at(mut self, pointer: impl Into<String>) -> Self {
+        self.0.fault.pointer = Some(pointer.into());
+        self
+    }
+
+    /// With every fault of a file.
+    #[must_use]
+    pub fn with_faults(mut self, faults: Vec<Fault>) -> Self {
+        self.0.faults = faults;
+        self
+    }
+
+    /// Worth another try after so many seconds.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.0.retry_after = Some(seconds);
+        self
+    }
+
+    /// The service cannot take this on now.
+    pub fn busy(code: &'static str, en: &str, zh: &str) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, code, en, zh).retry_after(1)
+    }
+
+    /// Something broke that is not the caller's fault.
+    pub fn broken() -> Self {
+        let (en, zh) = ("the service failed to answer this", "服务未能完成此请求");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", en, zh)
+    }
+
+    /// There is no such resource.
+    pub fn not_found(what: &str) -> Self {
+        let zh = format!("没有{what}");
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "not_found",
+            format!("there is no {what}"),
+            zh,
+        )
+    }
+
+    /// The resource does not take the method.
+    pub fn method(method: &str, allow: &str) -> Self {
+        let en = format!("{method} is not taken here, {allow} is");
+        let zh = format!("此处不接受{method}，接受{allow}");
+        let status = StatusCode::METHOD_NOT_ALLOWED;
+        let mut error = Self::new(status, "method_not_allowed", en, zh);
+        error.0.allow = Some(allow.to_owned());
+        error
+    }
+
+    /// The body is too large.
+    pub fn too_large(most: usize) -> Self {
+        let en = format!("the body has more than {most} bytes");
+        let zh = format!("请求体超过{most}字节");
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", en, zh)
+    }
+
+    /// The query cannot be read.
+    pub fn query(fault: &str) -> Self {
+        let zh = format!("查询参数不符：{fault}");
+        Self::new(StatusCode::BAD_REQUEST, "bad_query", fault, zh)
+    }
+
+    /// The status of the answer.
+    pub const fn status(&self) -> StatusCode {
+        self.0.status
+    }
+
+    /// The stable name of what is wrong.
+    pub const fn code(&self) -> &'static str {
+        self.0.fault.code
+    }
+
+    /// Seconds after which another try may do.
+    pub const fn wait(&self) -> Option<u64> {
+        self.0.retry_after
+    }
+
+    /// What is wrong, in both languages.
+    pub const fn fault(&self) -> &RequestError {
+        &self.0.fault
+    }
+
+    /// The answer in a language.
+    pub fn answer(&self, language: Language) -> HttpResponse {
+        let RequestError {
+            code,
+            detail,
+            detail_zh,
+            pointer,
+            index,
+        } = self.0.fault.clone();
+        let problem = Problem {
+            kind: format!("urn:qili:problem:{code}"),
+            title: title(self.0.status, language).to_owned(),
+            status: self.0.status.as_u16(),
+            detail: language.pick(detail_zh, detail),
+            code: code.to_owned(),
+            pointer,
+            index,
+            faults: self.0.faults.clone(),
+        };
+        let mut answer = HttpResponse::build(self.0.status);
+        answer.content_type("application/problem+json");
+        answer.insert_header((header::CONTENT_LANGUAGE, language.id()));
+        answer.insert_header((header::VARY, "Accept-Language"));
+        answer.insert_header((header::CACHE_CONTROL, "no-store"));
+        if let Some(seconds) = self.0.retry_after {
+            answer.insert_header((header::RETRY_AFTER, seconds));
+        }
+        if let Some(allow) = &self.0.allow {
+            answer.insert_header((header::ALLOW, allow.as_str()));
+        }
+        if self.0.status == StatusCode::UNAUTHORIZED {
+            answer.insert_header((header::WWW_AUTHENTICATE, "Bearer realm=\"qili\""));
+        }
+        answer.body(serde_json::to_vec(&problem).unwrap_or_default())
+    }
+}
+
+/// An error of the store, in the caller's terms.
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        if error.passes() {
+            let (en, zh) = (
+                "the store cannot be used now: nothing was kept for certain",
+                "存储暂不可用：不能确认已经保存",
+            );
+            return Self::busy("store_unavailable", en, zh).retry_after(STORE_BACK);
+        }
+        if error == StoreError::Conflict {
+            let (en, zh) = (
+                "it is there already, or was changed meanwhile",
+                "已经存在，或其间已被改动",
+            );
+            return Self::new(StatusCode::CONFLICT, "conflict", en, zh);
+        }
+        tracing::error!(target: "qili::store", fault = %error, "the store failed");
+        Self::broken()
+    }
+}
+
+fn title(status: StatusCode, language: Language) -> &'static str {
+    let (zh, en) = match status.as_u16() {
+        400 => ("请求无法读懂", "The request cannot be read"),
+        401 => ("需要有效的密钥", "A valid key is needed"),
+        403 => ("密钥无此权限", "The key does not allow this"),
+        404 => ("不存在", "There is no such thing"),
+        405 => ("方法不适用", "The method is not taken"),
+        408 => ("请求未及时到齐", "The request took too long to arrive"),
+        413 => ("请求过大", "The request is too large"),
+        422 => ("请求无法裁决", "The request cannot be ruled on"),
+        429 => ("请求过于频繁", "Too many requests"),
+        503 => ("暂时繁忙", "Busy at the moment"),
+        500..=599 => ("服务故障", "The service failed"),
+        _ => ("请求有误", "The request is wrong"),
+    };
+    language.pick(zh, en)
+}
+
+impl From<RequestError> for ApiError {
+    fn from(fault: RequestError) -> Self {
+        let status = match fault.code {
+            "json_syntax" | "not_utf8" => StatusCode::BAD_REQUEST,
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        Self::of(status, fault)
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.fault.detail)
+    }
+}
+
+impl std::error::Error for ApiError {}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.0.status
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        self.answer(Language::default())
+    }
+}

@@ -1,0 +1,176 @@
+//! What an operator can set, by flags or by the environment.
+
+use crate::store::{default_url, shown};
+use clap::Args;
+use serde::Serialize;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+
+/// The settings of the service.
+#[derive(Clone, Debug, Args, Serialize)]
+pub struct Settings {
+    /// The address to listen on
+    #[arg(
+        long,
+        env = "QILI_BIND",
+        value_name = "ADDR",
+        default_value = "127.0.0.1:8080"
+    )]
+    pub bind: SocketAddr,
+    /// Where to keep things: `sqlite:FILE`, `postgres://…`, or `none`
+    /// [default: an `SQLite` file where programs keep the user's data]
+    #[arg(
+        long,
+        env = "QILI_DATABASE",
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    #[serde(
+        serialize_with = "without_password",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub database: Option<String>,
+    /// How long anyone waits for the store, in milliseconds
+    #[arg(
+        long,
+        env = "QILI_STORE_WAIT_MS",
+        value_name = "MS",
+        default_value_t = 5000
+    )]
+    pub store_wait_ms: u64,
+    /// Threads that serve connections [default: one for each core]
+    #[arg(long, env = "QILI_WORKERS", value_name = "N", default_value_t = cores(), hide_default_value = true)]
+    pub workers: usize,
+    /// Rulings worked on at once [default: one for each core]
+    #[arg(long, env = "QILI_RULINGS", value_name = "N", default_value_t = cores(), hide_default_value = true)]
+    pub rulings: usize,
+    /// Requests that may wait for a ruling
+    #[arg(long, env = "QILI_QUEUE", value_name = "N", default_value_t = 256)]
+    pub queue: usize,
+    /// How long one may wait, in milliseconds
+    #[arg(
+        long,
+        env = "QILI_QUEUE_WAIT_MS",
+        value_name = "MS",
+        default_value_t = 2000
+    )]
+    pub queue_wait_ms: u64,
+    /// Batches answered at once
+    #[arg(long, env = "QILI_BATCHES", value_name = "N", default_value_t = 16)]
+    pub batches: usize,
+    /// The largest body, and the longest line of a batch, in bytes
+    #[arg(long, env = "QILI_MAX_BODY", value_name = "BYTES", default_value_t = 1 << 20)]
+    pub max_body: usize,
+    /// How long a body, or the next piece of a batch, may take to arrive, in milliseconds
+    #[arg(
+        long,
+        env = "QILI_BODY_WAIT_MS",
+        value_name = "MS",
+        default_value_t = 15_000
+    )]
+    pub body_wait_ms: u64,
+    /// Moves a game of one request may have
+    #[arg(long, env = "QILI_MAX_MOVES", value_name = "N", default_value_t = 2000)]
+    pub max_moves: usize,
+    /// The highest `budget` a request may ask for: positions one ruling may expand
+    #[arg(
+        long,
+        env = "QILI_MAX_BUDGET",
+        value_name = "POSITIONS",
+        default_value_t = 10_000_000
+    )]
+    pub max_budget: u32,
+    /// Positions that all rulings on one game may expand together, in an audit and in continuations
+    #[arg(
+        long,
+        env = "QILI_MAX_POSITIONS",
+        value_name = "POSITIONS",
+        default_value_t = 20_000_000
+    )]
+    pub max_positions: u64,
+    /// What rulings that are remembered may take up, in bytes; 0 remembers none
+    #[arg(long, env = "QILI_CACHE", value_name = "BYTES", default_value_t = 64 << 20)]
+    pub cache: u64,
+    /// Requests a second for each key or peer; 0: as many as they like
+    #[arg(long, env = "QILI_RATE", value_name = "N", default_value_t = 0)]
+    pub rate: u32,
+    /// Requests a key or peer may make at once [default: ten seconds' worth]
+    #[arg(long, env = "QILI_BURST", value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub burst: Option<u32>,
+    /// Take the peer from the last `X-Forwarded-For`: only behind a proxy that sets it
+    #[arg(long, env = "QILI_BEHIND_PROXY")]
+    pub behind_proxy: bool,
+    /// A file of API keys: on each line the SHA-256 of a key, its scopes, and a name
+    #[arg(long, env = "QILI_KEYS", value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keys: Option<PathBuf>,
+    /// Origins whose pages may use the service, or `*`
+    #[arg(long, env = "QILI_CORS", value_name = "ORIGIN", value_delimiter = ',')]
+    pub cors: Vec<String>,
+    /// What to log: `off`, `warn`, `info`, or by module: `info,qili::http=debug`
+    #[arg(
+        long,
+        env = "QILI_LOG",
+        value_name = "FILTER",
+        default_value = "info,actix_server=warn"
+    )]
+    pub log: String,
+    /// The OTLP collector that spans are sent to, over HTTP: `http://localhost:4318`
+    /// [default: `OTEL_EXPORTER_OTLP_ENDPOINT`, or none]
+    #[arg(
+        long,
+        env = "QILI_OTLP_ENDPOINT",
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    #[serde(
+        serialize_with = "without_password",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub otlp_endpoint: Option<String>,
+    /// How long running requests may take to finish at the end, in seconds
+    #[arg(long, env = "QILI_GRACE", value_name = "SECONDS", default_value_t = 30)]
+    pub grace: u64,
+    /// Also serve what the load script compares with
+    #[arg(long, env = "QILI_YARDSTICKS", hide = true)]
+    pub yardsticks: bool,
+}
+
+/// Why a service could not start.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct StartError(pub String);
+
+fn cores() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
+#[expect(clippy::ref_option, reason = "serde passes it so")]
+fn without_password<S: serde::Serializer>(url: &Option<String>, to: S) -> Result<S::Ok, S::Error> {
+    url.as_deref().map(shown).serialize(to)
+}
+
+impl Settings {
+    /// With what stands in the environment under names that are not this program's own.
+    #[must_use]
+    pub fn with_common_environment(mut self) -> Self {
+        let common = || std::env::var("OTEL_EXPORTER_OTLP_ENDPOINT").ok();
+        self.otlp_endpoint = self.otlp_endpoint.or_else(common);
+        self.otlp_endpoint.take_if(|endpoint| endpoint.is_empty());
+        self
+    }
+
+    /// With a store, where none is named.
+    #[must_use]
+    pub fn with_store(mut self) -> Self {
+        self.database.get_or_insert_with(default_url);
+        self
+    }
+
+    /// The settings as TOML, passwords left out.
+    pub fn shown(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+}

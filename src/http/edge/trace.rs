@@ -1,0 +1,197 @@
+//! Spans: one for each request, and within it one for the ruling.
+//!
+//! They are made only where somebody takes them, an OTLP collector or a log at `debug`: keeping them
+//! costs more than answering a request from memory does.
+
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use tracing::Span;
+use tracing::field::Empty;
+
+/// The span of a request; disabled where nobody takes it.
+pub fn of_request(request: &ServiceRequest) -> Span {
+    let span = tracing::debug_span!(
+        target: "qili::request",
+        "request",
+        // A span is named when it begins.
+        otel.name = name(request),
+        otel.kind = "server",
+        http.request.method = request.method().as_str(),
+        http.route = request.match_pattern(),
+        url.path = request.path(),
+        http.response.status_code = Empty,
+        error.type = Empty,
+    );
+    if !span.is_disabled() {
+        export::continue_trace(&span, request.headers());
+    }
+    span
+}
+
+fn name(request: &ServiceRequest) -> String {
+    let route = request.match_pattern().unwrap_or_default();
+    format!("{} {route}", request.method())
+        .trim_end()
+        .to_owned()
+}
+
+/// Tells the span of a request what became of it.
+pub fn answered(span: &Span, response: &ServiceResponse, code: Option<&str>) {
+    if span.is_disabled() {
+        return;
+    }
+    let status = response.status();
+    span.record("http.response.status_code", status.as_u16());
+    if let Some(code) = code {
+        span.record("error.type", code);
+    }
+    if status.is_server_error() {
+        export::failed(span);
+    }
+}
+
+pub use export::{Exporter, exporter};
+
+#[cfg(feature = "otlp")]
+mod export {
+    use crate::http::edge::settings::StartError;
+    use crate::store::shown;
+    use actix_web::http::header::{HeaderMap, HeaderName};
+    use opentelemetry::propagation::{Extractor, TextMapPropagator as _};
+    use opentelemetry::trace::{Status, TracerProvider as _};
+    use opentelemetry_otlp::{SpanExporter, WithExportConfig as _};
+    use opentelemetry_sdk::Resource;
+    use opentelemetry_sdk::propagation::TraceContextPropagator;
+    use opentelemetry_sdk::trace::SdkTracerProvider;
+    use std::time::Duration;
+    use tracing::level_filters::LevelFilter;
+    use tracing::{Span, Subscriber};
+    use tracing_opentelemetry::OpenTelemetrySpanExt as _;
+    use tracing_subscriber::Layer;
+    use tracing_subscriber::filter::Targets;
+    use tracing_subscriber::registry::LookupSpan;
+
+    /// What a collector may take to accept the last spans.
+    const LAST: Duration = Duration::from_secs(5);
+
+    /// Sends spans to a collector, in batches and from a thread of its own.
+    #[derive(Debug)]
+    pub struct Exporter(SdkTracerProvider);
+
+    /// The exporter to a collector.
+    ///
+    /// # Errors
+    /// The endpoint cannot be used.
+    pub fn exporter(endpoint: &str) -> Result<Exporter, StartError> {
+        let refused =
+            |why: String| StartError(format!("cannot send spans to `{}`: {why}", shown(endpoint)));
+        if !endpoint.starts_with("http://") {
+            return Err(refused(
+                "expected http://HOST:PORT of an OTLP collector".to_owned(),
+            ));
+        }
+        let spans = SpanExporter::builder()
+            .with_http()
+            .with_endpoint(format!("{}/v1/traces", endpoint.trim_end_matches('/')))
+            .build()
+            .map_err(|error| refused(error.to_string()))?;
+        let mut resource = Resource::builder().with_attribute(opentelemetry::KeyValue::new(
+            "service.version",
+            env!("CARGO_PKG_VERSION"),
+        ));
+        if std::env::var_os("OTEL_SERVICE_NAME").is_none() {
+            resource = resource.with_service_name("qili");
+        }
+        let provider = SdkTracerProvider::builder()
+            .with_batch_exporter(spans)
+            .with_resource(resource.build())
+            .build();
+        Ok(Exporter(provider))
+    }
+
+    impl Exporter {
+        /// Takes the spans of this program, and no others.
+        pub fn layer<S>(&self) -> impl Layer<S> + use<S>
+        where
+            S: Subscriber + for<'a> LookupSpan<'a>,
+        {
+            let own = Targets::new().with_target("qili", LevelFilter::DEBUG);
+            tracing_opentelemetry::layer()
+                .with_tracer(self.0.tracer("qili"))
+                .with_filter(own)
+        }
+
+        /// Sends what is left.
+        pub fn end(self) {
+            // A collector that is not there has been told of in the log.
+            self.0.shutdown_with_timeout(LAST).ok();
+        }
+    }
+
+    struct Headers<'a>(&'a HeaderMap);
+
+    impl Extractor for Headers<'_> {
+        fn get(&self, key: &str) -> Option<&str> {
+            self.0.get(key)?.to_str().ok()
+        }
+
+        fn keys(&self) -> Vec<&str> {
+            self.0.keys().map(HeaderName::as_str).collect()
+        }
+    }
+
+    /// Makes the span part of the trace its caller has begun (`traceparent`).
+    pub fn continue_trace(span: &Span, headers: &HeaderMap) {
+        if headers.contains_key("traceparent") {
+            let parent = TraceContextPropagator::new().extract(&Headers(headers));
+            // Refused where no exporter takes the span.
+            span.set_parent(parent).ok();
+        }
+    }
+
+    /// Marks the span as one of a failure.
+    pub fn failed(span: &Span) {
+        span.set_status(Status::error(""));
+    }
+}
+
+#[cfg(not(feature = "otlp"))]
+mod export {
+    use crate::http::edge::settings::StartError;
+    use crate::store::shown;
+    use actix_web::http::header::HeaderMap;
+    use tracing::Span;
+    use tracing_subscriber::layer::Identity;
+
+    /// Nothing can be exported by this build.
+    #[derive(Debug)]
+    pub enum Exporter {}
+
+    /// Refuses.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn exporter(endpoint: &str) -> Result<Exporter, StartError> {
+        Err(StartError(format!(
+            "cannot send spans to `{}`: built without the feature `otlp`",
+            shown(endpoint)
+        )))
+    }
+
+    impl Exporter {
+        /// There is none.
+        pub fn layer(&self) -> Identity {
+            match *self {}
+        }
+
+        /// There is none.
+        pub fn end(self) {
+            match self {}
+        }
+    }
+
+    /// Spans go nowhere.
+    pub const fn continue_trace(_: &Span, _: &HeaderMap) {}
+
+    /// Spans go nowhere.
+    pub const fn failed(_: &Span) {}
+}

@@ -1,0 +1,224 @@
+//! Around every request: who asks and how often, the language of errors, headers, one line of the
+//! log, and the counts.
+
+use crate::http::desk::state::State;
+use crate::http::edge::language::Language;
+use crate::http::edge::limits::{Left, Limits};
+use crate::http::edge::log::Line;
+use crate::http::edge::metrics::RouteCounts;
+use crate::http::edge::problem::ApiError;
+use crate::http::edge::trace;
+use crate::http::keeping::recording::note_refused;
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage as _, HttpResponse, web};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use tracing::Instrument as _;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const NOTHING_FROM_ELSEWHERE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Answers a request with all that surrounds it.
+///
+/// # Errors
+/// None of its own: errors become answers.
+pub async fn around<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let begun = Instant::now();
+    let Some(state) = request.app_data::<web::Data<State>>().cloned() else {
+        return next
+            .call(request)
+            .await
+            .map(ServiceResponse::map_into_boxed_body);
+    };
+    let span = trace::of_request(&request);
+    let language = Language::of(request.headers());
+    let mut response = if is_preflight(&state, &request) {
+        request.into_response(HttpResponse::NoContent().finish())
+    } else {
+        let answer = next.call(request).instrument(span.clone()).await?;
+        answer.map_into_boxed_body()
+    };
+    let mut code = None;
+    if let Some((problem, known)) = problem(&response, language) {
+        let (status, detail) = (problem.status().as_u16(), detail(&response));
+        note_refused(&state, response.request(), status, known, &detail);
+        response = response.into_response(problem);
+        code = Some(known);
+    }
+    let left = response.request().extensions().get::<Left>().copied();
+    let (request, answer) = response.parts_mut_of();
+    dress(&state, &request, answer, left);
+    tell(&state, &response, code, begun.elapsed());
+    trace::answered(&span, &response, code);
+    Ok(response)
+}
+
+/// Both halves of a response at once.
+trait PartsMut {
+    fn parts_mut_of(&mut self) -> (HeaderMap, &mut HttpResponse);
+}
+
+impl PartsMut for ServiceResponse<BoxBody> {
+    fn parts_mut_of(&mut self) -> (HeaderMap, &mut HttpResponse) {
+        let asked = [header::ORIGIN, REQUEST_ID];
+        let mut headers = HeaderMap::with_capacity(2);
+        for name in asked {
+            if let Some(value) = self.request().headers().get(&name) {
+                headers.insert(name, value.clone());
+            }
+        }
+        (headers, self.response_mut())
+    }
+}
+
+/// The error of an answer in the caller's language, where it has one.
+fn problem(
+    response: &ServiceResponse<BoxBody>,
+    language: Language,
+) -> Option<(HttpResponse, &'static str)> {
+    let error = response.response().error()?;
+    if let Some(known) = error.as_error::<ApiError>() {
+        return Some((known.answer(language), known.code()));
+    }
+    let status = response.status();
+    let other = if status.is_server_error() {
+        ApiError::broken()
+    } else {
+        let zh = format!("请求有误：{error}");
+        ApiError::new(status, "bad_request", error.to_string(), zh)
+    };
+    Some((other.answer(language), other.code()))
+}
+
+/// What was wrong, for the log of decisions.
+fn detail(response: &ServiceResponse<BoxBody>) -> String {
+    let error = response.response().error();
+    error.map_or_else(String::new, ToString::to_string)
+}
+
+fn is_preflight(state: &State, request: &ServiceRequest) -> bool {
+    request.method() == Method::OPTIONS
+        && !state.settings.cors.is_empty()
+        && request
+            .headers()
+            .contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+/// Puts on the headers every answer has.
+fn dress(state: &State, asked: &HeaderMap, answer: &mut HttpResponse, left: Option<Left>) {
+    if state.stopping.load(Ordering::Relaxed) {
+        answer
+            .head_mut()
+            .set_connection_type(actix_web::http::ConnectionType::Close);
+    }
+    let headers = answer.headers_mut();
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    let kind = headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
+    if kind.is_some_and(|kind| kind.starts_with(b"text/html")) {
+        let policy = HeaderValue::from_static(NOTHING_FROM_ELSEWHERE);
+        if !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
+            headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+        headers.insert(
+            header::REFERRER_POLICY,
+            HeaderValue::from_static("no-referrer"),
+        );
+    }
+    if let Some(id) = asked.get(&REQUEST_ID).filter(|id| id.len() <= 128) {
+        headers.insert(REQUEST_ID, id.clone());
+    }
+    if let (Some(limits), Some(left)) = (&state.limits, left) {
+        limited(headers, limits, left);
+    }
+    if let Some(origin) = asked.get(header::ORIGIN) {
+        share(&state.settings.cors, origin, headers);
+    }
+}
+
+fn limited(headers: &mut HeaderMap, limits: &Limits, left: Left) {
+    let told = format!(
+        "\"default\";r={};t={}",
+        left.requests,
+        left.wait.unwrap_or(1)
+    );
+    for (name, value) in [(RATE_LIMIT, told), (RATE_POLICY, limits.policy())] {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            headers.insert(name, value);
+        }
+    }
+}
+
+/// Lets pages of the origins named use the answer.
+fn share(named: &[String], origin: &HeaderValue, headers: &mut HeaderMap) {
+    if !named
+        .iter()
+        .any(|name| name == "*" || name.as_bytes() == origin.as_bytes())
+    {
+        return;
+    }
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+    headers.append(header::VARY, HeaderValue::from_static("Origin"));
+    for (name, value) in [
+        (
+            header::ACCESS_CONTROL_ALLOW_METHODS,
+            "GET, HEAD, POST, PUT, DELETE",
+        ),
+        (
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            "Authorization, Content-Type, Accept-Language, Idempotency-Key, If-Match, If-None-Match, X-Request-Id",
+        ),
+        (
+            header::ACCESS_CONTROL_EXPOSE_HEADERS,
+            "ETag, Location, Qili-Ruling-Number, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+        ),
+        (header::ACCESS_CONTROL_MAX_AGE, "600"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+}
+
+/// Counts the answer and writes its line of the log.
+fn tell(state: &State, response: &ServiceResponse<BoxBody>, code: Option<&str>, took: Duration) {
+    let request = response.request();
+    let route = request.extensions().get::<Arc<RouteCounts>>().cloned();
+    let status = response.status().as_u16();
+    let counts = route.as_deref().unwrap_or(&state.metrics.elsewhere);
+    counts.answered(status, took);
+    if !tracing::enabled!(target: "qili::access", tracing::Level::INFO) {
+        return;
+    }
+    let mut line = Line::new("INFO", "qili::access")
+        .text("method", request.method().as_str())
+        .text("path", request.path())
+        .number("status", u64::from(status))
+        .number("us", u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
+    if let Some(address) = request.peer_addr() {
+        line = line.text("peer", &address.ip().to_string());
+    }
+    if let Some(id) = request
+        .headers()
+        .get(&REQUEST_ID)
+        .and_then(|id| id.to_str().ok())
+    {
+        line = line.text("request_id", id.get(..128).unwrap_or(id));
+    }
+    if let Some(code) = code {
+        line = line.text("code", code);
+    }
+    line.end();
+}

@@ -1,0 +1,6 @@
+//! The route table, what stands around every request, the description, and the start.
+
+pub mod around;
+pub mod description;
+pub mod routes;
+pub mod service;

@@ -1,0 +1,3 @@
+//! Rulings that are kept.
+
+pub mod recording;

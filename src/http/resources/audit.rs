@@ -1,0 +1,276 @@
+//! Everything that repeats in a game, and how far the natural limit is.
+
+use crate::board::{BySide, Side};
+use crate::game::limit::{self, Audit, CountedPly};
+use crate::game::{CycleSpan, Ended, Game};
+use crate::http::desk::books::{book_ref, canonical};
+use crate::http::desk::games::{AskedGame, ordered_within, ruling_on};
+use crate::http::desk::gate::Gone;
+use crate::http::desk::judging::read;
+use crate::http::desk::state::State;
+use crate::http::desk::work::work;
+use crate::http::edge::failures::{BodyFailures, Failures, Unkept};
+use crate::http::edge::problem::ApiError;
+use crate::http::intake::body;
+use crate::http::keeping::recording::{Keeper, concerns, keep, mark, store_to_keep};
+use crate::rules::RuleBook;
+use crate::store::Entry;
+use crate::wire::{BookRef, Details, Prepared, Request, RequestError, RulingJson, ruling_json};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse, web};
+use futures_util::future::join_all;
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+use std::time::Instant;
+use utoipa::ToSchema;
+
+/// A pending position of a game.
+#[derive(Serialize, ToSchema)]
+pub struct PendingRuling {
+    /// How many plies had been played when it stood.
+    after_ply: usize,
+    /// The number of the ruling, if it is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<String>,
+    /// The ruling due then.
+    #[schema(value_type = RulingJson)]
+    ruling: Box<RawValue>,
+}
+
+/// A whole game, audited.
+#[derive(Serialize, ToSchema)]
+pub struct GameAudit {
+    /// Under which book.
+    rules: BookRef,
+    /// Plies played.
+    plies: usize,
+    /// How the game was decided on the board, if it was.
+    ended: Option<Ended>,
+    /// Every pending position with the ruling due when it stood.
+    pending: Vec<PendingRuling>,
+    /// The natural move limit after the last move, where the book has one.
+    natural_limit: Option<Audit>,
+    /// What either side would get by claiming it then.
+    limit_claims: Option<BySide<LimitClaimed>>,
+}
+
+/// The natural limit as one side might claim it.
+#[derive(Serialize, ToSchema)]
+pub struct LimitClaimed {
+    /// Whether the claim would be good.
+    reached: bool,
+    /// The count.
+    count: u32,
+    /// The plies left out of it.
+    left_out: Vec<CountedPly>,
+    /// The audit told, sentence by sentence.
+    zh: Vec<String>,
+    /// The same in English.
+    en: Vec<String>,
+}
+
+impl LimitClaimed {
+    fn by(side: Side, game: &Game, rule: limit::Rule) -> Self {
+        let claim = limit::Claim {
+            by: side,
+            earlier_false_claims: 0,
+        };
+        let audit = limit::audit(game, rule, Some(claim));
+        Self {
+            reached: audit.reached,
+            count: audit.count,
+            left_out: audit.left_out().copied().collect(),
+            zh: audit.zh(),
+            en: audit.en(),
+        }
+    }
+}
+
+/// Audit a whole game
+///
+/// Every pending position with its ruling, and the count of the natural move limit, in one pass.
+/// `kind` is taken to be `game`. With `record`, or by a key that records always, each of the rulings
+/// is kept under a number of its own before any is answered, as the ruling on the game up to there.
+#[utoipa::path(post, path = "/v1/games:audit", tag = "games", request_body = Request,
+    params(("Idempotency-Key" = Option<String>, Header, description = "The caller's word for this very request, of rulings that are kept.")), responses(
+    (status = 200, description = "What repeats, and the count.", body = GameAudit), BodyFailures, Unkept, Failures))]
+pub async fn audit(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let text = body::whole(&state.settings, &request, payload).await?;
+    let state = state.into_inner();
+    let recorder = Recorder::of(&state, &request, &text)?;
+    let audited = work(&state, move |state, gone| {
+        let mut request = read(&text)?;
+        request.record = None;
+        audited(
+            state,
+            &AskedGame::of(state, request)?,
+            gone,
+            recorder.as_ref(),
+        )
+    });
+    let (mut audit, entries) = audited.await?;
+    keep_all(&state, &mut audit.pending, entries).await?;
+    Ok(HttpResponse::Ok().json(audit))
+}
+
+/// Makes of the rulings of an audit what is kept.
+struct Recorder {
+    keeper: Keeper,
+    details: Details,
+    body: Bytes,
+}
+
+impl Recorder {
+    /// None where nothing is to be kept.
+    fn of(state: &State, request: &HttpRequest, body: &Bytes) -> Result<Option<Self>, ApiError> {
+        if !concerns(request, body) {
+            return Ok(None);
+        }
+        let keeper = Keeper::of(request);
+        let Some(details) = keeper.wanted(&mut read(body)?)? else {
+            return Ok(None);
+        };
+        mark(request, body);
+        store_to_keep(state)?;
+        if details.supersedes.is_some() {
+            let (en, zh) = (
+                "an audit gives a ruling on every pending position, which cannot all take the place of one",
+                "审核对每个待判局面各作裁决，不能一并取代某一裁决",
+            );
+            let at = Some("/record/supersedes".to_owned());
+            return Err(RequestError::at("record_not_here", at, en, zh).into());
+        }
+        let body = body.clone();
+        Ok(Some(Self {
+            keeper,
+            details,
+            body,
+        }))
+    }
+
+    /// What is kept of the ruling on a game so far.
+    fn entry(
+        &self,
+        asked: &AskedGame,
+        played: &Game,
+        ruling: &RawValue,
+        begun: Instant,
+    ) -> Result<Entry, ApiError> {
+        let request = Request {
+            id: None,
+            ordered: ordered_within(&asked.request, played),
+            ..asked.request.clone()
+        };
+        let pinned = asked.pinned.clone();
+        let pinned = pinned.unwrap_or_else(|| asked.loaded.pinned());
+        let canonical = canonical(&request, pinned, &Prepared::Game(Box::new(played.clone())));
+        let word = self.keeper.word(&self.body, Some(played.len() as u64))?;
+        let details = self.details.clone();
+        let asking = self
+            .keeper
+            .asking(&asked.loaded, &canonical, details, word, begun)?;
+        asking.entry(ruling.get().to_owned())
+    }
+}
+
+/// Keeps the rulings of an audit, and tells their numbers.
+async fn keep_all(
+    state: &State,
+    pending: &mut [PendingRuling],
+    entries: Vec<Entry>,
+) -> Result<(), ApiError> {
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let store = store_to_keep(state)?;
+    let keeping = entries.into_iter().map(|entry| keep(store, entry, true));
+    for (pending, kept) in pending.iter_mut().zip(join_all(keeping).await) {
+        let (number, ruling) = kept?;
+        pending.number = Some(number.to_string());
+        pending.ruling = RawValue::from_string(ruling).map_err(|_| ApiError::broken())?;
+    }
+    Ok(())
+}
+
+fn audited(
+    state: &State,
+    asked: &AskedGame,
+    gone: &Gone,
+    recorder: Option<&Recorder>,
+) -> Result<(GameAudit, Vec<Entry>), ApiError> {
+    let AskedGame {
+        request,
+        loaded,
+        game,
+        ..
+    } = asked;
+    let rule = loaded.book.definitions.pending_rule();
+    let mut ends = game
+        .all_pending(rule)
+        .into_iter()
+        .map(CycleSpan::end_ply)
+        .peekable();
+    let mut played = Game::new(game.start().clone());
+    let (mut pending, mut entries) = (Vec::new(), Vec::new());
+    let mut spent = 0;
+    for &mv in game.moves() {
+        if ends.peek().is_none() || gone.yes() || played.push(mv).is_err() {
+            break;
+        }
+        if ends.next_if_eq(&played.len()).is_none() {
+            continue;
+        }
+        let begun = Instant::now();
+        let ruling = ruling_on(state, request, loaded, &played, &mut spent)?;
+        let ruling = RulingJson {
+            id: None,
+            ..ruling_json(request, loaded, &ruling)
+        };
+        let ruling = to_raw_value(&ruling).map_err(|_| ApiError::broken())?;
+        if let Some(recorder) = recorder {
+            entries.push(recorder.entry(asked, &played, &ruling, begun)?);
+        }
+        pending.push(PendingRuling {
+            after_ply: played.len(),
+            number: None,
+            ruling,
+        });
+    }
+    let rule_of_limit = limit_of(&loaded.book);
+    let audit = GameAudit {
+        rules: book_ref(loaded),
+        plies: game.len(),
+        ended: game.ended(),
+        pending,
+        natural_limit: rule_of_limit.map(|rule| limit::audit(game, rule, None)),
+        limit_claims: rule_of_limit
+            .map(|rule| BySide::from_fn(|side| LimitClaimed::by(side, game, rule))),
+    };
+    Ok((audit, entries))
+}
+
+/// The natural limit of a book.
+fn limit_of(book: &RuleBook) -> Option<limit::Rule> {
+    let told = book.natural_limit.as_ref()?;
+    let known = limit::Book::ALL
+        .into_iter()
+        .find(|known| known.id() == book.root_id());
+    let rule = known.unwrap_or(limit::Book::Cxa2011).rule();
+    let plies = told.unit == "plies";
+    Some(limit::Rule {
+        unit: if plies {
+            limit::Unit::Plies
+        } else {
+            limit::Unit::Rounds
+        },
+        count: told.count,
+        claimant_checks_counted: told.claimant_checks,
+        excess_check_removes: told.excess_check_removes,
+        second_false_claim_loses: told.second_false_claim_loses,
+        ..rule
+    })
+}

@@ -1,0 +1,173 @@
+//! Positions drawn: as a board, and as a graph.
+
+use crate::board::{Move, Position};
+use crate::diagram::{Annotations, Coordinates, Diagram, Language, Theme};
+use crate::exchange::{ContactGraph, DrawLanguage, Drawing};
+use crate::http::edge::failures::{Failures, QueryFailures};
+use crate::http::edge::language::Language as Caller;
+use crate::http::edge::problem::ApiError;
+use crate::http::intake::body;
+use crate::notation::fen;
+use crate::wire::RequestError;
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+fn position(text: &str) -> Result<Position, RequestError> {
+    let position = fen::parse(&text.replace('_', " "));
+    position.map_err(|error| {
+        RequestError::at(
+            error.code(),
+            "/fen".to_owned(),
+            error.to_string(),
+            error.zh(),
+        )
+    })
+}
+
+/// A board to be drawn.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct BoardQuery {
+    /// The position; underscores may stand for spaces.
+    #[param(example = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1_w")]
+    fen: String,
+    /// The move that led to it, as ICCS.
+    #[serde(rename = "move")]
+    #[param(example = "e0f0")]
+    mv: Option<String>,
+    /// Arrows and marks: `attack:h2h9,guard:e0e1,line:a0a1,mark:c3,cross:d5`.
+    arrows: Option<String>,
+    /// The language; by `Accept-Language` where missing.
+    #[param(inline)]
+    lang: Option<Lang>,
+    /// The colours.
+    #[serde(default)]
+    #[param(inline)]
+    theme: Theme,
+    /// What stands along the edges.
+    #[serde(default)]
+    #[param(inline)]
+    coordinates: Coordinates,
+    /// Seen from Black's side.
+    #[serde(default)]
+    flipped: bool,
+    /// A line of text under the board.
+    caption: Option<String>,
+}
+
+/// A language.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Lang {
+    /// 中文.
+    Zh,
+    /// English.
+    En,
+}
+
+fn spoken(lang: Option<Lang>, request: &HttpRequest) -> Caller {
+    match lang {
+        Some(Lang::Zh) => Caller::Zh,
+        Some(Lang::En) => Caller::En,
+        None => Caller::of(request.headers()),
+    }
+}
+
+/// Draw a board
+///
+/// SVG that stands alone: no font, no script, nothing from elsewhere.
+#[utoipa::path(get, path = "/v1/boards.svg", tag = "positions", params(BoardQuery), responses(
+    (status = 200, description = "The board.", body = String, content_type = "image/svg+xml"), QueryFailures, Failures))]
+pub async fn board(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let query: BoardQuery = body::query(&request)?;
+    let position = position(&query.fen)?;
+    let last = query
+        .mv
+        .as_deref()
+        .map(str::parse::<Move>)
+        .transpose()
+        .map_err(|error| {
+            let zh = format!("着法不符：{error}");
+            RequestError::at("move_syntax", "/move".to_owned(), error.to_string(), zh)
+        })?;
+    let arrows = query.arrows.as_deref().unwrap_or_default();
+    let arrows: Annotations =
+        arrows
+            .parse()
+            .map_err(|error: crate::diagram::AnnotationError| {
+                let mut fault = RequestError::at(
+                    error.code(),
+                    "/arrows".to_owned(),
+                    error.to_string(),
+                    error.zh(),
+                );
+                fault.index = Some(error.index);
+                fault
+            })?;
+    let language = spoken(query.lang, &request).pick(Language::Zh, Language::En);
+    let mut diagram = Diagram::new(&position)
+        .last_move(last)
+        .annotate(arrows)
+        .language(language)
+        .theme(query.theme)
+        .coordinates(query.coordinates)
+        .flipped(query.flipped);
+    if let Some(caption) = query.caption {
+        diagram = diagram.caption(caption.chars().take(200).collect::<String>());
+    }
+    Ok(HttpResponse::Ok()
+        .content_type("image/svg+xml")
+        .insert_header((header::VARY, "Accept-Language"))
+        .insert_header((header::CACHE_CONTROL, "public, max-age=86400"))
+        .insert_header((
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        ))
+        .body(diagram.to_svg()))
+}
+
+/// A graph to be drawn.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GraphQuery {
+    /// The position; underscores may stand for spaces.
+    #[param(example = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1_w")]
+    fen: String,
+    /// The language of the DOT text; by `Accept-Language` where missing.
+    #[param(inline)]
+    lang: Option<Lang>,
+}
+
+/// Who bears on whom in a position.
+#[derive(Serialize, ToSchema)]
+pub struct GraphJson {
+    /// The position.
+    fen: String,
+    /// Pieces and what they have to do with each other.
+    #[serde(flatten)]
+    drawing: Drawing,
+    /// The same in the DOT language, for `neato -n`.
+    dot: String,
+}
+
+/// The attack-and-guard graph of a position
+///
+/// Attacks, guards, hidden ones, pins, screens and blocks, as data and as DOT.
+#[utoipa::path(get, path = "/v1/graphs", tag = "positions", params(GraphQuery), responses(
+    (status = 200, description = "The graph.", body = GraphJson), QueryFailures, Failures))]
+pub async fn graph(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let query: GraphQuery = body::query(&request)?;
+    let position = position(&query.fen)?;
+    let graph = ContactGraph::of(&position);
+    let language = spoken(query.lang, &request).pick(DrawLanguage::Zh, DrawLanguage::En);
+    let (drawing, dot) = (graph.drawing(), graph.to_dot(language));
+    Ok(HttpResponse::Ok().json(GraphJson {
+        fen: fen::write(&position),
+        drawing,
+        dot,
+    }))
+}

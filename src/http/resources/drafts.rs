@@ -1,0 +1,320 @@
+//! Drafts: amendments under discussion.
+
+use crate::http::desk::state::State;
+use crate::http::desk::work::work;
+use crate::http::edge::failures::{Busy, Changed, Failures, Kept, Missing};
+use crate::http::edge::keys::caller;
+use crate::http::edge::problem::ApiError;
+use crate::http::intake::body;
+use crate::http::keeping::recording::store;
+use crate::http::resources::library::{amendment_schema, comparison, faulty};
+use crate::http::resources::versions::{self, noted};
+use crate::rules::{Amendment, LoadedBook};
+use crate::store::{DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus, read_amendment};
+use crate::wire::RequestError;
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Drafts.
+#[derive(Serialize, ToSchema)]
+pub struct Drafts {
+    /// As they are now, in the order of their ids.
+    drafts: Vec<DraftRow>,
+}
+
+/// List the drafts
+#[utoipa::path(get, path = "/v1/drafts", operation_id = "drafts", tag = "drafts", responses(
+    (status = 200, description = "The drafts.", body = Drafts), Missing, Kept, Failures))]
+pub async fn drafts(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
+    let drafts = store(&state)?.drafts().await?;
+    Ok(HttpResponse::Ok().json(Drafts { drafts }))
+}
+
+/// A draft to be put.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DraftToPut {
+    /// The amendment: the text of its TOML file, or the same as an object. Of a draft there is,
+    /// what it has where missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = amendment_schema)]
+    amendment: Option<Value>,
+    /// Its title: the amendment's in Chinese, where missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    /// How far it has come.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    status: Option<DraftStatus>,
+}
+
+fn unknown(id: &str) -> ApiError {
+    versions::unknown("unknown_draft", id, "draft", "草案")
+}
+
+/// An amendment as it was sent, read and fitted over its base.
+fn fitted(state: &State, amendment: &Value) -> Result<(String, Amendment, LoadedBook), ApiError> {
+    let text = amendment
+        .as_str()
+        .map_or_else(|| amendment.to_string(), str::to_owned);
+    let read = read_amendment(&text).map_err(faulty)?;
+    let (base, amended) = fit(state, &read)?;
+    drop(base);
+    Ok((text, read, amended))
+}
+
+fn fit(state: &State, amendment: &Amendment) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {
+    let base = state.catalog.get(&amendment.base).map_err(|unknown| {
+        let zh = format!("没有规则“{}”", amendment.base);
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        ApiError::new(status, unknown.code(), unknown.to_string(), zh).at("/amendment/base")
+    })?;
+    let amended = base.amended(amendment).map_err(faulty)?;
+    Ok((base, amended))
+}
+
+/// Add a draft
+///
+/// Its id is the amendment's; a request's `rules` may name it: `id` for what it is now, `id@2` for
+/// that version.
+#[utoipa::path(post, operation_id = "add_draft", path = "/v1/drafts", tag = "drafts", request_body = DraftToPut, responses(
+    (status = 201, description = "The draft.", body = DraftRow), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+pub async fn add(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let put: DraftToPut = body::sent(&state.settings, &request, payload).await?;
+    let Some(amendment) = put.amendment else {
+        let (en, zh) = ("`amendment` is missing", "缺少 amendment");
+        return Err(
+            RequestError::at("request_shape", Some("/amendment".to_owned()), en, zh).into(),
+        );
+    };
+    let (text, amendment, amended) = fitted(&state, &amendment)?;
+    let taken = state.catalog.get(&amendment.id).is_ok();
+    if taken {
+        let (en, zh) = ("a rule book has this id", "已有规则使用该 id");
+        return Err(ApiError::new(StatusCode::CONFLICT, "conflict", en, zh).at("/amendment/id"));
+    }
+    let change = DraftChange {
+        title: noted(&put.title.unwrap_or(amendment.title.zh), "/title")?,
+        id: amendment.id,
+        status: put.status.unwrap_or_default(),
+        digest: amended.digest,
+        amendment: text,
+        caller: caller(&request),
+    };
+    let row = store(&state)?.put_draft(change, 0).await?;
+    let place = format!("/v1/drafts/{}", row.id);
+    Ok(versions::created(place, row.version, row))
+}
+
+/// A draft with what was said and found.
+#[derive(Serialize, ToSchema)]
+pub struct DraftInFull {
+    #[serde(flatten)]
+    draft: DraftRow,
+    /// The notes, the oldest first.
+    notes: Vec<DraftNote>,
+    /// The comparisons, the newest first.
+    reports: Vec<DraftReport>,
+}
+
+async fn latest(state: &State, id: &str) -> Result<DraftRow, ApiError> {
+    let versions = store(state)?.draft_versions(id).await?;
+    versions.into_iter().next().ok_or_else(|| unknown(id))
+}
+
+/// A draft with its notes and comparisons
+#[utoipa::path(get, path = "/v1/drafts/{id}", tag = "drafts",
+    params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
+    (status = 200, description = "The draft.", body = DraftInFull), Missing, Kept, Failures))]
+pub async fn draft(
+    state: web::Data<State>,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let draft = latest(&state, &id).await?;
+    let store = store(&state)?;
+    let notes = store.notes(&id).await?;
+    let reports = store.reports(&id).await?;
+    let version = draft.version;
+    let whole = DraftInFull {
+        draft,
+        notes,
+        reports,
+    };
+    Ok(versions::at(version, whole))
+}
+
+/// Revise a draft
+///
+/// What is left out stays as it is. With `If-Match` only if it is at that version.
+#[utoipa::path(put, operation_id = "revise_draft", path = "/v1/drafts/{id}", tag = "drafts", request_body = DraftToPut, params(
+    ("id" = String, Path, description = "Its id.", example = "trial"),
+    ("If-Match" = Option<String>, Header, description = "The version it is meant for.")), responses(
+    (status = 200, description = "The draft.", body = DraftRow), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+pub async fn revise(
+    state: web::Data<State>,
+    request: HttpRequest,
+    id: web::Path<String>,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let at = versions::meant_for(&request)?;
+    let put: DraftToPut = body::sent(&state.settings, &request, payload).await?;
+    let before = latest(&state, &id).await?;
+    let (amendment, digest) = match &put.amendment {
+        None => (before.amendment, before.digest),
+        Some(amendment) => {
+            let (text, amendment, amended) = fitted(&state, amendment)?;
+            if amendment.id != *id {
+                return Err(versions::another_id("/amendment/id", "amendment", "修订"));
+            }
+            (text, amended.digest)
+        }
+    };
+    let change = DraftChange {
+        id: before.id,
+        title: noted(&put.title.unwrap_or(before.title), "/title")?,
+        status: put.status.unwrap_or(before.status),
+        digest,
+        amendment,
+        caller: caller(&request),
+    };
+    let row = store(&state)?
+        .put_draft(change, at.unwrap_or(before.version))
+        .await;
+    let row = versions::changed(row, at)?;
+    Ok(versions::at(row.version, row))
+}
+
+/// Versions of a draft.
+#[derive(Serialize, ToSchema)]
+pub struct DraftVersions {
+    /// The newest first.
+    versions: Vec<DraftRow>,
+}
+
+/// The history of a draft
+#[utoipa::path(get, operation_id = "draft_versions", path = "/v1/drafts/{id}/versions", tag = "drafts",
+    params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
+    (status = 200, description = "Its versions.", body = DraftVersions), Missing, Kept, Failures))]
+pub async fn versions(
+    state: web::Data<State>,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let versions = store(&state)?.draft_versions(&id).await?;
+    let versions = versions::history(versions, || unknown(&id))?;
+    Ok(HttpResponse::Ok().json(DraftVersions { versions }))
+}
+
+/// A note to be written.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NoteToPut {
+    /// What it says.
+    text: String,
+}
+
+/// Write a note on a draft
+///
+/// On the version the draft is at.
+#[utoipa::path(post, operation_id = "add_draft_note", path = "/v1/drafts/{id}/notes", tag = "drafts", request_body = NoteToPut,
+    params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
+    (status = 201, description = "The note.", body = DraftNote), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+pub async fn note(
+    state: web::Data<State>,
+    request: HttpRequest,
+    id: web::Path<String>,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let put: NoteToPut = body::sent(&state.settings, &request, payload).await?;
+    let text = noted(&put.text, "/text")?;
+    let draft = latest(&state, &id).await?;
+    let note = store(&state)?
+        .add_note(&id, draft.version, &caller(&request), &text)
+        .await;
+    Ok(HttpResponse::Created().json(note?))
+}
+
+/// Comparisons.
+#[derive(Serialize, ToSchema)]
+pub struct DraftReports {
+    /// The newest first.
+    reports: Vec<DraftReport>,
+}
+
+/// List the comparisons kept with a draft
+#[utoipa::path(get, operation_id = "draft_reports", path = "/v1/drafts/{id}/reports", tag = "drafts",
+    params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
+    (status = 200, description = "The comparisons.", body = DraftReports), Missing, Kept, Failures))]
+pub async fn reports(
+    state: web::Data<State>,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    latest(&state, &id).await?;
+    let reports = store(&state)?.reports(&id).await?;
+    Ok(HttpResponse::Ok().json(DraftReports { reports }))
+}
+
+/// Compare a draft with its base, and keep what comes of it
+///
+/// Over the published cases and the own ones, of the version the draft is at.
+#[utoipa::path(post, operation_id = "compare_draft", path = "/v1/drafts/{id}/reports", tag = "drafts",
+    params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
+    (status = 201, description = "The comparison, in short.", body = DraftReport), Missing, Busy, Failures), security((), ("key" = ["write"])))]
+pub async fn compare(
+    state: web::Data<State>,
+    request: HttpRequest,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let state = state.into_inner();
+    let draft = latest(&state, &id).await?;
+    let own = store(&state)?.own_cases(false).await?;
+    let version = draft.version;
+    let made = work(&state, move |state, gone| {
+        let amendment = read_amendment(&draft.amendment).map_err(faulty)?;
+        let (base, amended) = fit(state, &amendment)?;
+        let comparison = comparison(&base, &amended, &own, gone)?;
+        let report = serde_json::to_string(&comparison).map_err(|_| ApiError::broken())?;
+        let summary = serde_json::to_value(comparison.counts).map_err(|_| ApiError::broken())?;
+        Ok((summary, report))
+    });
+    let (summary, report) = made.await?;
+    let kept = store(&state)?
+        .add_report(&id, version, &caller(&request), summary, report)
+        .await;
+    let kept = kept?;
+    let location = format!("/v1/drafts/{id}/reports/{}", kept.number);
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, location))
+        .json(kept))
+}
+
+/// A comparison in full
+///
+/// As `POST /v1/amendments:compare` answers it, and as it was when it was made.
+#[utoipa::path(get, operation_id = "draft_report", path = "/v1/drafts/{id}/reports/{number}", tag = "drafts", params(
+    ("id" = String, Path, description = "The draft's id.", example = "trial"),
+    ("number" = String, Path, description = "The comparison's number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
+    (status = 200, description = "The comparison.", body = Object), Missing, Kept, Failures))]
+pub async fn report(
+    state: web::Data<State>,
+    path: web::Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (id, number) = path.into_inner();
+    let found = store(&state)?.report(&id, &number).await?;
+    let missing = || {
+        let (en, zh) = (
+            format!("there is no comparison `{number}` of `{id}`"),
+            format!("草案“{id}”没有比较“{number}”"),
+        );
+        ApiError::new(StatusCode::NOT_FOUND, "unknown_report", en, zh)
+    };
+    let raw = RawValue::from_string(found.ok_or_else(missing)?).map_err(|_| ApiError::broken())?;
+    Ok(HttpResponse::Ok().json(raw))
+}

@@ -1,0 +1,216 @@
+//! Games: what may be played next, and what a move is.
+
+use crate::board::{Position, Side};
+use crate::classify::{MateThreat, Scene, Strikes};
+use crate::game::{Ended, Game};
+use crate::http::desk::books::book_ref;
+use crate::http::desk::games::{AskedGame, ruling_on};
+use crate::http::desk::gate::Gone;
+use crate::http::desk::state::State;
+use crate::http::desk::work::answer;
+use crate::http::edge::failures::{BodyFailures, Busy, Failures};
+use crate::http::edge::problem::ApiError;
+use crate::notation::{Notation, fen, write_move};
+use crate::rules::{LoadedBook, Outcome};
+use crate::ruling::{MoveJudged, Ruling};
+use crate::wire::{
+    BookRef, MoveJson, Request, RequestError, RulingJson, classified_json, ruling_json,
+};
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A legal next move, and what it would bring.
+#[derive(Serialize, ToSchema)]
+pub struct Continuation {
+    /// The move.
+    #[schema(example = "e0f0")]
+    iccs: String,
+    /// The move in Chinese.
+    chinese: String,
+    /// How often the position after it would then have stood: 1 where it is new.
+    occurrences: u32,
+    /// Whether the position after it would be pending, or forbidden moves come to be ruled on.
+    pending: bool,
+    /// What the book would then say: `none` where there would be nothing to rule on.
+    outcome: Outcome,
+    /// Who would have to change or lose.
+    side: Option<Side>,
+    /// The clauses that say so.
+    clauses: Vec<String>,
+    /// How it would end the game on the board, if it would.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<Ended>,
+    /// The whole ruling, where there would be one and `explain` is not `none`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ruling: Option<RulingJson>,
+}
+
+/// What may be played next.
+#[derive(Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the name callers know")]
+pub struct Continuations {
+    /// Under which book.
+    rules: BookRef,
+    /// The position reached.
+    fen: String,
+    /// Who is to move.
+    turn: Side,
+    /// The moves played.
+    played: usize,
+    /// Every legal move.
+    continuations: Vec<Continuation>,
+}
+
+/// Say what every next move would bring
+///
+/// A game so far; for each legal next move whether it would bring a repetition that is ruled on, and
+/// what the book would then say. `kind` is taken to be `game`. What might come is no ruling on what
+/// has been played: nothing of it is kept, whoever asks.
+#[utoipa::path(post, path = "/v1/positions:continuations", tag = "games", request_body = Request, responses(
+    (status = 200, description = "Every legal next move.", body = Continuations), BodyFailures, Busy, Failures))]
+pub async fn continuations(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let found = answer(state, request, payload, |state, text, gone| {
+        Ok(continuations_of(
+            state,
+            &AskedGame::read(state, text)?,
+            gone,
+        )?)
+    });
+    found.await
+}
+
+fn continuations_of(
+    state: &State,
+    asked: &AskedGame,
+    gone: &Gone,
+) -> Result<Continuations, RequestError> {
+    let (request, loaded, game) = (&asked.request, &asked.loaded, &asked.game);
+    let position = game.position();
+    let mut continuations = Vec::new();
+    let mut spent = 0;
+    for mv in position.legal_moves().iter().copied() {
+        if gone.yes() {
+            break;
+        }
+        let after = position.after(mv);
+        let mut next = Continuation {
+            iccs: mv.to_string(),
+            chinese: write_move(position, mv, Notation::Chinese),
+            occurrences: stood(game, &after) + 1,
+            pending: false,
+            outcome: Outcome::None,
+            side: None,
+            clauses: Vec::new(),
+            ended: Ended::of(&after),
+            ruling: None,
+        };
+        // Nothing is ruled on where the position is new.
+        if next.occurrences > 1 {
+            let mut longer = game.clone();
+            if longer.push(mv).is_ok() {
+                let ruling = ruling_on(state, request, loaded, &longer, &mut spent)?;
+                next.fill(request, loaded, &ruling);
+            }
+        }
+        continuations.push(next);
+    }
+    Ok(Continuations {
+        rules: book_ref(loaded),
+        fen: fen::write(position),
+        turn: position.turn(),
+        played: game.len(),
+        continuations,
+    })
+}
+
+/// How often a position has stood in a game, as far as it could stand again.
+fn stood(game: &Game, position: &Position) -> u32 {
+    let since = game.reversible_since(game.len());
+    let earlier = game
+        .positions()
+        .iter()
+        .skip(since)
+        .filter(|earlier| *earlier == position);
+    u32::try_from(earlier.count()).unwrap_or(u32::MAX)
+}
+
+impl Continuation {
+    fn fill(&mut self, request: &Request, loaded: &LoadedBook, ruling: &Ruling) {
+        let json = ruling_json(request, loaded, ruling);
+        self.pending = ruling.judged.is_some();
+        self.outcome = json.verdict.outcome;
+        self.side = json.verdict.side;
+        self.clauses.clone_from(&json.verdict.clauses);
+        if self.pending && request.explain != crate::wire::Explain::None {
+            self.ruling = Some(RulingJson { id: None, ..json });
+        }
+    }
+}
+
+/// A move, classified.
+#[derive(Serialize, ToSchema)]
+pub struct Classified {
+    /// Under which book.
+    rules: BookRef,
+    /// The position before the move.
+    fen: String,
+    /// The move.
+    #[serde(rename = "move")]
+    mv: MoveJson,
+}
+
+/// Say what a move is
+///
+/// The last of `moves`, with those before it as its context: its nature under the book, with the
+/// evidence. `kind` is taken to be `game`. This is no ruling: nothing of it is kept, whoever asks.
+#[utoipa::path(post, path = "/v1/moves:classify", tag = "games", request_body = Request, responses(
+    (status = 200, description = "What the move is.", body = Classified), BodyFailures, Busy, Failures))]
+pub async fn classify(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let found = answer(state, request, payload, |state, text, _| {
+        let asked = AskedGame::read(state, text)?;
+        let found = asked.request.within_budget(|| classified(&asked));
+        found.ok_or_else(|| {
+            let (en, zh) = ("no move is given", "没有给出着法");
+            RequestError::at("no_moves", "/moves".to_owned(), en, zh).into()
+        })
+    });
+    found.await
+}
+
+fn classified(asked: &AskedGame) -> Option<Classified> {
+    let (request, loaded, game) = (&asked.request, &asked.loaded, &asked.game);
+    let definitions = &loaded.book.definitions;
+    let depth = request.options().depth;
+    let at = |ply: usize, earlier| {
+        let (position, &mv) = (game.position_at(ply)?, game.moves().get(ply)?);
+        Scene::new(position, mv, earlier)
+    };
+    let ply = game.len().checked_sub(1)?;
+    let before = ply.checked_sub(1).and_then(|ply| at(ply, None));
+    let find = |scene: &Scene| Strikes::find(definitions, scene, request.assertions, depth);
+    let threat = before
+        .as_ref()
+        .map_or(MateThreat::None, |scene| find(scene).mate_threat());
+    let earlier = before
+        .as_ref()
+        .map(|scene| (scene.before.clone(), scene.mv));
+    let scene = at(ply, earlier)?;
+    let finding = find(&scene).finish(definitions, &scene, &threat, depth);
+    let fen = fen::write(&scene.before);
+    let judged = MoveJudged { scene, finding };
+    let mv = classified_json(&judged, ply, request, loaded);
+    Some(Classified {
+        rules: book_ref(loaded),
+        fen,
+        mv,
+    })
+}

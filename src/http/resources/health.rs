@@ -1,0 +1,161 @@
+//! How the service fares.
+
+use crate::http::desk::state::State;
+use crate::http::edge::failures::Broken;
+use crate::store::{Health as Fares, shown};
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use serde::Serialize;
+use std::sync::atomic::Ordering;
+use utoipa::ToSchema;
+
+/// Whether the process lives
+///
+/// Answers as long as the process can answer at all.
+#[utoipa::path(get, path = "/healthz", tag = "operation", responses(
+    (status = 200, description = "It lives.", body = Health), Broken))]
+pub async fn healthz() -> HttpResponse {
+    HttpResponse::Ok().json(Health { status: "ok" })
+}
+
+/// The process lives.
+#[derive(Serialize, ToSchema)]
+pub struct Health {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+}
+
+/// Whether requests should be sent here.
+#[derive(Serialize, ToSchema)]
+pub struct Readiness {
+    /// Whether all of it is in order.
+    ready: bool,
+    /// The rule books could be read.
+    rules: bool,
+    /// The service is about to end.
+    stopping: bool,
+    /// The database, where one was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database: Option<Database>,
+}
+
+/// A database.
+#[derive(Serialize, ToSchema)]
+pub struct Database {
+    /// Its URL, without a password.
+    url: String,
+    /// Whether it can be used.
+    open: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
+}
+
+/// Whether requests should be sent here
+///
+/// Not while the service is about to end, and not without its rule books or the database it was given.
+#[utoipa::path(get, path = "/readyz", tag = "operation", responses(
+    (status = 200, description = "It is ready.", body = Readiness),
+    (status = 503, description = "It is not.", body = Readiness), Broken))]
+pub async fn readyz(state: web::Data<State>) -> HttpResponse {
+    let url = state.settings.database.as_deref();
+    let database = url.zip(state.store.as_ref()).map(|(url, store)| {
+        let fault = match store.health() {
+            Fares::Well => None,
+            Fares::Ill(fault) => Some(fault),
+        };
+        Database {
+            url: shown(url),
+            open: fault.is_none(),
+            fault,
+        }
+    });
+    let rules = state.catalog.faults().is_empty();
+    let stopping = state.stopping.load(Ordering::Relaxed);
+    let ready = rules && !stopping && database.as_ref().is_none_or(|database| database.open);
+    let status = if ready {
+        StatusCode::OK
+    } else {
+        StatusCode::SERVICE_UNAVAILABLE
+    };
+    HttpResponse::build(status).json(Readiness {
+        ready,
+        rules,
+        stopping,
+        database,
+    })
+}
+
+/// What runs here.
+#[derive(Serialize, ToSchema)]
+pub struct Status {
+    /// The version of the program.
+    version: &'static str,
+    /// Seconds since it started.
+    uptime_seconds: u64,
+    /// The rule books, every version of each.
+    rulesets: Vec<RulesetDigest>,
+    /// What a request may ask for.
+    bounds: Bounds,
+}
+
+/// A rule book and its digest.
+#[derive(Serialize, ToSchema)]
+pub struct RulesetDigest {
+    /// Its id.
+    #[schema(example = "cxa-1999")]
+    id: String,
+    /// Its version.
+    #[schema(example = "1.0.0")]
+    version: String,
+    /// `sha256:` and the digest of its content.
+    digest: String,
+}
+
+/// What a request may ask for.
+#[derive(Serialize, ToSchema)]
+pub struct Bounds {
+    /// Bytes of a body, and of a line of a batch.
+    body_bytes: usize,
+    /// Moves.
+    moves: usize,
+    /// The highest `budget`: positions one ruling may expand.
+    budget: u32,
+    /// Positions that all rulings on one game may expand together.
+    positions: u64,
+    /// Requests that may wait.
+    queue: usize,
+    /// Milliseconds one may wait.
+    queue_wait_ms: u64,
+    /// Requests a second for each key or peer; 0: no limit.
+    rate: u32,
+}
+
+/// Version, rule books and bounds
+///
+/// The digests tell which rules this process rules by.
+#[utoipa::path(get, path = "/v1/status", tag = "operation", responses(
+    (status = 200, description = "What runs here.", body = Status), Broken))]
+pub async fn status(state: web::Data<State>) -> HttpResponse {
+    let rulesets = state.catalog.iter().map(|loaded| RulesetDigest {
+        id: loaded.book.id.clone(),
+        version: loaded.book.version.clone(),
+        digest: loaded.digest.clone(),
+    });
+    let settings = &state.settings;
+    HttpResponse::Ok().json(Status {
+        version: env!("CARGO_PKG_VERSION"),
+        uptime_seconds: state.started.elapsed().as_secs(),
+        rulesets: rulesets.collect(),
+        bounds: Bounds {
+            body_bytes: settings.max_body,
+            moves: settings.max_moves,
+            budget: settings.max_budget,
+            positions: settings.max_positions,
+            queue: settings.queue,
+            queue_wait_ms: settings.queue_wait_ms,
+            rate: settings.rate,
+        },
+    })
+}

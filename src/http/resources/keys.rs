@@ -1,0 +1,103 @@
+//! API keys that are kept.
+
+use crate::http::desk::state::State;
+use crate::http::edge::failures::{Changed, Failures, Kept, Missing};
+use crate::http::edge::problem::ApiError;
+use crate::http::intake::body;
+use crate::http::keeping::recording::store;
+use crate::store::{KeyRow, KeyScope, NewKey, StoreError, is_key_name};
+use crate::wire::RequestError;
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The keys.
+#[derive(Serialize, ToSchema)]
+pub struct KeyList {
+    /// Every key there is or was, the newest first.
+    keys: Vec<KeyRow>,
+}
+
+/// List the API keys
+///
+/// Those revoked as well; of none the key itself, which is not kept.
+#[utoipa::path(get, path = "/v1/keys", tag = "keys", responses(
+    (status = 200, description = "The keys.", body = KeyList), Missing, Kept, Failures), security((), ("key" = ["admin"])))]
+pub async fn keys(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
+    let keys = store(&state)?.keys().await?;
+    Ok(HttpResponse::Ok().json(KeyList { keys }))
+}
+
+/// A key that was made.
+#[derive(Serialize, ToSchema)]
+pub struct MadeKey {
+    #[serde(flatten)]
+    row: KeyRow,
+    /// The key itself: it is told this once.
+    #[schema(example = "qili_0000000000000000000000000000000000000000000000000000000000000000")]
+    key: String,
+}
+
+fn bad(code: &'static str, at: &str, en: &str, zh: &str) -> ApiError {
+    RequestError::at(code, Some(at.to_owned()), en, zh).into()
+}
+
+/// Make an API key
+///
+/// As long as no key is in force nobody needs one; the first therefore needs the scope `admin`.
+#[utoipa::path(post, operation_id = "add_key", path = "/v1/keys", tag = "keys", request_body = NewKey, responses(
+    (status = 201, description = "The key.", body = MadeKey), Changed, Missing, Kept, Failures), security((), ("key" = ["admin"])))]
+pub async fn add(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let new: NewKey = body::sent(&state.settings, &request, payload).await?;
+    if !is_key_name(&new.name) {
+        let (en, zh) = ("a name has 1 to 100 characters", "名称应为1至100个字符");
+        return Err(bad("bad_name", "/name", en, zh));
+    }
+    if new.scopes.is_empty() {
+        let (en, zh) = (
+            "a key without scopes is good for nothing: name `judge`, `write` or `admin`",
+            "没有权限的密钥毫无用处：请列出 judge、write 或 admin",
+        );
+        return Err(bad("no_scopes", "/scopes", en, zh));
+    }
+    // Where nobody needs a key yet, one that makes others need one must be able to make more.
+    if state.door().asker(None).is_ok() && !new.scopes.contains(&KeyScope::Admin) {
+        let (en, zh) = (
+            "the first key needs the scope `admin`",
+            "首个密钥须有“admin”权限",
+        );
+        return Err(bad("first_key_admin", "/scopes", en, zh));
+    }
+    let made = store(&state)?.add_key(new).await;
+    let (row, key) = made.map_err(|error| {
+        if error != StoreError::Conflict {
+            return error.into();
+        }
+        let (en, zh) = ("a key in force has this name", "已有同名的有效密钥");
+        ApiError::new(StatusCode::CONFLICT, "conflict", en, zh).at("/name")
+    })?;
+    Ok(HttpResponse::Created().json(MadeKey { row, key }))
+}
+
+/// Revoke an API key
+///
+/// At once here, and within seconds at every instance that shares the store.
+#[utoipa::path(delete, operation_id = "revoke_key", path = "/v1/keys/{id}", tag = "keys",
+    params(("id" = String, Path, description = "Its id.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
+    (status = 200, description = "The key, revoked.", body = KeyRow), Missing, Kept, Failures), security((), ("key" = ["admin"])))]
+pub async fn revoke(
+    state: web::Data<State>,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let revoked = store(&state)?.revoke_key(&id).await?;
+    let missing = || {
+        let (en, zh) = (format!("there is no key `{id}`"), format!("没有密钥“{id}”"));
+        ApiError::new(StatusCode::NOT_FOUND, "unknown_key", en, zh)
+    };
+    Ok(HttpResponse::Ok().json(revoked.ok_or_else(missing)?))
+}

@@ -1,0 +1,246 @@
+//! Rule books, amendments and cases.
+
+use crate::cases::Corpus;
+use crate::compare::{Comparison, Item, compare as set_against};
+use crate::explain;
+use crate::http::desk::gate::Gone;
+use crate::http::desk::state::State;
+use crate::http::desk::work::work;
+use crate::http::edge::failures::{BodyFailures, Busy, Failures, Missing};
+use crate::http::edge::language::Language;
+use crate::http::edge::problem::ApiError;
+use crate::http::intake::body;
+use crate::rules::{
+    Amendment, BookDiff, Fault, LoadedBook, PARAMETERS, ParameterDoc, RuleBook, Text, diff,
+};
+use crate::store::OwnCase;
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// A rule book in a list.
+#[derive(Serialize, ToSchema)]
+pub struct RulesetSummary {
+    /// Its id.
+    #[schema(example = "cxa-1999")]
+    id: String,
+    /// Its version.
+    version: String,
+    /// `sha256:` and the digest of its content.
+    digest: String,
+    /// Its title.
+    title: Text,
+    /// Which edition.
+    edition: String,
+    /// Since when it is in force.
+    effective: String,
+    /// How many articles it has.
+    articles: usize,
+}
+
+/// Rule books.
+#[derive(Serialize, ToSchema)]
+pub struct Rulesets {
+    /// Every version of every book.
+    rulesets: Vec<RulesetSummary>,
+}
+
+/// List the rule books
+///
+/// Every version of every book.
+#[utoipa::path(get, path = "/v1/rulesets", tag = "rules", responses(
+    (status = 200, description = "The books.", body = Rulesets), Failures))]
+pub async fn rulesets(state: web::Data<State>) -> HttpResponse {
+    let rulesets = state.catalog.iter().map(|loaded| RulesetSummary {
+        id: loaded.book.id.clone(),
+        version: loaded.book.version.clone(),
+        digest: loaded.digest.clone(),
+        title: loaded.book.title.clone(),
+        edition: loaded.book.edition.clone(),
+        effective: loaded.book.effective.clone(),
+        articles: loaded.book.articles.len(),
+    });
+    HttpResponse::Ok().json(Rulesets {
+        rulesets: rulesets.collect(),
+    })
+}
+
+/// A rule book in full.
+#[derive(Serialize, ToSchema)]
+pub struct Ruleset {
+    /// `sha256:` and the digest of its content.
+    digest: String,
+    /// What each of its definitions means, and the values it takes.
+    #[schema(value_type = Vec<Object>)]
+    parameters: &'static [ParameterDoc],
+    /// What it says.
+    #[serde(flatten)]
+    #[schema(value_type = Object)]
+    book: RuleBook,
+}
+
+fn book(state: &State, id: &str) -> Result<Arc<LoadedBook>, ApiError> {
+    state.catalog.get(id).map_err(|unknown| {
+        let zh = format!("没有规则“{id}”");
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            unknown.code(),
+            unknown.to_string(),
+            zh,
+        )
+    })
+}
+
+/// A rule book in full
+///
+/// Articles, parameters, verdict table, version and digest; `cxa-1999@1.0.0` for a certain version.
+#[utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rules",
+    params(("id" = String, Path, description = "The id, perhaps with `@` and a version.", example = "cxa-1999")), responses(
+    (status = 200, description = "The book.", body = Ruleset), Missing, Failures))]
+pub async fn ruleset(
+    state: web::Data<State>,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let loaded = book(&state, &id)?;
+    let tag = format!("\"{}\"", loaded.digest);
+    let ruleset = Ruleset {
+        digest: loaded.digest.clone(),
+        parameters: PARAMETERS,
+        book: loaded.book.clone(),
+    };
+    Ok(HttpResponse::Ok()
+        .insert_header((header::ETAG, tag))
+        .json(ruleset))
+}
+
+/// What differs between two rule books, with the same told in words.
+#[derive(Serialize, ToSchema)]
+pub struct RulesetDiff {
+    /// In words.
+    text: Text,
+    /// As data.
+    #[serde(flatten)]
+    diff: BookDiff,
+}
+
+/// What differs between two rule books
+///
+/// Parameters, verdict rows, grounds, natural limit and articles, from the one to the other.
+#[utoipa::path(get, path = "/v1/rulesets/{a}/diff/{b}", tag = "rules", params(
+    ("a" = String, Path, description = "The one.", example = "cxa-1999"),
+    ("b" = String, Path, description = "The other.", example = "cxa-2020")), responses(
+    (status = 200, description = "The differences.", body = RulesetDiff), Missing, Failures))]
+pub async fn ruleset_diff(
+    state: web::Data<State>,
+    ids: web::Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (from, to) = (book(&state, &ids.0)?, book(&state, &ids.1)?);
+    let diff = diff(&from.book, &to.book);
+    let text = Text {
+        zh: diff.zh(),
+        en: diff.en(),
+    };
+    Ok(HttpResponse::Ok().json(RulesetDiff { text, diff }))
+}
+
+/// An amendment to be tried.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Trial {
+    /// The amendment: the text of its TOML file, or the same as an object.
+    #[schema(schema_with = amendment_schema)]
+    amendment: Value,
+}
+
+pub(super) fn amendment_schema() -> utoipa::openapi::Schema {
+    use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::String, Type::Object]))
+        .description(Some("The text of a TOML file, or the same as an object."))
+        .into()
+}
+
+/// Try an amendment on the case library
+///
+/// What the amended book rules otherwise than its base: which verdicts flip, which moves get another
+/// nature, with both rulings and the changes behind each. With `Accept: text/html` the same as a page
+/// that stands alone and can be mailed.
+#[utoipa::path(post, path = "/v1/amendments:compare", tag = "rules", request_body = Trial, responses(
+    (status = 200, description = "The comparison.", body = Object), BodyFailures, Busy, Failures))]
+pub async fn compare(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let text = body::whole(&state.settings, &request, payload).await?;
+    let state = state.into_inner();
+    let accepted = request.headers().get(header::ACCEPT);
+    let as_page = accepted.is_some_and(|kinds| kinds.as_bytes().starts_with(b"text/html"));
+    let spoken = Language::of(request.headers()).pick(explain::Language::Zh, explain::Language::En);
+    let answer = work(&state, move |state, gone| {
+        let (base, amended) = amended(state, body::json(&text)?)?;
+        let comparison = comparison(&base, &amended, &[], gone)?;
+        if as_page {
+            return Ok(comparison.html(spoken).into_bytes());
+        }
+        serde_json::to_vec(&comparison).map_err(|_| ApiError::broken())
+    });
+    let kind = if as_page {
+        "text/html; charset=utf-8"
+    } else {
+        "application/json"
+    };
+    Ok(HttpResponse::Ok()
+        .content_type(kind)
+        .insert_header((header::VARY, "Accept, Accept-Language"))
+        .body(answer.await?))
+}
+
+/// The comparison of an amended book with its base, over the published cases and these.
+pub(super) fn comparison(
+    base: &LoadedBook,
+    amended: &LoadedBook,
+    own: &[OwnCase],
+    gone: &Gone,
+) -> Result<Comparison, ApiError> {
+    let own = own.iter().map(|own| &own.case);
+    let (mut items, mut errors) = (Vec::new(), Vec::new());
+    for item in Corpus::builtin().iter().chain(own).map(Item::of_case) {
+        match item {
+            Ok(item) => items.push(item),
+            Err(error) => errors.push(*error),
+        }
+    }
+    gone.stops_alone(|| set_against(base, amended, &items, errors, &|| ()))
+}
+
+fn amended(state: &State, trial: Trial) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {
+    let amendment = if let Value::String(text) = &trial.amendment {
+        Amendment::read("", text).map_err(faulty)?
+    } else {
+        serde_json::from_value(trial.amendment).map_err(|error| {
+            let zh = format!("修订的内容不符：{error}");
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            ApiError::new(status, "request_shape", error.to_string(), zh).at("/amendment")
+        })?
+    };
+    let base = state.catalog.get(&amendment.base).map_err(|unknown| {
+        let zh = format!("没有规则“{}”", amendment.base);
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        ApiError::new(status, unknown.code(), unknown.to_string(), zh).at("/amendment/base")
+    })?;
+    let amended = base.amended(&amendment).map_err(faulty)?;
+    Ok((base, amended))
+}
+
+pub(super) fn faulty(faults: Vec<Fault>) -> ApiError {
+    let count = faults.len();
+    let plural = if count == 1 { "" } else { "s" };
+    let en = format!("the amendment has {count} fault{plural}");
+    let zh = format!("修订有{count}处错误");
+    let error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "amendment_faulty", en, zh);
+    error.at("/amendment").with_faults(faults)
+}

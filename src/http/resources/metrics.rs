@@ -1,0 +1,91 @@
+//! What an operator watches, as Prometheus reads it.
+
+use crate::http::desk::state::State;
+use crate::http::edge::failures::Failures;
+use crate::http::edge::metrics::head;
+use crate::store::Health;
+use actix_web::{HttpResponse, web};
+use std::fmt::Write as _;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Counts for Prometheus
+///
+/// Rulings by book and outcome, latency, positions expanded, queue, cache.
+#[utoipa::path(get, path = "/metrics", tag = "operation", responses(
+    (status = 200, description = "The counts.", body = String, content_type = "text/plain"), Failures),
+    security((), ("key" = ["admin"])))]
+pub async fn metrics(state: web::Data<State>) -> HttpResponse {
+    let text = text(&state);
+    HttpResponse::Ok()
+        .content_type("text/plain; version=0.0.4; charset=utf-8")
+        .body(text)
+}
+
+/// All of it as text.
+fn text(state: &State) -> String {
+    let counts = &state.metrics;
+    let mut out = String::with_capacity(16 << 10);
+    counts.write(&mut out);
+    write_store(&mut out, state);
+    let running = state.settings.rulings.saturating_sub(state.gate.free());
+    let (entries, bytes) = state.cache.size();
+    for (name, help, value) in [
+        (
+            "qili_rulings_running",
+            "Pieces of work under way.",
+            running as u64,
+        ),
+        (
+            "qili_queue_waiting",
+            "Requests waiting for a place.",
+            state.gate.waiting() as u64,
+        ),
+        ("qili_cache_entries", "Rulings remembered.", entries),
+        ("qili_cache_bytes", "What they take up.", bytes),
+        (
+            "qili_uptime_seconds",
+            "Time since the start.",
+            state.started.elapsed().as_secs(),
+        ),
+    ] {
+        head(&mut out, name, "gauge", help);
+        let _ = writeln!(out, "{name} {value}");
+    }
+    head(
+        &mut out,
+        "qili_build_info",
+        "gauge",
+        "The version that runs.",
+    );
+    let version = env!("CARGO_PKG_VERSION");
+    let _ = writeln!(out, "qili_build_info{{version=\"{version}\"}} 1");
+    out
+}
+
+/// What was kept, and whether it can be.
+fn write_store(out: &mut String, state: &State) {
+    let Some(store) = &state.store else { return };
+    let counts = store.counts();
+    for (name, count, told) in [
+        ("kept", &counts.kept, "Rulings kept."),
+        ("groups", &counts.groups, "Transactions they were kept in."),
+        ("failed", &counts.failed, "Rulings that could not be kept."),
+        (
+            "unnoted",
+            &counts.unnoted,
+            "Refused requests that were not noted.",
+        ),
+    ] {
+        let name = format!("qili_store_{name}_total");
+        head(out, &name, "counter", told);
+        let _ = writeln!(out, "{name} {}", count.load(Relaxed));
+    }
+    let open = u8::from(store.health() == Health::Well);
+    head(
+        out,
+        "qili_store_up",
+        "gauge",
+        "Whether the store can be used.",
+    );
+    let _ = writeln!(out, "qili_store_up {open}");
+}

@@ -1,0 +1,24 @@
+//! The operations: one file for each resource.
+
+#![expect(
+    unused_qualifications,
+    reason = "what describes the parameters of an operation writes them"
+)]
+
+pub mod audit;
+pub mod batch;
+pub mod boards;
+pub mod case_files;
+pub mod drafts;
+pub mod games;
+pub mod health;
+pub mod keys;
+pub mod library;
+pub mod log;
+pub mod metrics;
+pub mod own_cases;
+pub mod page;
+pub mod pages;
+pub mod reading;
+pub mod rulings;
+mod versions;

@@ -1,0 +1,436 @@
+//! The case library: the published cases, which stay as they are, and an organisation's own.
+
+use crate::cases::{Case, Corpus, Expect, Source, Standing};
+use crate::classify::Nature;
+use crate::http::desk::state::State;
+use crate::http::desk::work::work;
+use crate::http::edge::failures::{Busy, Changed, Failures, Kept, Missing, Unread};
+use crate::http::edge::keys::caller;
+use crate::http::edge::problem::ApiError;
+use crate::http::intake::body;
+use crate::http::keeping::recording::store;
+use crate::http::resources::log::{book_of, kept};
+use crate::http::resources::versions;
+use crate::rules::{LoadedBook, Outcome, Text};
+use crate::store::{CaseChange, OwnCase, RulingText, request_under};
+use crate::wire::{Kind, Prepared, Request, RequestError, ruling_json};
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use utoipa::{IntoParams, ToSchema};
+
+/// Whose a case is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// Published, and part of the program.
+    Published,
+    /// The organisation's own.
+    Own,
+}
+
+/// Which cases.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Filter {
+    /// That say what this book makes of them.
+    #[param(example = "cxa-2020")]
+    book: Option<String>,
+    /// That rest on this clause.
+    clause: Option<String>,
+    /// In which a move has this nature.
+    #[param(inline)]
+    nature: Option<Nature>,
+    /// Of which a book makes this.
+    #[param(inline)]
+    verdict: Option<Outcome>,
+    /// Published, or own.
+    #[param(inline)]
+    origin: Option<Origin>,
+}
+
+impl Filter {
+    fn takes(&self, case: &Case) -> bool {
+        let meets = |(book, expect): (&String, &Expect)| {
+            let clause = |clause: &String| {
+                expect.clauses.contains(clause)
+                    || (case.source.book == *book && case.source.clauses.contains(clause))
+            };
+            self.book.as_ref().is_none_or(|asked| asked == book)
+                && self.clause.as_ref().is_none_or(clause)
+                && self
+                    .nature
+                    .is_none_or(|nature| expect.natures.contains(&nature))
+                && self.verdict.is_none_or(|verdict| expect.outcome == verdict)
+        };
+        case.expect.iter().any(meets)
+    }
+}
+
+/// A case in a list.
+#[derive(Serialize, ToSchema)]
+pub struct CaseSummary {
+    /// Its id.
+    id: String,
+    /// Whose it is.
+    origin: Origin,
+    /// The revision of one's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revision: Option<i64>,
+    /// What it shows.
+    title: Text,
+    /// The book that prints it.
+    book: String,
+    /// The figure.
+    figure: String,
+    /// The position.
+    fen: String,
+    /// One period.
+    moves: Vec<String>,
+    /// What rule books make of it.
+    expect: BTreeMap<String, Expect>,
+}
+
+impl CaseSummary {
+    fn of(case: &Case, revision: Option<i64>) -> Self {
+        Self {
+            id: case.id.clone(),
+            origin: if revision.is_some() {
+                Origin::Own
+            } else {
+                Origin::Published
+            },
+            revision,
+            title: case.title.clone(),
+            book: case.source.book.clone(),
+            figure: case.source.figure.clone(),
+            fen: case.fen.clone(),
+            moves: case.moves.clone(),
+            expect: case.expect.clone(),
+        }
+    }
+}
+
+/// Cases.
+#[derive(Serialize, ToSchema)]
+pub struct Cases {
+    /// How many there are.
+    count: usize,
+    /// They themselves.
+    cases: Vec<CaseSummary>,
+}
+
+/// List the cases
+///
+/// Positions with their cycles, and what rule books make of them; all that meet every parameter,
+/// the published ones first. Own cases that were retired are not among them.
+#[utoipa::path(get, path = "/v1/cases", tag = "rules", params(Filter), responses(
+    (status = 200, description = "The cases.", body = Cases), Unread, Kept, Failures))]
+pub async fn cases(
+    state: web::Data<State>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let filter: Filter = body::query(&request)?;
+    let mut cases = Vec::new();
+    if filter.origin != Some(Origin::Own) {
+        let found = Corpus::builtin().iter().filter(|case| filter.takes(case));
+        cases.extend(found.map(|case| CaseSummary::of(case, None)));
+    }
+    if let (Some(store), None | Some(Origin::Own)) = (&state.store, filter.origin) {
+        let own = store.own_cases(false).await?;
+        let found = own.iter().filter(|own| filter.takes(&own.case));
+        cases.extend(found.map(|own| CaseSummary::of(&own.case, Some(own.revision))));
+    }
+    Ok(HttpResponse::Ok().json(Cases {
+        count: cases.len(),
+        cases,
+    }))
+}
+
+fn unknown(id: &str) -> ApiError {
+    versions::unknown("unknown_case", id, "case", "判例")
+}
+
+/// A case in full
+///
+/// With its source, what is known to differ, and why. The `ETag` of an own case is its revision.
+#[utoipa::path(get, path = "/v1/cases/{id}", tag = "rules",
+    params(("id" = String, Path, description = "The id.", example = "cxa-1999-01")), responses(
+    (status = 200, description = "The case.", body = Case), Missing, Kept, Failures))]
+pub async fn case(
+    state: web::Data<State>,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    if let Some(found) = Corpus::builtin().get(&id) {
+        return Ok(HttpResponse::Ok().json(found));
+    }
+    let own = match &state.store {
+        Some(store) => store.own_case(&id).await?,
+        None => None,
+    };
+    let own = own.ok_or_else(|| unknown(&id))?;
+    Ok(versions::at(own.revision, own.case))
+}
+
+/// A case to be put, and why.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseToPut {
+    /// The case: as an object, or the text of a case file.
+    #[schema(schema_with = case_schema)]
+    case: Value,
+    /// Why.
+    #[serde(default)]
+    note: String,
+}
+
+fn case_schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+    use utoipa::openapi::Ref;
+    use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Type};
+    OneOfBuilder::new()
+        .item(Ref::from_schema_name("Case"))
+        .item(ObjectBuilder::new().schema_type(Type::String))
+        .description(Some("A case, or the text of a case file."))
+        .into()
+}
+
+pub(super) fn faulty(faults: &[impl ToString]) -> ApiError {
+    let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let told = told.join("; ");
+    let zh = format!("判例有误：{told}");
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
+    ApiError::new(status, "case_faulty", told, zh).at("/case")
+}
+
+/// Reads a case from an object or the text of a case file, and checks it.
+fn read_case(case: Value) -> Result<Case, ApiError> {
+    let text = if let Value::String(text) = case {
+        text
+    } else {
+        let case: Case = serde_json::from_value(case).map_err(|error| {
+            let zh = format!("判例的内容不符：{error}");
+            let at = Some("/case".to_owned());
+            RequestError::at("request_shape", at, error.to_string(), zh)
+        })?;
+        // One text is checked as the other.
+        toml::to_string(&case).map_err(|_| ApiError::broken())?
+    };
+    Case::read(&text).map_err(|faults| faulty(&faults))
+}
+
+/// Reads what is to be put: a case by itself, or with a note.
+fn read(text: &[u8], caller: String) -> Result<CaseChange, ApiError> {
+    let text = body::text(text)?;
+    let (case, note) = if text.trim_start().starts_with('{') {
+        let value: Value = body::json(text.as_bytes())?;
+        if value.get("case").is_some() {
+            let put: CaseToPut = body::json(text.as_bytes())?;
+            (put.case, put.note)
+        } else {
+            (value, String::new())
+        }
+    } else {
+        (Value::String(text.to_owned()), String::new())
+    };
+    let change = CaseChange {
+        note: versions::noted(&note, "/note")?,
+        case: read_case(case)?,
+        caller,
+        ruling: None,
+    };
+    own_id(&change.case.id)?;
+    Ok(change)
+}
+
+/// Whether the id may be one of an own case.
+pub(super) fn own_id(id: &str) -> Result<(), ApiError> {
+    if Corpus::builtin().get(id).is_none() {
+        return Ok(());
+    }
+    let (en, zh) = (
+        format!("`{id}` is a published case, which stays as it is"),
+        format!("“{id}”是已公布的判例，不可改动"),
+    );
+    Err(ApiError::new(
+        StatusCode::CONFLICT,
+        "published_case",
+        en,
+        zh,
+    ))
+}
+
+fn created(own: &OwnCase) -> HttpResponse {
+    versions::created(format!("/v1/cases/{}", own.id), own.revision, own)
+}
+
+/// Add a case
+///
+/// The case by itself, or with a note: as an object, or the text of a case file.
+#[utoipa::path(post, operation_id = "add_case", path = "/v1/cases", tag = "rules", request_body = CaseToPut, responses(
+    (status = 201, description = "The case.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+pub async fn add(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let text = body::whole(&state.settings, &request, payload).await?;
+    let change = read(&text, caller(&request))?;
+    Ok(created(&store(&state)?.add_case(change).await?))
+}
+
+/// Revise a case
+///
+/// With `If-Match` only if it is at that revision. A retired case is taken up again.
+#[utoipa::path(put, operation_id = "revise_case", path = "/v1/cases/{id}", tag = "rules", request_body = CaseToPut, params(
+    ("id" = String, Path, description = "The id.", example = "club-1"),
+    ("If-Match" = Option<String>, Header, description = "The revision it is meant for.")), responses(
+    (status = 200, description = "The case.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+pub async fn revise(
+    state: web::Data<State>,
+    request: HttpRequest,
+    id: web::Path<String>,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let at = versions::meant_for(&request)?;
+    let text = body::whole(&state.settings, &request, payload).await?;
+    own_id(&id)?;
+    let change = read(&text, caller(&request))?;
+    if change.case.id != *id {
+        return Err(versions::another_id("/case/id", "case", "判例"));
+    }
+    let own = versions::changed(store(&state)?.revise_case(change, at).await, at)?;
+    let own = own.ok_or_else(|| unknown(&id))?;
+    Ok(versions::at(own.revision, own))
+}
+
+/// Retire a case
+///
+/// It is listed no more, and keeps its history.
+#[utoipa::path(delete, operation_id = "retire_case", path = "/v1/cases/{id}", tag = "rules", params(
+    ("id" = String, Path, description = "The id.", example = "club-1"),
+    ("If-Match" = Option<String>, Header, description = "The revision it is meant for.")), responses(
+    (status = 200, description = "The case, retired.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+pub async fn retire(
+    state: web::Data<State>,
+    request: HttpRequest,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let at = versions::meant_for(&request)?;
+    own_id(&id)?;
+    let own = store(&state)?
+        .retire_case(&id, "", &caller(&request), at)
+        .await;
+    let own = versions::changed(own, at)?;
+    Ok(HttpResponse::Ok().json(own.ok_or_else(|| unknown(&id))?))
+}
+
+/// Revisions.
+#[derive(Serialize, ToSchema)]
+pub struct Revisions {
+    /// The newest first.
+    revisions: Vec<OwnCase>,
+}
+
+/// The history of a case
+#[utoipa::path(get, operation_id = "case_revisions", path = "/v1/cases/{id}/revisions", tag = "rules",
+    params(("id" = String, Path, description = "The id.", example = "club-1")), responses(
+    (status = 200, description = "Its revisions.", body = Revisions), Missing, Kept, Failures))]
+pub async fn revisions(
+    state: web::Data<State>,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let revisions = store(&state)?.case_revisions(&id).await?;
+    let revisions = versions::history(revisions, || unknown(&id))?;
+    Ok(HttpResponse::Ok().json(Revisions { revisions }))
+}
+
+/// What a ruling that becomes a case is to be called.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseOfRuling {
+    /// The id of the case.
+    #[schema(example = "club-1")]
+    id: String,
+    /// What it shows.
+    title: Text,
+    /// The reasons, in one's own words: the verdict's, where missing.
+    #[serde(default)]
+    why: Option<Text>,
+    /// Why it is kept.
+    #[serde(default)]
+    note: String,
+}
+
+/// Save a ruling as a case
+///
+/// Position, moves and book as they were kept; what is expected is what this program rules.
+#[utoipa::path(post, operation_id = "save_ruling_as_case", path = "/v1/rulings/{number}:case", tag = "log", request_body = CaseOfRuling,
+    params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
+    (status = 201, description = "The case.", body = OwnCase), Changed, Missing, Busy, Failures), security((), ("key" = ["write"])))]
+pub async fn save(
+    state: web::Data<State>,
+    request: HttpRequest,
+    number: web::Path<String>,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let wanted: CaseOfRuling = body::sent(&state.settings, &request, payload).await?;
+    own_id(&wanted.id)?;
+    let state = state.into_inner();
+    let kept = kept(&state, &number).await?;
+    let book = book_of(&state, &kept.row.rules).await?;
+    let (caller, number) = (caller(&request), kept.row.number.clone());
+    let note = versions::noted(&wanted.note, "/note")?;
+    let case = work(&state, move |_, _| case_of(&kept, &book, wanted)).await?;
+    let change = CaseChange {
+        case,
+        note,
+        caller,
+        ruling: Some(number),
+    };
+    Ok(created(&store(&state)?.add_case(change).await?))
+}
+
+/// The case a ruling makes.
+fn case_of(kept: &RulingText, book: &LoadedBook, wanted: CaseOfRuling) -> Result<Case, ApiError> {
+    let (mut request, loaded) = request_under(kept, book)?;
+    // A case is judged as it is asked for: by a player, and with the budget of the book.
+    (request.claimed, request.budget) = (true, None);
+    let prepared: Prepared = Request::prepare(&request)?;
+    let ruling = request.rule(&loaded, prepared);
+    let ruling = ruling_json(&request, &loaded, &ruling);
+    let natures: Option<Vec<Nature>> = ruling.moves.iter().map(|m| m.nature.flatten()).collect();
+    let natures = natures.filter(|_| request.kind == Kind::Cycle);
+    let verdict = ruling.verdict;
+    let expect = Expect {
+        natures: natures.unwrap_or_default(),
+        outcome: verdict.outcome,
+        side: verdict.side,
+        clauses: verdict.clauses.clone(),
+    };
+    let reason = verdict.reason.unwrap_or_else(|| wanted.title.clone());
+    let case = Case {
+        id: wanted.id,
+        title: wanted.title,
+        fen: request.fen.unwrap_or_default(),
+        moves: request.moves,
+        kind: request.kind,
+        ordered: request.ordered,
+        assertions: request.assertions,
+        source: Source {
+            book: kept.row.rules.id.clone(),
+            figure: kept.row.number.clone(),
+            clauses: verdict.clauses,
+            official: false,
+            position: Standing::Composed,
+            note: None,
+        },
+        printed: None,
+        expect: BTreeMap::from([(kept.row.rules.id.clone(), expect)]),
+        known_difference: BTreeMap::new(),
+        why: wanted.why.unwrap_or(reason),
+    };
+    read_case(serde_json::to_value(case).map_err(|_| ApiError::broken())?)
+}

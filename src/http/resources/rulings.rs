@@ -1,0 +1,131 @@
+//! Rulings, one at a time.
+
+use crate::classify::Assertions;
+use crate::http::desk::judging;
+use crate::http::desk::state::State;
+use crate::http::edge::failures::{BodyFailures, Busy, Failures, QueryFailures, Unkept};
+use crate::http::edge::problem::ApiError;
+use crate::http::intake::{body, tags};
+use crate::http::keeping::recording;
+use crate::wire::{Explain, Kind, Request, RulingJson};
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+/// Rule on a cycle or a game
+///
+/// One request in, one ruling out. The same request under the same rules gives the same bytes.
+/// With `record`, or by a key that records always, the ruling is kept under a number before it is
+/// answered; the answer has the number in its headers. Sent again with the same `Idempotency-Key`,
+/// the same request gets the same answer and number.
+#[utoipa::path(post, path = "/v1/rulings", tag = "rulings", request_body = Request,
+    params(("Idempotency-Key" = Option<String>, Header, description = "The caller's word for this very request, of ruling that is kept.")), responses(
+    (status = 200, description = "The ruling.", body = RulingJson, headers(
+        ("Location" = String, description = "Where it is found again, if it was kept."),
+        ("Qili-Ruling-Number" = String, description = "Its number, if it was kept."))), BodyFailures, Unkept, Failures))]
+pub async fn judge(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let text = body::whole(&state.settings, &request, payload).await?;
+    let state = state.into_inner();
+    if recording::concerns(&request, &text) {
+        return recording::judge(&state, &request, text).await;
+    }
+    let ruling = judging::answer_text(&state, text).await?;
+    Ok(HttpResponse::Ok()
+        .content_type("application/json")
+        .body(ruling))
+}
+
+/// A small request as a query.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Query {
+    /// The start position; underscores may stand for spaces. The opening where missing.
+    #[param(example = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1_w")]
+    fen: Option<String>,
+    /// The moves in any notation, with commas or spaces between.
+    #[param(example = "f0e0,e8f8,e0f0,f8e8")]
+    moves: String,
+    /// A rule book: `cxa-1999` where missing.
+    rules: Option<String>,
+    /// A cycle, or a game.
+    #[serde(default)]
+    #[param(inline)]
+    kind: Kind,
+    /// How much to explain.
+    #[serde(default)]
+    #[param(inline)]
+    explain: Explain,
+    /// The arbiter finds that the position is a plain draw while the post is held.
+    #[serde(default)]
+    theoretical_draw: bool,
+    /// Positions the searches of the ruling may expand together; 1,000,000 where missing.
+    budget: Option<u32>,
+    /// Whether a player asked for the ruling: yes where missing.
+    claimed: Option<bool>,
+}
+
+impl From<Query> for Request {
+    fn from(query: Query) -> Self {
+        let between = |c: char| c == ',' || c == '，' || c == '|' || c.is_whitespace();
+        let moves = query.moves.split(between).filter(|text| !text.is_empty());
+        Self {
+            rules: query.rules,
+            fen: query.fen.map(|fen| fen.replace('_', " ")),
+            kind: query.kind,
+            explain: query.explain,
+            assertions: Assertions {
+                theoretical_draw: query.theoretical_draw,
+                ..Assertions::default()
+            },
+            budget: query.budget,
+            claimed: query.claimed.unwrap_or(true),
+            ..Self::cycle("", moves.map(str::to_owned).collect())
+        }
+    }
+}
+
+/// Rule on a small cycle or game, cacheable
+///
+/// The same as `POST /v1/rulings`, with a strong `ETag` made of the digest of the rules and the
+/// canonical request.
+#[utoipa::path(get, path = "/v1/rulings:judge", tag = "rulings", params(Query,
+    ("If-None-Match" = Option<String>, Header, description = "The `ETag` of an answer at hand.")), responses(
+    (status = 200, description = "The ruling.", body = RulingJson, headers(("ETag" = String, description = "Names this very ruling."))),
+    (status = 304, description = "The ruling at hand is this one."), QueryFailures, Busy, Failures))]
+pub async fn judge_query(
+    state: web::Data<State>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let query: Query = body::query(&request)?;
+    let pinned = query
+        .rules
+        .as_deref()
+        .is_some_and(|rules| rules.contains('@'));
+    let query: Request = query.into();
+    let kept = recording::judge_always(&state, &request, &query).await?;
+    if let Some(kept) = kept {
+        return Ok(kept);
+    }
+    let asked = judging::prepare(&state, query)?;
+    let tag = asked.key().etag();
+    let mut answer = HttpResponse::Ok();
+    let at_hand = tags::at_hand(&request, &tag);
+    if at_hand {
+        answer.status(actix_web::http::StatusCode::NOT_MODIFIED);
+    }
+    // Under a pinned version of a book only another version of the program rules otherwise.
+    let age = if pinned { 86_400 } else { 300 };
+    answer.insert_header((header::ETAG, tag));
+    answer.insert_header((header::CACHE_CONTROL, format!("public, max-age={age}")));
+    if at_hand {
+        return Ok(answer.finish());
+    }
+    let ruling = judging::answer(&state.into_inner(), asked).await?;
+    Ok(answer.content_type("application/json").body(ruling))
+}

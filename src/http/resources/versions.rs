@@ -1,0 +1,96 @@
+//! What is kept in versions: cases and drafts.
+
+use crate::http::edge::problem::ApiError;
+use crate::store::StoreError;
+use crate::wire::RequestError;
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Serialize;
+
+/// Characters of a note.
+const LONGEST_NOTE: usize = 4000;
+
+/// An answer that is at a version.
+pub fn at(version: i64, answer: impl Serialize) -> HttpResponse {
+    HttpResponse::Ok().insert_header(tag(version)).json(answer)
+}
+
+/// Something that was made, and where it is.
+pub fn created(place: String, version: i64, answer: impl Serialize) -> HttpResponse {
+    HttpResponse::Created()
+        .insert_header((header::LOCATION, place))
+        .insert_header(tag(version))
+        .json(answer)
+}
+
+fn tag(version: i64) -> (header::HeaderName, String) {
+    (header::ETAG, format!("\"{version}\""))
+}
+
+/// The history of something, of which there is always a first version.
+pub fn history<T>(
+    versions: Vec<T>,
+    unknown: impl FnOnce() -> ApiError,
+) -> Result<Vec<T>, ApiError> {
+    if versions.is_empty() {
+        return Err(unknown());
+    }
+    Ok(versions)
+}
+
+/// There is none of that id.
+pub fn unknown(code: &'static str, id: &str, en: &str, zh: &str) -> ApiError {
+    let (en, zh) = (
+        format!("there is no {en} `{id}`"),
+        format!("没有{zh}“{id}”"),
+    );
+    ApiError::new(StatusCode::NOT_FOUND, code, en, zh)
+}
+
+/// What is sent has another id than the path.
+pub fn another_id(pointer: &str, en: &str, zh: &str) -> ApiError {
+    let (en, zh) = (
+        format!("the {en} has another id than the path"),
+        format!("{zh}的 id 与路径不符"),
+    );
+    RequestError::at("another_id", Some(pointer.to_owned()), en, zh).into()
+}
+
+/// The text, if it is short enough and a column takes it.
+pub fn noted(text: &str, pointer: &str) -> Result<String, ApiError> {
+    if text.chars().count() <= LONGEST_NOTE && !text.contains('\0') {
+        return Ok(text.to_owned());
+    }
+    let en = format!("at most {LONGEST_NOTE} characters are taken");
+    let zh = format!("最多{LONGEST_NOTE}个字符");
+    Err(RequestError::at("bad_text", Some(pointer.to_owned()), en, zh).into())
+}
+
+/// The version a change is meant for.
+pub fn meant_for(request: &HttpRequest) -> Result<Option<i64>, ApiError> {
+    let Some(header) = request.headers().get(header::IF_MATCH) else {
+        return Ok(None);
+    };
+    let text = header.to_str().unwrap_or_default().trim();
+    if text == "*" {
+        return Ok(None);
+    }
+    let number = text.trim_matches('"').parse().ok();
+    let bad = || {
+        let (en, zh) = ("`If-Match` is no revision", "If-Match 不是修订号");
+        ApiError::new(StatusCode::BAD_REQUEST, "bad_revision", en, zh)
+    };
+    number.map(Some).ok_or_else(bad)
+}
+
+/// What came of a change that was meant for a version.
+pub fn changed<T>(done: Result<T, StoreError>, meant_for: Option<i64>) -> Result<T, ApiError> {
+    done.map_err(|error| {
+        if error != StoreError::Conflict || meant_for.is_none() {
+            return error.into();
+        }
+        let (en, zh) = ("it is at another revision by now", "其间已有新的修订");
+        let status = StatusCode::PRECONDITION_FAILED;
+        ApiError::new(status, "revision_mismatch", en, zh)
+    })
+}
