@@ -90,6 +90,15 @@ fn judge() -> Vec<KeyScope> {
     vec![KeyScope::Judge]
 }
 
+/// The keys in force, and whether everybody needs one.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// They themselves.
+    pub keys: Vec<KeyInForce>,
+    /// There is a key or was one: then nobody is let in without, even if all were revoked.
+    pub required: bool,
+}
+
 /// A key in force, by its hash.
 #[derive(Clone, Debug)]
 pub struct KeyInForce {
@@ -146,25 +155,33 @@ fn row_of(row: &sqlx::any::AnyRow) -> Result<KeyRow, StoreError> {
 }
 
 /// The keys in force.
-pub(super) async fn in_force(link: &Link) -> Result<Vec<KeyInForce>, StoreError> {
+pub(super) async fn in_force(link: &Link) -> Result<Known, StoreError> {
     let mut connection = link.acquire().await?;
-    let ask = "SELECT hash, name, scopes, records FROM keys WHERE revoked_at IS NULL ORDER BY id";
+    let ask = "SELECT hash, name, scopes, records, revoked_at FROM keys ORDER BY id";
     let rows = sqlx::query(ask).fetch_all(&mut *connection).await?;
-    let read = |row| {
+    let mut known = Known {
+        keys: Vec::new(),
+        required: !rows.is_empty(),
+    };
+    for row in &rows {
+        let revoked: Option<i64> = value(row, 4)?;
+        if revoked.is_some() {
+            continue;
+        }
         let (hash, scopes): (String, String) = (value(row, 0)?, value(row, 2)?);
-        Ok(KeyInForce {
+        known.keys.push(KeyInForce {
             hash: hash.into_bytes(),
             name: value(row, 1)?,
             scopes: scopes.split(',').filter_map(KeyScope::named).collect(),
             records: value::<i64, _>(row, 3)? != 0,
-        })
-    };
-    rows.iter().map(read).collect()
+        });
+    }
+    Ok(known)
 }
 
 impl Store {
     /// The keys in force, as last read; nothing where they were never read.
-    pub fn keys_in_force(&self) -> Option<Arc<Vec<KeyInForce>>> {
+    pub fn keys_in_force(&self) -> Option<Arc<Known>> {
         self.shared().known_keys()
     }
 

@@ -27,7 +27,7 @@ pub use drafts::{
     DraftBooks, DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus, read_amendment,
 };
 pub use error::StoreError;
-pub use keys::{KeyInForce, KeyRow, KeyScope, NewKey, is_key_name};
+pub use keys::{KeyInForce, KeyRow, KeyScope, Known, NewKey, is_key_name};
 pub use link::{Kind, default_url, shown};
 pub use moment::{Moment, Second};
 pub use number::{BadNumber, Number};

@@ -2,7 +2,7 @@
 
 use super::drafts::DraftBooks;
 use super::error::StoreError;
-use super::keys::{self, KeyInForce};
+use super::keys::{self, Known};
 use super::link::{Kind, Link, Place};
 use super::moment::Moment;
 use super::number::Number;
@@ -72,7 +72,7 @@ pub(super) struct Shared {
     link: RwLock<Option<Arc<Link>>>,
     /// Not known before it was first tried.
     health: Mutex<Option<Health>>,
-    keys: RwLock<Option<Arc<Vec<KeyInForce>>>>,
+    keys: RwLock<Option<Arc<Known>>>,
     drafts: RwLock<Arc<DraftBooks>>,
     /// One writes at a time to a file; on a server they need not wait for each other.
     pub(super) turn: Turn<()>,
@@ -190,7 +190,7 @@ impl Shared {
     }
 
     /// The keys in force, as last read.
-    pub(super) fn known_keys(&self) -> Option<Arc<Vec<KeyInForce>>> {
+    pub(super) fn known_keys(&self) -> Option<Arc<Known>> {
         self.keys
             .read()
             .unwrap_or_else(PoisonError::into_inner)

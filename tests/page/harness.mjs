@@ -64,7 +64,12 @@ let stores = 0;
 /// The service with a store of its own.
 export function storing() {
   stores += 1;
-  return service(0, '--database', `sqlite://${join(folder, `store-${process.pid}-${stores}.db`)}`);
+  const url = `sqlite://${join(folder, `store-${process.pid}-${stores}.db`)}`;
+  return service(0, '--database', url).then((started) => ({
+    ...started,
+    /// What a command says that works on the same store.
+    command: async (name, ...rest) => (await run(BINARY, [name, '--database', url, ...rest])).stdout,
+  }));
 }
 
 export const browser = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });

@@ -123,8 +123,9 @@ fn a_comparison_ends_when_its_caller_leaves() {
     let asking = begin(&service, "/v1/drafts/trial/reports", "");
     drop(asking);
     wait_for(|| service.count("qili_rulings_running") == 0);
-    let list = service
-        .send(b"GET /v1/drafts/trial/reports HTTP/1.1\r\nHost: q\r\nConnection: close\r\n\r\n");
+    let list = service.send(
+        b"GET /v1/drafts/trial/reports HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    );
     assert!(list.ends_with("{\"reports\":[]}"), "{list}");
     // The place is free again, for one without these cases as well.
     let told = service.send(&post("/v1/amendments:compare", &draft));
@@ -207,7 +208,7 @@ fn spans_of_requests_and_rulings_reach_the_collector() {
     let length = BODY.len();
     let asked = service.send(
         format!(
-            "POST /v1/rulings HTTP/1.1\r\nHost: q\r\nConnection: close\r\n\
+            "POST /v1/rulings HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
              traceparent: 00-{trace}-00f067aa0ba902b7-01\r\nContent-Length: {length}\r\n\r\n{BODY}"
         )
         .as_bytes(),

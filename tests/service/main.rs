@@ -2,6 +2,7 @@
 
 #[cfg(feature = "otlp")]
 mod bounds;
+mod doors;
 mod openapi;
 mod page;
 mod process;

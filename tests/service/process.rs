@@ -17,7 +17,7 @@ fn half_a_body_is_not_waited_for_for_ever() {
     let service = Service::start(&["--body-wait-ms", "300"]);
     let begun = Instant::now();
     let half = format!(
-        "POST /v1/rulings HTTP/1.1\r\nHost: q\r\nContent-Length: {}\r\n\r\n{BODY}",
+        "POST /v1/rulings HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{BODY}",
         BODY.len() * 2
     );
     let mut stream = service.connect();
@@ -44,7 +44,7 @@ fn a_hundred_megabytes_are_refused_unread() {
     let begun = Instant::now();
     let mut stream = service.connect();
     let head = format!(
-        "POST /v1/rulings HTTP/1.1\r\nHost: q\r\nConnection: close\r\nContent-Length: {most}\r\n\r\n"
+        "POST /v1/rulings HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {most}\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).unwrap();
     let mut sent = 0;
@@ -59,7 +59,7 @@ fn a_hundred_megabytes_are_refused_unread() {
     );
     // In pieces, without its length being told.
     let mut stream = service.connect();
-    stream.write_all(b"POST /v1/rulings HTTP/1.1\r\nHost: q\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n").unwrap();
+    stream.write_all(b"POST /v1/rulings HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n").unwrap();
     let piece = [
         format!("{:x}\r\n", 1 << 16).into_bytes(),
         vec![b' '; 1 << 16],
@@ -95,9 +95,9 @@ fn slow_clients_keep_nobody_waiting() {
     for (at, stream) in slow.iter_mut().enumerate() {
         let part: &[u8] = match at % 3 {
             0 => b"POST /v1/rul",
-            1 => b"POST /v1/rulings HTTP/1.1\r\nHost: q\r\nContent-Length: 900\r\n\r\n{",
+            1 => b"POST /v1/rulings HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n{",
             _ => {
-                b"POST /v1/rulings HTTP/1.1\r\nHost: q\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"
+                b"POST /v1/rulings HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"
             }
         };
         stream.write_all(part).unwrap();
@@ -168,7 +168,7 @@ fn it_finishes_what_runs_and_ends_well() {
 fn load(address: SocketAddr) -> (u32, u32) {
     let (mut well, mut broken) = (0, 0);
     let head = format!(
-        "POST /v1/rulings HTTP/1.1\r\nHost: q\r\nContent-Length: {}\r\n\r\n{BODY}",
+        "POST /v1/rulings HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{BODY}",
         BODY.len()
     );
     while let Ok(mut stream) = TcpStream::connect(address) {
@@ -253,7 +253,8 @@ fn settings_come_from_flags_and_the_environment() {
 /// Starts a batch whose length is not told.
 fn begin_batch(service: &Service) -> (TcpStream, BufReader<TcpStream>) {
     let mut stream = service.connect();
-    let head = "POST /v1/rulings:batch HTTP/1.1\r\nHost: q\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let head =
+        "POST /v1/rulings:batch HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
     stream.write_all(head.as_bytes()).unwrap();
     let reader = BufReader::new(stream.try_clone().unwrap());
     (stream, reader)
@@ -296,7 +297,7 @@ fn a_batch_that_says_its_length_is_answered_when_it_is_there() {
     let lines = format!("{BODY}\n").repeat(200);
     let (half, rest) = lines.split_at(lines.len() / 2);
     let head = format!(
-        "POST /v1/rulings:batch HTTP/1.1\r\nHost: q\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        "POST /v1/rulings:batch HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
         lines.len()
     );
     let mut stream = service.connect();
@@ -393,7 +394,7 @@ fn what_is_no_utf8_is_told_where_it_stands() {
     let ask = |path: &str, body: &[u8]| {
         let length = body.len();
         let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: q\r\nConnection: close\r\nAccept-Language: zh\r\nContent-Length: {length}\r\n\r\n"
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept-Language: zh\r\nContent-Length: {length}\r\n\r\n"
         );
         service.send(&[head.as_bytes(), body].concat())
     };
@@ -445,7 +446,8 @@ fn what_is_no_utf8_is_told_where_it_stands() {
         ("/v1/rulings:judge?fen=%E6%FF&moves=a0a1", "422"),
     ] {
         let told = service.send(
-            format!("GET {path} HTTP/1.1\r\nHost: q\r\nConnection: close\r\n\r\n").as_bytes(),
+            format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                .as_bytes(),
         );
         assert!(
             told.starts_with(&format!("HTTP/1.1 {status} "))

@@ -108,13 +108,14 @@ pub fn answer(stream: &mut TcpStream) -> String {
 
 pub fn post(path: &str, body: &str) -> Vec<u8> {
     let length = body.len();
-    format!("POST {path} HTTP/1.1\r\nHost: q\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}").into_bytes()
+    format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}").into_bytes()
 }
 
 impl Service {
     /// A count as `/metrics` tells it.
     pub fn count(&self, name: &str) -> u64 {
-        let text = self.send(b"GET /metrics HTTP/1.1\r\nHost: q\r\nConnection: close\r\n\r\n");
+        let text =
+            self.send(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         let value = |line: &str| line.strip_prefix(name)?.trim().parse().ok();
         text.lines().find_map(value).unwrap()
     }

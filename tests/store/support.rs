@@ -11,6 +11,7 @@
 use actix_web::http::header;
 use actix_web::test as harness;
 use qili::http::{Settings, State, app};
+use qili::store::{KeyScope, NewKey};
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _};
 use std::path::PathBuf;
@@ -196,6 +197,16 @@ pub async fn ask(state: &Arc<State>, request: harness::TestRequest) -> Answer {
     }
 }
 
+/// Makes a key as the command does.
+pub async fn key(state: &Arc<State>, name: &str, scopes: &[KeyScope]) -> String {
+    let new = NewKey {
+        name: name.to_owned(),
+        scopes: scopes.to_vec(),
+        records: false,
+    };
+    state.store.as_ref().unwrap().add_key(new).await.unwrap().1
+}
+
 pub fn get(path: &str) -> harness::TestRequest {
     harness::TestRequest::get().uri(path)
 }
@@ -203,5 +214,6 @@ pub fn get(path: &str) -> harness::TestRequest {
 pub fn post(path: &str, body: &Value) -> harness::TestRequest {
     harness::TestRequest::post()
         .uri(path)
+        .insert_header((header::CONTENT_TYPE, "application/json"))
         .set_payload(body.to_string())
 }

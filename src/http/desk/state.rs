@@ -3,6 +3,7 @@
 use crate::http::desk::cache::Rulings;
 use crate::http::desk::gate::Gate;
 use crate::http::edge::admission::Door;
+use crate::http::edge::hosts::Hosts;
 use crate::http::edge::keys::Keys;
 use crate::http::edge::limits::Limits;
 use crate::http::edge::metrics::Metrics;
@@ -29,6 +30,8 @@ pub struct State {
     pub store: Option<Store>,
     /// API keys, where any are asked for.
     pub keys: Option<Keys>,
+    /// The names this service goes by.
+    pub hosts: Hosts,
     /// How often a key or peer may ask, where that is limited.
     pub limits: Option<Limits>,
     /// Batches being answered.
@@ -47,12 +50,15 @@ impl State {
     pub fn new(settings: Settings) -> Result<Self, StartError> {
         let catalog = Catalog::builtin();
         let wait = Duration::from_millis(settings.queue_wait_ms);
+        let store = open(&settings)?;
+        refuse_to_be_open(&settings, store.as_ref())?;
         Ok(Self {
             catalog,
             gate: Gate::new(settings.rulings, settings.queue, wait),
             cache: Rulings::new(settings.cache),
             metrics: Metrics::new(catalog),
-            store: open(&settings)?,
+            store,
+            hosts: Hosts::of(&settings),
             keys: settings.keys.as_deref().map(Keys::read).transpose()?,
             limits: Limits::new(settings.rate, settings.burst),
             batches: AtomicUsize::new(0),
@@ -72,6 +78,23 @@ impl State {
             metrics: &self.metrics,
         }
     }
+}
+
+/// Refuses an address others can reach where it is known that nobody needs a key.
+fn refuse_to_be_open(settings: &Settings, store: Option<&Store>) -> Result<(), StartError> {
+    let keyless = match store.map(Store::keys_in_force) {
+        None => true,
+        // As long as that is not known, nobody is let in.
+        Some(known) => known.is_some_and(|known| !known.required),
+    };
+    if settings.may_be_open() || settings.keys.is_some() || !keyless {
+        return Ok(());
+    }
+    Err(StartError(format!(
+        "anybody who reaches {} could do anything here: make a key first (`qili keys add --scopes admin NAME`), \
+         or say --open as well",
+        settings.bind
+    )))
 }
 
 /// The store of a URL; none where that says so.

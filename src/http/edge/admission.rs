@@ -9,7 +9,7 @@ use crate::http::edge::settings::Settings;
 use crate::store::Store;
 use actix_web::HttpMessage as _;
 use actix_web::dev::ServiceRequest;
-use actix_web::http::{StatusCode, header};
+use actix_web::http::{Method, StatusCode, header};
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ impl Door<'_> {
     /// # Errors
     /// The key is unknown, or nobody knows yet which keys there are.
     pub fn asker(&self, key: Option<&str>) -> Result<Option<Asker>, ApiError> {
-        Asker::of(self.keys, self.store, key)
+        Asker::of(self.keys, self.store, self.settings.may_be_open(), key)
     }
 
     /// Whether a request may be answered, and how many more its caller may make.
@@ -68,6 +68,11 @@ impl Door<'_> {
         let Need::Key(scope) = need else {
             return (Ok(()), None);
         };
+        if !matches!(scope, Scope::Judge)
+            && let Err(error) = typed(request)
+        {
+            return (Err(error), None);
+        }
         let header = request.headers().get(header::AUTHORIZATION);
         let key = header.and_then(|value| bearer(value.to_str().ok()?));
         let mut caller = None;
@@ -115,6 +120,35 @@ impl Door<'_> {
         };
         address.map(network)
     }
+}
+
+/// What changes something is sent as a type that no page can send elsewhere without being asked first.
+fn typed(request: &ServiceRequest) -> Result<(), ApiError> {
+    let headers = request.headers();
+    let empty = headers
+        .get(header::CONTENT_LENGTH)
+        .map_or(!headers.contains_key(header::TRANSFER_ENCODING), |length| {
+            length.as_bytes() == b"0"
+        });
+    let sends = matches!(*request.method(), Method::POST | Method::PUT);
+    if !sends || empty {
+        return Ok(());
+    }
+    let kind = headers.get(header::CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    if ["application/json", "application/toml"]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(kind))
+    {
+        return Ok(());
+    }
+    let (en, zh) = (
+        format!("send `Content-Type: application/json`, not `{kind}`"),
+        format!("请以 Content-Type: application/json 发送，而非“{kind}”"),
+    );
+    let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+    Err(ApiError::new(status, "media_type", en, zh))
 }
 
 /// The key of an `Authorization`. The name of a scheme is the same in capitals and in small letters.

@@ -36,10 +36,11 @@ macro_rules! failures {
 }
 
 failures! {
-    Broken "What every operation can answer." ["500" "The service failed: `internal`."]
+    Broken "What every operation can answer." ["421" "The service goes by another name: `host_unknown`.", "500" "The service failed: `internal`."]
     Failures "What every operation under `/v1` can answer." [
         "401" "A key is needed: `key_unknown`.",
-        "403" "The key does not allow this: `scope_missing`.",
+        "403" "The key does not allow this: `scope_missing`; or a page of another origin asks: `origin_foreign`.",
+        "421" "The service goes by another name: `host_unknown`.",
         "429" "Too many requests: `rate_limited`, with `Retry-After`.",
         "500" "The service failed: `internal`."
     ]
@@ -65,8 +66,9 @@ failures! {
         "409" "It is there already, or was changed meanwhile: `conflict`, `published_case`.",
         "412" "It is at another revision than `If-Match` says: `revision_mismatch`.",
         "413" "The body is too large: `body_too_large`.",
+        "415" "It is sent as another type: `media_type`.",
         "422" "It makes no sense: `request_shape`, `case_faulty`, `amendment_faulty`, `unknown_rules`, `another_id`, \
-            `bad_name`, `bad_text`, `no_scopes`, `first_key_admin`."
+            `bad_name`, `bad_text`, `no_scopes`."
     ]
     Kept "What is answered where the store cannot be used." [
         "503" "Not now: `store_unavailable`, with `Retry-After`."

@@ -139,17 +139,18 @@ impl Asker {
     pub fn of(
         keys: Option<&Keys>,
         store: Option<&Store>,
+        may_be_open: bool,
         key: Option<&str>,
     ) -> Result<Option<Self>, ApiError> {
         let stored = store.map(Store::keys_in_force);
         let in_force = match (keys, stored) {
-            (None, None) => return Ok(None),
+            (None, None) if may_be_open => return Ok(None),
             // It may be that everybody needs a key: until that is known nobody is let in.
             (None, Some(None)) => {
                 let fault = "its keys were never read".to_owned();
                 return Err(StoreError::Unavailable(fault).into());
             }
-            (None, Some(Some(stored))) if stored.is_empty() => return Ok(None),
+            (None, Some(Some(stored))) if may_be_open && !stored.required => return Ok(None),
             (_, stored) => stored.flatten(),
         };
         let key = key.ok_or_else(unknown_key)?;
@@ -162,7 +163,7 @@ impl Asker {
         }
         let found = in_force
             .as_ref()
-            .and_then(|keys| KeyInForce::find(keys, key));
+            .and_then(|known| KeyInForce::find(&known.keys, key));
         let found = found.ok_or_else(unknown_key)?;
         let scope = |scope: &KeyScope| match scope {
             KeyScope::Judge => Scope::Judge,

@@ -2,6 +2,7 @@
 
 pub mod admission;
 pub mod failures;
+pub mod hosts;
 pub mod keys;
 pub mod language;
 pub mod limits;

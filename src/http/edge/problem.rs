@@ -227,10 +227,12 @@ fn title(status: StatusCode, language: Language) -> &'static str {
     let (zh, en) = match status.as_u16() {
         400 => ("请求无法读懂", "The request cannot be read"),
         401 => ("需要有效的密钥", "A valid key is needed"),
-        403 => ("密钥无此权限", "The key does not allow this"),
+        403 => ("不允许", "This is not allowed"),
         404 => ("不存在", "There is no such thing"),
         405 => ("方法不适用", "The method is not taken"),
         408 => ("请求未及时到齐", "The request took too long to arrive"),
+        415 => ("内容类型不符", "The type of the body is not taken"),
+        421 => ("请求的主机不符", "The request is for another host"),
         413 => ("请求过大", "The request is too large"),
         422 => ("请求无法裁决", "The request cannot be ruled on"),
         429 => ("请求过于频繁", "Too many requests"),

@@ -18,6 +18,13 @@ pub struct Settings {
         default_value = "127.0.0.1:8080"
     )]
     pub bind: SocketAddr,
+    /// Names this service goes by besides its address, or `*`: requests for others are refused
+    #[arg(long, env = "QILI_HOST", value_name = "NAME", value_delimiter = ',')]
+    pub host: Vec<String>,
+    /// Let anybody in who reaches the address, with no key in force: said besides an address beyond
+    /// this machine's own, which is refused without it
+    #[arg(long, env = "QILI_OPEN")]
+    pub open: bool,
     /// Where to keep things: `sqlite:FILE`, `postgres://…`, or `none`
     /// [default: an `SQLite` file where programs keep the user's data]
     #[arg(
@@ -167,6 +174,12 @@ impl Settings {
     pub fn with_store(mut self) -> Self {
         self.database.get_or_insert_with(default_url);
         self
+    }
+
+    /// Whether nobody needs a key as long as there is none: on this machine alone, or where the
+    /// operator says so.
+    pub const fn may_be_open(&self) -> bool {
+        self.open || self.bind.ip().is_loopback()
     }
 
     /// The settings as TOML, passwords left out.

@@ -43,7 +43,10 @@ pub async fn around<B: MessageBody + 'static>(
     };
     let span = trace::of_request(&request);
     let language = Language::of(request.headers());
-    let mut response = if is_preflight(&state, &request) {
+    let meant = state.hosts.check(&state.settings.cors, &request);
+    let mut response = if let Err(error) = meant {
+        request.error_response(error)
+    } else if is_preflight(&state, &request) {
         request.into_response(HttpResponse::NoContent().finish())
     } else {
         let answer = next.call(request).instrument(span.clone()).await?;

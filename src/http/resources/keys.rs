@@ -5,7 +5,7 @@ use crate::http::edge::failures::{Changed, Failures, Kept, Missing};
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
-use crate::store::{KeyRow, KeyScope, NewKey, StoreError, is_key_name};
+use crate::store::{KeyRow, NewKey, StoreError, is_key_name};
 use crate::wire::RequestError;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -45,7 +45,8 @@ fn bad(code: &'static str, at: &str, en: &str, zh: &str) -> ApiError {
 
 /// Make an API key
 ///
-/// As long as no key is in force nobody needs one; the first therefore needs the scope `admin`.
+/// The first is made by the command `qili keys add`; from then on everybody needs one for good, even
+/// when the last was revoked.
 #[utoipa::path(post, operation_id = "add_key", path = "/v1/keys", tag = "keys", request_body = NewKey, responses(
     (status = 201, description = "The key.", body = MadeKey), Changed, Missing, Kept, Failures), security((), ("key" = ["admin"])))]
 pub async fn add(
@@ -65,13 +66,18 @@ pub async fn add(
         );
         return Err(bad("no_scopes", "/scopes", en, zh));
     }
-    // Where nobody needs a key yet, one that makes others need one must be able to make more.
-    if state.door().asker(None).is_ok() && !new.scopes.contains(&KeyScope::Admin) {
+    // Whoever made the first key could lock everybody else out: that takes access to the store itself.
+    if state.door().asker(None).is_ok() {
         let (en, zh) = (
-            "the first key needs the scope `admin`",
-            "首个密钥须有“admin”权限",
+            "the first key is made by the command: `qili keys add --scopes admin NAME`",
+            "首个密钥须用命令创建：qili keys add --scopes admin 名称",
         );
-        return Err(bad("first_key_admin", "/scopes", en, zh));
+        return Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "first_key_by_command",
+            en,
+            zh,
+        ));
     }
     let made = store(&state)?.add_key(new).await;
     let (row, key) = made.map_err(|error| {
