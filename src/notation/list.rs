@@ -1,8 +1,9 @@
 //! Plain move lists, with or without numbers.
 
 use super::error::MoveError;
-use super::read::read_move;
+use super::read::read_move_counting;
 use super::scan::{Element, Location, MoveText, ScanFault, Scanner};
+use super::written::Ranks;
 use crate::board::{Move, Position};
 
 /// A move list that cannot be read, and where.
@@ -70,7 +71,7 @@ pub fn split_moves(text: &str) -> Result<Vec<MoveText<'_>>, ListError> {
     while let Some(found) = scanner.next() {
         match found {
             Ok(Element::Move(text)) => moves.push(text),
-            Ok(Element::Result(..)) => {}
+            Ok(_) => {}
             Err((fault, location)) => {
                 let fault = ListFault::Text(fault);
                 return Err(ListError {
@@ -100,13 +101,20 @@ pub fn split_moves(text: &str) -> Result<Vec<MoveText<'_>>, ListError> {
 /// The first move that cannot be played, with its index and place.
 pub fn read_list(start: &Position, text: &str) -> Result<Vec<Move>, ListError> {
     let mut position = start.clone();
+    let ranks = if text.contains("10") {
+        split_moves(text).map_or(Ranks::Zero, |texts| {
+            Ranks::of(texts.iter().map(|found| found.text))
+        })
+    } else {
+        Ranks::Zero
+    };
     let mut scanner = Scanner::list(text);
     let mut moves = Vec::new();
     while let Some(found) = scanner.next() {
         let index = moves.len();
         match found {
             Ok(Element::Move(MoveText { text, location })) => {
-                let mv = read_move(&position, text).map_err(|error| ListError {
+                let mv = read_move_counting(&position, text, ranks).map_err(|error| ListError {
                     index,
                     location,
                     fault: error.into(),
@@ -114,7 +122,7 @@ pub fn read_list(start: &Position, text: &str) -> Result<Vec<Move>, ListError> {
                 position.make(mv);
                 moves.push(mv);
             }
-            Ok(Element::Result(..)) => {}
+            Ok(_) => {}
             Err((fault, location)) => {
                 return Err(ListError {
                     index,

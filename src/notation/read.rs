@@ -1,9 +1,9 @@
 //! Written moves held against a position.
 
 use super::error::{LineError, MoveError, MoveFault, NamedMove};
-use super::likes::{Likes, target};
+use super::likes::{Likes, file_number, target};
 use super::symbol::Action;
-use super::written::{NotWritten, Spelled, Written};
+use super::written::{Landing, NotWritten, Ranks, Spelled, Which, Written};
 use crate::board::{Move, Piece, Position, Role, Square};
 
 /// Reads a legal move in any notation.
@@ -23,13 +23,35 @@ use crate::board::{Move, Piece, Position, Role, Square};
 /// # Errors
 /// What is wrong with the text or the move, and the legal moves of the piece meant.
 pub fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+    read_move_counting(position, text, Ranks::Zero)
+}
+
+/// Reads a legal move in any notation, the ranks of squares counted as told.
+///
+/// ```
+/// use qili::board::Position;
+/// use qili::notation::{Ranks, read_move_counting};
+/// let start = Position::start();
+/// for text in ["h3e3", "Che3", "C2=5"] {
+///     assert_eq!(read_move_counting(&start, text, Ranks::One)?.to_string(), "h2e2");
+/// }
+/// # Ok::<_, qili::notation::MoveError>(())
+/// ```
+///
+/// # Errors
+/// What is wrong with the text or the move, and the legal moves of the piece meant.
+pub fn read_move_counting(
+    position: &Position,
+    text: &str,
+    ranks: Ranks,
+) -> Result<Move, MoveError> {
     let found = match Written::read(text) {
-        Ok(Written::Squares(mv)) => {
-            if position.is_legal(mv) {
-                return Ok(mv);
-            }
-            Err(fault_of_squares(position, mv))
-        }
+        Ok(Written::Squares(corners)) => match corners.mv(ranks) {
+            Some(mv) if position.is_legal(mv) => return Ok(mv),
+            Some(mv) => Err(fault_of_squares(position, mv)),
+            None => Err((MoveFault::Unreadable, Vec::new())),
+        },
+        Ok(Written::Lands(landing)) => read_landing(position, landing, ranks),
         Ok(Written::Spelled(spelled)) => read_spelled(position, &[spelled]),
         Ok(Written::Either(one, other)) => read_spelled(position, &[one, other]),
         Err(NotWritten::Empty) => Err((MoveFault::Empty, Vec::new())),
@@ -62,10 +84,12 @@ pub fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
 /// # Errors
 /// The first move that cannot be played, with its index.
 pub fn read_line<T: AsRef<str>>(start: &Position, texts: &[T]) -> Result<Vec<Move>, LineError> {
+    let ranks = Ranks::of(texts.iter().map(AsRef::as_ref));
     let mut position = start.clone();
     let mut moves = Vec::with_capacity(texts.len());
     for (index, text) in texts.iter().enumerate() {
-        let mv = read_move(&position, text.as_ref()).map_err(|error| LineError { index, error })?;
+        let mv = read_move_counting(&position, text.as_ref(), ranks)
+            .map_err(|error| LineError { index, error })?;
         position.make(mv);
         moves.push(mv);
     }
@@ -73,7 +97,7 @@ pub fn read_line<T: AsRef<str>>(start: &Position, texts: &[T]) -> Result<Vec<Mov
 }
 
 /// A text as it is quoted in an error.
-pub(super) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 40;
     let mut quoted: String = text.trim().chars().take(MOST).collect();
     if quoted.len() < text.trim().len() {
@@ -85,7 +109,10 @@ pub(super) fn shortened(text: &str) -> String {
 /// Whether a text reads as the move, or is ambiguous with the move among the candidates.
 pub(super) fn can_mean(position: &Position, text: &str, mv: Move) -> bool {
     match Written::read(text) {
-        Ok(Written::Squares(read)) => read == mv,
+        Ok(Written::Squares(corners)) => corners.mv(Ranks::Zero) == Some(mv),
+        Ok(Written::Lands(landing)) => {
+            landings(position, landing, Ranks::Zero).any(|found| found == mv)
+        }
         Ok(Written::Spelled(spelled)) => legal(position, &spelled).any(|found| found == mv),
         Ok(Written::Either(one, other)) => [one, other]
             .iter()
@@ -107,6 +134,53 @@ fn read_spelled(position: &Position, readings: &[Spelled]) -> Result<Move, Fault
         }
     }
     found.ok_or_else(|| fault_of_spelled(position, readings))
+}
+
+/// The legal moves of a piece to a square.
+fn landings(
+    position: &Position,
+    landing: Landing,
+    ranks: Ranks,
+) -> impl Iterator<Item = Move> + '_ {
+    let likes = Likes::of(position, position.turn(), landing.role);
+    let from = likes
+        .iter()
+        .filter(move |from| landing.file.is_none_or(|file| from.file() == file));
+    let to = landing.to(ranks);
+    from.filter_map(move |from| Some(Move::new(from, to?)))
+        .filter(|&mv| position.is_legal(mv))
+}
+
+fn read_landing(position: &Position, landing: Landing, ranks: Ranks) -> Result<Move, Fault> {
+    let mut found = landings(position, landing, ranks);
+    match (found.next(), found.next()) {
+        (Some(mv), None) => return Ok(mv),
+        (Some(_), Some(_)) => {
+            let mut moves: Vec<_> = landings(position, landing, ranks).collect();
+            moves.sort_unstable();
+            return Err((MoveFault::Ambiguous, moves));
+        }
+        (None, _) => {}
+    }
+    let side = position.turn();
+    let piece = Piece::new(side, landing.role);
+    let likes = Likes::of(position, side, landing.role);
+    let meant: Vec<Square> = likes
+        .iter()
+        .filter(|from| landing.file.is_none_or(|file| from.file() == file))
+        .collect();
+    let (Some(to), Some(&from)) = (landing.to(ranks), meant.first()) else {
+        let which = landing.file.and_then(|file| Square::new(file, 0));
+        let which = which.map_or(Which::Any, |at| Which::File(file_number(side, at)));
+        let fault = if landing.to(ranks).is_none() {
+            MoveFault::Unreadable
+        } else {
+            MoveFault::NoSuchPiece { piece, which }
+        };
+        return Err((fault, moves_from(position, likes.iter())));
+    };
+    let fault = why_not(position, Move::new(from, to), piece);
+    Err((fault, moves_from(position, meant.into_iter())))
 }
 
 fn candidates(position: &Position, readings: &[Spelled]) -> Vec<Move> {

@@ -1,5 +1,6 @@
 //! Moves found in running text: between move numbers, comments, variations and results.
 
+use super::skip;
 use super::symbol::{Action, Symbol, is_blank, is_mark};
 use super::written::{LONGEST, Written};
 use std::fmt;
@@ -26,7 +27,7 @@ impl fmt::Display for Location {
 }
 
 impl Location {
-    pub(super) fn zh(self) -> String {
+    pub(crate) fn zh(self) -> String {
         format!("第{}行第{}列", self.line, self.column)
     }
 }
@@ -174,14 +175,20 @@ impl ScanFault {
 
 /// What stands in a text besides what is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Element<'a> {
+pub(crate) enum Element<'a> {
     Move(MoveText<'a>),
     Result(GameResult, Location),
+    /// In game records: what stands in `{}`, or behind `;`.
+    Comment(&'a str),
+    /// In game records: what stands in `()`.
+    Aside(MoveText<'a>),
+    /// In game records: what is printed below a game. Nothing more comes.
+    Below(MoveText<'a>),
 }
 
 /// Goes through a text once, from move to move.
 #[derive(Clone, Debug)]
-pub(super) struct Scanner<'a> {
+pub(crate) struct Scanner<'a> {
     text: &'a str,
     at: usize,
     line: u64,
@@ -192,6 +199,8 @@ pub(super) struct Scanner<'a> {
     /// In game records `;` starts a comment, and `%` on a line's first column; in lists `;`
     /// stands between moves.
     record: bool,
+    /// A move has been found.
+    begun: bool,
 }
 
 impl<'a> Scanner<'a> {
@@ -205,11 +214,12 @@ impl<'a> Scanner<'a> {
             column: 1,
             counted: 0,
             record: false,
+            begun: false,
         }
     }
 
     /// The moves of a game record, from byte `at`, which is on line `line`.
-    pub(super) fn record(text: &'a str, at: usize, line: u64) -> Self {
+    pub(crate) fn record(text: &'a str, at: usize, line: u64) -> Self {
         let before = text.get(..at).unwrap_or_default();
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         Self {
@@ -220,6 +230,7 @@ impl<'a> Scanner<'a> {
             column: 1,
             counted: line_start,
             record: true,
+            begun: false,
         }
     }
 
@@ -260,16 +271,18 @@ impl<'a> Scanner<'a> {
     }
 
     /// Behind the comment that starts here.
-    fn pass_comment(&mut self) -> Result<(), (ScanFault, Location)> {
+    fn pass_comment(&mut self) -> Result<&'a str, (ScanFault, Location)> {
         let fault = (ScanFault::OpenComment, self.location());
-        let end = self.rest().find('}').ok_or(fault)?;
+        let rest = self.rest();
+        let end = rest.find('}').ok_or(fault)?;
         self.pass(end + 1);
-        Ok(())
+        Ok(rest.get(1..end).unwrap_or_default())
     }
 
     /// Behind the variation that starts here, and all those in it.
-    fn pass_variation(&mut self) -> Result<(), (ScanFault, Location)> {
+    fn pass_variation(&mut self) -> Result<MoveText<'a>, (ScanFault, Location)> {
         let start = self.location();
+        let from = self.at;
         let mut depth = 0u32;
         loop {
             let Some(c) = self.rest().chars().next() else {
@@ -293,41 +306,78 @@ impl<'a> Scanner<'a> {
             }
             self.pass(c.len_utf8());
             if depth == 0 {
-                return Ok(());
+                let whole = self.text.get(from..self.at).unwrap_or_default();
+                let inner = whole.strip_prefix(['(', '（']).unwrap_or(whole);
+                return Ok(MoveText {
+                    text: inner.strip_suffix([')', '）']).unwrap_or(inner),
+                    location: start,
+                });
             }
         }
     }
 
-    /// The next move or result.
-    pub(super) fn next(&mut self) -> Option<Result<Element<'a>, (ScanFault, Location)>> {
+    /// The next move or result; of game records also what stands beside them.
+    pub(crate) fn next(&mut self) -> Option<Result<Element<'a>, (ScanFault, Location)>> {
         loop {
             let rest = self.rest();
             let c = rest.chars().next()?;
-            let bracket = match c {
-                '{' => self.pass_comment(),
-                '(' | '（' => self.pass_variation(),
+            let found = match c {
+                '{' => self.pass_comment().map(Element::Comment),
+                '(' | '（' => self.pass_variation().map(Element::Aside),
                 ')' | '）' | '}' => Err((ScanFault::StrayClose, self.location())),
-                ';' | '%' if self.record && (c == ';' || self.at == self.line_start) => {
-                    self.pass_to_line_end();
-                    Ok(())
-                }
-                _ => match skipped(rest, c) {
-                    Some(length) => {
-                        self.pass(length);
-                        Ok(())
-                    }
-                    None => match self.word(rest) {
-                        Some(element) => return Some(Ok(element)),
-                        None => Ok(()),
-                    },
+                _ => match self.elsewhere(rest, c) {
+                    Some(element) => Ok(element),
+                    None => continue,
                 },
             };
-            if let Err(fault) = bracket {
-                // Nothing behind an unclosed bracket can be trusted.
-                self.at = self.text.len();
-                return Some(Err(fault));
+            match found {
+                Ok(Element::Comment(_) | Element::Aside(_)) if !self.record => {}
+                Ok(element) => return Some(Ok(element)),
+                Err(fault) => {
+                    // Nothing behind an unclosed bracket can be trusted.
+                    self.at = self.text.len();
+                    return Some(Err(fault));
+                }
             }
         }
+    }
+
+    /// What stands outside brackets; nothing where it means nothing.
+    fn elsewhere(&mut self, rest: &'a str, c: char) -> Option<Element<'a>> {
+        if self.record {
+            let line = rest.split('\n').next().unwrap_or_default();
+            match c {
+                ';' => {
+                    self.pass_to_line_end();
+                    return Some(Element::Comment(line.get(1..).unwrap_or_default()));
+                }
+                '%' if self.at == self.line_start => {
+                    self.pass_to_line_end();
+                    return None;
+                }
+                _ => {}
+            }
+            let before = self.text.get(self.line_start..self.at).unwrap_or_default();
+            if before.chars().all(is_blank) && !is_blank(c) && skip::is_printed(line) {
+                let location = self.location();
+                if self.begun {
+                    self.at = self.text.len();
+                    return Some(Element::Below(MoveText {
+                        text: line.trim(),
+                        location,
+                    }));
+                }
+                self.pass_to_line_end();
+                return None;
+            }
+        }
+        if let Some(length) = skipped(rest, c).or_else(|| skip::mark(rest)) {
+            self.pass(length);
+            return None;
+        }
+        let element = self.word(rest);
+        self.begun |= element.is_some();
+        element
     }
 
     /// The move or result that starts here; nothing where it is a move number.
@@ -417,6 +467,17 @@ fn number_or_move(rest: &str) -> Found {
         && behind.first().is_none_or(u8::is_ascii_whitespace)
     {
         return Found::Move(4);
+    }
+    if let Some((_, length)) = Written::in_ascii(rest)
+        && rest.get(length..).is_some_and(|behind| {
+            let behind = behind.get(check_mark(behind)..).unwrap_or_default();
+            behind
+                .chars()
+                .next()
+                .is_none_or(|c| ends_word(c) || is_mark(c))
+        })
+    {
+        return Found::Move(length);
     }
     let here = move_at(rest);
     if let Some(length) = number_at(rest) {

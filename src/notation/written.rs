@@ -3,6 +3,83 @@
 use super::symbol::{Action, Place, Symbol, is_blank, is_mark};
 use crate::board::{Move, Role, Square};
 
+/// What the ranks of squares are counted from: `h2e2` and `h3e3` may be the same move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Ranks {
+    /// 0 to 9, as in ICCS.
+    #[default]
+    Zero,
+    /// 1 to 10, as some engines write.
+    One,
+}
+
+impl Ranks {
+    /// How the squares of a list of moves count: from 1 where one of them names a rank 10.
+    pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+        let to_ten = |text: &str| {
+            text.contains("10")
+                && match Written::read(text) {
+                    Ok(Written::Squares(corners)) => corners.counts_to_ten(),
+                    Ok(Written::Lands(landing)) => landing.to.rank == 10,
+                    _ => false,
+                }
+        };
+        if texts.into_iter().any(to_ten) {
+            Self::One
+        } else {
+            Self::Zero
+        }
+    }
+
+    fn square(self, corner: Corner) -> Option<Square> {
+        let rank = match self {
+            Self::Zero => corner.rank,
+            Self::One => corner.rank.checked_sub(1)?,
+        };
+        Square::new(corner.file, rank)
+    }
+}
+
+/// A file and a rank as written, the rank 0 to 10.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Corner {
+    file: u8,
+    rank: u8,
+}
+
+/// Two squares as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Corners {
+    from: Corner,
+    to: Corner,
+}
+
+impl Corners {
+    /// The move it is, ranks counted so.
+    pub(super) fn mv(self, ranks: Ranks) -> Option<Move> {
+        Some(Move::new(ranks.square(self.from)?, ranks.square(self.to)?))
+    }
+
+    const fn counts_to_ten(self) -> bool {
+        self.from.rank == 10 || self.to.rank == 10
+    }
+}
+
+/// A piece and the square it comes to, as WinBoard writes: `Che2`, `Rxd7`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Landing {
+    pub(super) role: Role,
+    /// The file it comes from, 0 for `a`.
+    pub(super) file: Option<u8>,
+    to: Corner,
+}
+
+impl Landing {
+    pub(super) fn to(self, ranks: Ranks) -> Option<Square> {
+        ranks.square(self.to)
+    }
+}
+
 /// Which of a side's like pieces is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -36,7 +113,9 @@ pub(super) struct Spelled {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
     /// Two squares.
-    Squares(Move),
+    Squares(Corners),
+    /// A piece and where it lands.
+    Lands(Landing),
     /// A piece by name.
     Spelled(Spelled),
     /// `R+6` says either: a rook advances six, or the front rook goes to (or by) six.
@@ -57,9 +136,22 @@ impl Written {
     /// Reads a text, blanks anywhere in it.
     pub(super) fn read(text: &str) -> Result<Self, NotWritten> {
         if let &[a, b, c, d] = text.as_bytes()
-            && let (Some(from), Some(to)) = (square(a, b), square(c, d))
+            && let (Some(from), Some(to)) = (corner(a, b), corner(c, d))
         {
-            return Ok(Self::Squares(Move::new(from, to)));
+            return Ok(Self::Squares(Corners { from, to }));
+        }
+        let word = text.trim_matches(is_blank).trim_end_matches(is_mark);
+        let word = word.strip_suffix(['+', '#']).unwrap_or(word);
+        if let Some((written, length)) = Self::in_ascii(word)
+            && length == word.len()
+        {
+            return Ok(written);
+        }
+        if let Some((to, "")) = corner_at(word)
+            && word.starts_with(|c: char| c.is_ascii_lowercase())
+        {
+            let (role, file) = (Role::Pawn, None);
+            return Ok(Self::Lands(Landing { role, file, to }));
         }
         let mut signs = [Symbol::Digit(0); LONGEST];
         let mut length = 0;
@@ -81,6 +173,29 @@ impl Written {
         }
     }
 
+    /// The forms that only plain letters write, at the start of a text, and how long they are: squares
+    /// with a rank 10, and a piece with the square it comes to.
+    pub(super) fn in_ascii(text: &str) -> Option<(Self, usize)> {
+        let long = |rest: &str| text.len() - rest.len();
+        if let Some((from, rest)) = corner_at(text) {
+            let (to, rest) = corner_at(rest.strip_prefix('-').unwrap_or(rest))?;
+            let corners = Corners { from, to };
+            return corners
+                .counts_to_ten()
+                .then(|| (Self::Squares(corners), long(rest)));
+        }
+        let piece = text.chars().next().filter(char::is_ascii_uppercase)?;
+        let role = Symbol::of(piece)?.role()?;
+        let rest = text.get(1..)?;
+        let lands = |file, rest: &str| {
+            let rest = rest.strip_prefix('x').unwrap_or(rest);
+            let (to, rest) = corner_at(rest).filter(|_| !rest.starts_with(char::is_uppercase))?;
+            Some((Self::Lands(Landing { role, file, to }), long(rest)))
+        };
+        let file = rest.chars().next().and_then(file_of);
+        lands(None, rest).or_else(|| lands(Some(file?), rest.get(1..)?))
+    }
+
     /// What a row of signs says.
     pub(super) fn of(signs: &[Symbol]) -> Option<Self> {
         match *signs {
@@ -96,21 +211,37 @@ impl Written {
 }
 
 /// A square of two bytes, `h2` or `H2`.
-fn square(file: u8, rank: u8) -> Option<Square> {
-    Square::new(
+fn corner(file: u8, rank: u8) -> Option<Corner> {
+    let (file, rank) = (
         file.to_ascii_lowercase().wrapping_sub(b'a'),
         rank.wrapping_sub(b'0'),
-    )
+    );
+    (file < 9 && rank < 10).then_some(Corner { file, rank })
+}
+
+fn file_of(letter: char) -> Option<u8> {
+    let file = u8::try_from(letter.to_ascii_lowercase()).ok()?;
+    Some(file.wrapping_sub(b'a')).filter(|&file| file < 9)
+}
+
+/// A square of two or three characters at the start of a text, and what stands behind it.
+fn corner_at(text: &str) -> Option<(Corner, &str)> {
+    let file = text.chars().next().and_then(file_of)?;
+    let rest = text.get(1..)?;
+    if let Some(rest) = rest.strip_prefix("10") {
+        return Some((Corner { file, rank: 10 }, rest));
+    }
+    let rank = rest.bytes().next()?.wrapping_sub(b'0');
+    (rank < 10).then_some((Corner { file, rank }, rest.get(1..)?))
 }
 
 fn squares(a: Symbol, b: Symbol, c: Symbol, d: Symbol) -> Option<Written> {
-    let corner = |letter, digit| match (letter, digit) {
-        (Symbol::Letter(letter), Symbol::Digit(digit)) => {
-            Square::new(letter.wrapping_sub(b'a'), digit)
-        }
+    let at = |letter, digit| match (letter, digit) {
+        (Symbol::Letter(letter), Symbol::Digit(digit)) => corner(letter, digit + b'0'),
         _ => None,
     };
-    Some(Written::Squares(Move::new(corner(a, b)?, corner(c, d)?)))
+    let (from, to) = (at(a, b)?, at(c, d)?);
+    Some(Written::Squares(Corners { from, to }))
 }
 
 /// Only pawns are numbered.
@@ -245,11 +376,32 @@ mod tests {
             assert_eq!(spelled(text), cannon, "{text}");
         }
         for text in ["h2e2", "H2E2", "H2-E2", "h2 – e2", "Ｈ２－Ｅ２", "h2—e2!"] {
-            assert_eq!(
-                Written::read(text),
-                Ok(Written::Squares("h2e2".parse().unwrap())),
-                "{text}"
-            );
+            let Ok(Written::Squares(corners)) = Written::read(text) else {
+                unreachable!("{text}");
+            };
+            assert_eq!(corners.mv(Ranks::Zero), "h2e2".parse().ok(), "{text}");
+            assert_eq!(corners.mv(Ranks::One), "h1e1".parse().ok(), "{text}");
+        }
+        for (text, mv) in [("h10g8", "h9g7"), ("I10-H10!", "i9h9"), ("a1a10+", "a0a9")] {
+            let Ok(Written::Squares(corners)) = Written::read(text) else {
+                unreachable!("{text}");
+            };
+            assert_eq!(corners.mv(Ranks::One), mv.parse().ok(), "{text}");
+            assert_eq!(corners.mv(Ranks::Zero), None, "{text}");
+        }
+        for (text, role, file, to) in [
+            ("Che2", Role::Cannon, Some(7), "e2"),
+            ("Hg2", Role::Horse, None, "g2"),
+            ("Rxd7+", Role::Rook, None, "d7"),
+            ("Rcxd7#", Role::Rook, Some(2), "d7"),
+            ("Ah0", Role::Advisor, None, "h0"),
+            ("c5", Role::Pawn, None, "c5"),
+        ] {
+            let Ok(Written::Lands(landing)) = Written::read(text) else {
+                unreachable!("{text}");
+            };
+            assert_eq!((landing.role, landing.file), (role, file), "{text}");
+            assert_eq!(landing.to(Ranks::Zero), to.parse().ok(), "{text}");
         }
         let rook = (
             Role::Rook,
@@ -306,6 +458,10 @@ mod tests {
             "炮二平五六七",
             "h2e",
             "j2e2",
+            "h11e2",
+            "Xe2",
+            "che2",
+            "Chje2",
             "炮二平〇",
             "C2=0",
             "5",

@@ -305,6 +305,7 @@ impl RawGame {
                     }
                     ended = true;
                 }
+                _ => {}
             }
         }
         Ok(record)
