@@ -34,6 +34,7 @@ pub mod game;
 #[cfg(feature = "server")]
 pub mod http;
 pub mod notation;
+pub mod record;
 pub mod rules;
 pub mod ruling;
 #[cfg(feature = "store")]

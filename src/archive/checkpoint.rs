@@ -3,6 +3,7 @@
 //! A checkpoint says which records are done with and how long the output was then. Whatever was
 //! written after it is cut off, so that no row is lost and none is there twice.
 
+use super::files::Files;
 use super::input::Position;
 use super::summary::Summary;
 use serde::de::DeserializeOwned;
@@ -73,21 +74,46 @@ impl RunOf {
     }
 }
 
+/// A folder as it was when the run began: what is in it, and how each file begins.
+fn folder_of(path: &Path) -> io::Result<InputOf> {
+    let mut bytes = 0;
+    let mut digest = Sha256::new();
+    for source in Files::new(&[path.to_owned()]) {
+        let source = source?;
+        digest.update(source.name.as_bytes());
+        let length = source.digested(&mut digest)?;
+        digest.update(length.to_le_bytes());
+        bytes += length;
+    }
+    Ok(InputOf {
+        file: path.display().to_string(),
+        bytes,
+        head: in_hex(&digest.finalize()),
+    })
+}
+
+fn in_hex(bytes: &[u8]) -> String {
+    let mut digest = String::from("sha256:");
+    for byte in bytes {
+        let _ = write!(digest, "{byte:02x}");
+    }
+    digest
+}
+
 fn input_of(path: &Path) -> io::Result<InputOf> {
+    if path.is_dir() {
+        return folder_of(path);
+    }
     let file = path.display().to_string();
     let named = |error: io::Error| io::Error::new(error.kind(), format!("`{file}`: {error}"));
     let opened = File::open(path).map_err(named)?;
     let bytes = opened.metadata().map_err(named)?.len();
     let mut head = Vec::new();
     opened.take(1 << 16).read_to_end(&mut head).map_err(named)?;
-    let mut digest = String::from("sha256:");
-    for byte in Sha256::digest(&head) {
-        let _ = write!(digest, "{byte:02x}");
-    }
     Ok(InputOf {
         file: file.clone(),
         bytes,
-        head: digest,
+        head: in_hex(&Sha256::digest(&head)),
     })
 }
 

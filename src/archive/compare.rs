@@ -6,7 +6,7 @@
 
 use super::canon::Closed;
 use super::input::{Batch, Position as At, Reader};
-use super::judge::{Ready, Scratch, least_occurrences, read, repeats as repeats_at_all};
+use super::judge::{Ready, Scratch, Unread, least_occurrences, read, repeats as repeats_at_all};
 use super::pipeline::{self, Busy};
 use super::row::plain;
 use super::run::{Clock, Times, Watch};
@@ -16,6 +16,7 @@ use crate::compare::{
     Ask, Change, Comparer, Comparison, Counted, Item, Place, Reach, repeats, together,
 };
 use crate::game::{Cycle, Game};
+use crate::record::Fault;
 use crate::rules::LoadedBook;
 use crate::wire::{Kind, Prepared, Request, RequestError};
 use quick_cache::Weighter;
@@ -70,10 +71,13 @@ impl<'a> Comparing<'a> {
         }
     }
 
-    fn game(&self, file: &str, record: &super::input::Record, scratch: &mut Scratch) -> OfGame {
-        let ready = match read(file, record) {
+    fn game(&self, record: &super::input::Record, scratch: &mut Scratch) -> Option<OfGame> {
+        let ready = match read(record) {
             Ok(ready) => ready,
-            Err(bad) => return OfGame::Rejected(record.rejected(file, bad.0, bad.1)),
+            Err(Unread::Passed) => return None,
+            Err(Unread::Bad(bad)) => {
+                return Some(OfGame::Rejected(record.rejected(bad.0, bad.1)));
+            }
         };
         let plies = ready.moves.len();
         let is_cycle = ready
@@ -81,11 +85,11 @@ impl<'a> Comparing<'a> {
             .as_ref()
             .is_some_and(|r| r.kind == Kind::Cycle);
         if !is_cycle && !repeats_at_all(&mut scratch.scan, &ready.start, &ready.moves, self.least) {
-            return OfGame::Read {
+            return Some(OfGame::Read {
                 plies,
                 pending: 0,
                 met: Vec::new(),
-            };
+            });
         }
         let begun = Instant::now();
         let items = self.items(&ready);
@@ -102,7 +106,7 @@ impl<'a> Comparing<'a> {
             }
         });
         scratch.judging += begun.elapsed();
-        found.unwrap_or_else(|error| OfGame::Rejected(record.rejected(file, ready.id, error)))
+        Some(found.unwrap_or_else(|error| OfGame::Rejected(record.rejected(ready.id, error))))
     }
 
     /// What repeats in a game.
@@ -205,15 +209,11 @@ impl<'a> Comparing<'a> {
                 let begun = Instant::now();
                 let games = batch.records.iter();
                 let games = games
-                    .map(|record| self.game(&batch.file, record, scratch))
+                    .filter_map(|record| self.game(record, scratch))
                     .collect();
                 judge.add(scratch.judging);
                 scan.add(begun.elapsed().saturating_sub(scratch.judging));
-                let at = At {
-                    file: batch.file_index,
-                    records: batch.end,
-                };
-                (games, at)
+                (games, batch.end, batch.passed.clone())
             })
         };
         let begun = Instant::now();
@@ -221,7 +221,10 @@ impl<'a> Comparing<'a> {
             threads,
             || reader.next_batch(),
             work,
-            |(games, at): (Vec<OfGame>, At)| {
+            |(games, at, passed): (Vec<OfGame>, At, Vec<(Arc<str>, Fault)>)| {
+                for (file, fault) in &passed {
+                    watch.passed(file, fault);
+                }
                 let count = games.len() as u64;
                 for game in games {
                     if let OfGame::Rejected(rejection) = &game {

@@ -1,18 +1,19 @@
-//! Archives read in batches: PGN or requests one a line, plain or compressed.
+//! Archives read in batches: game records of every form, or requests one a line.
 
-use crate::notation::pgn::{PgnError, PgnFault, PgnReader, RawGame};
+use super::files::{Files, Source, Stream};
+use crate::record::{Fault, FaultKind, Form, RawRecord, Reader as Records};
 use crate::wire::RequestError;
-use flate2::bufread::MultiGzDecoder;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 /// A batch is closed when it has so many games,
 const MOST_GAMES: usize = 256;
-/// or so many bytes.
+/// or so many bytes,
 const MOST_BYTES: usize = 1 << 18;
+/// or so many files were opened for it.
+const MOST_FILES: usize = 256;
 /// A line with more bytes is no request.
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -20,7 +21,7 @@ const LONGEST_LINE: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub enum Entry {
     /// A game record.
-    Pgn(RawGame),
+    Game(RawRecord),
     /// A request.
     Line(String),
     /// A row of columns.
@@ -33,54 +34,40 @@ pub enum Entry {
 /// A game and where it stands.
 #[derive(Clone, Debug)]
 pub struct Record {
+    /// The file as it was named.
+    pub file: Arc<str>,
     /// Its number in the file, from 1: of lines the line, of records the record.
     pub number: u64,
     /// The line it starts on, from 1; 0 where there are no lines.
     pub line: u64,
+    /// Whether the file was found in a folder or a ZIP archive: it may be anything then.
+    pub found: bool,
     /// The game.
     pub entry: Entry,
 }
 
-/// Games that stand one after the other in a file.
+/// Games that stand one after the other in an archive.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// The file as it was named.
-    pub file: Arc<str>,
-    /// Its place among the files.
-    pub file_index: usize,
     /// The games.
     pub records: Vec<Record>,
-    /// How many records, or lines, of the file have been read with this batch.
-    pub end: u64,
+    /// How far the reader is with this batch.
+    pub end: Position,
+    /// Files that turned out to be no records, and were not named themselves.
+    pub passed: Vec<(Arc<str>, Fault)>,
 }
 
 /// How far the reader is, in files and the records of the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Position {
-    /// The place of the file among those given.
+    /// The place of the file among all files, those in folders and ZIP archives counted.
     pub file: usize,
     /// Records of it, or lines, that are done with.
     pub records: u64,
 }
 
-/// A stream whose bytes are counted as they are read.
-struct Counted<R> {
-    inner: R,
-    bytes: Arc<AtomicU64>,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(buffer)?;
-        self.bytes.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
-}
-
-type Stream = Box<dyn BufRead + Send>;
-
 enum Open {
-    Pgn(Box<PgnReader<Stream>>),
+    Games(Box<Records<Stream>>),
     Lines {
         input: Stream,
         line: u64,
@@ -91,9 +78,11 @@ enum Open {
 
 /// Reads archives one after the other.
 pub struct Reader {
-    files: Vec<PathBuf>,
+    files: Files,
+    /// Files of the archive still to be passed over.
+    skip: usize,
     at: Position,
-    open: Option<(Arc<str>, Open)>,
+    open: Option<(Source, Open)>,
     bytes: Arc<AtomicU64>,
 }
 
@@ -115,10 +104,12 @@ fn failure(file: &str, after: u64, error: &io::Error) -> io::Error {
 }
 
 impl Reader {
-    /// One that begins with what stands behind `from`. A file `-` is standard input.
-    pub fn new(files: Vec<PathBuf>, from: Position) -> Self {
+    /// One that begins with what stands behind `from`. A file `-` is standard input; folders are
+    /// gone through, and ZIP archives.
+    pub fn new(files: &[PathBuf], from: Position) -> Self {
         Self {
-            files,
+            files: Files::new(files),
+            skip: from.file,
             at: from,
             open: None,
             bytes: Arc::new(AtomicU64::new(0)),
@@ -130,70 +121,114 @@ impl Reader {
         Arc::clone(&self.bytes)
     }
 
-    /// The next games, all of one file.
+    /// The next games. A batch without games ends nothing.
     ///
     /// # Errors
     /// A file that cannot be opened or read on.
     pub fn next_batch(&mut self) -> io::Result<Option<Batch>> {
-        loop {
-            let Some(path) = self.files.get(self.at.file) else {
-                return Ok(None);
-            };
-            let (name, open) = if let Some(open) = &mut self.open {
-                open
-            } else {
-                let name: Arc<str> = path.display().to_string().into();
-                let opened = open(path, self.at.records, &self.bytes)
-                    .map_err(|error| failure(&name, 0, &error))?;
-                self.open.insert((name, opened))
+        let mut batch = Batch {
+            records: Vec::new(),
+            end: self.at,
+            passed: Vec::new(),
+        };
+        let mut bytes = 0;
+        let mut more = true;
+        for _ in 0..MOST_FILES {
+            if self.open.is_none() && !self.open_next()? {
+                more = false;
+                break;
+            }
+            let Some((source, open)) = &mut self.open else {
+                break;
             };
             let after = self.at.records;
-            let records = open
-                .batch(&mut self.at.records)
-                .map_err(|error| failure(name, after, &error))?;
-            if records.is_empty() {
-                self.open = None;
-                self.at = Position {
-                    file: self.at.file + 1,
-                    records: 0,
-                };
-                continue;
+            while batch.records.len() < MOST_GAMES && bytes < MOST_BYTES {
+                let next = open.next(&source.name);
+                let next = next.map_err(|error| failure(&source.name, after, &error))?;
+                match next {
+                    Next::Record(mut record) => {
+                        record.found = !source.named;
+                        bytes += record.entry.size();
+                        self.at.records = record.number;
+                        batch.records.push(record);
+                    }
+                    Next::NoRecord(fault) if !source.named => {
+                        batch.passed.push((Arc::clone(&source.name), fault));
+                    }
+                    Next::NoRecord(fault) => {
+                        self.at.records += 1;
+                        batch.records.push(Record {
+                            file: Arc::clone(&source.name),
+                            number: self.at.records,
+                            line: 0,
+                            found: false,
+                            entry: Entry::Bad(of_fault(&fault)),
+                        });
+                    }
+                    Next::End => {
+                        self.open = None;
+                        self.at = Position {
+                            file: self.at.file + 1,
+                            records: 0,
+                        };
+                        break;
+                    }
+                }
             }
-            return Ok(Some(Batch {
-                file: Arc::clone(name),
-                file_index: self.at.file,
-                records,
-                end: self.at.records,
-            }));
+            batch.end = self.at;
+            if batch.records.len() >= MOST_GAMES || bytes >= MOST_BYTES {
+                break;
+            }
         }
+        batch.end = self.at;
+        let none = batch.records.is_empty() && batch.passed.is_empty();
+        Ok((more || !none).then_some(batch))
+    }
+
+    /// Opens the next file. False where there is none.
+    fn open_next(&mut self) -> io::Result<bool> {
+        while self.skip > 0 {
+            match self.files.next() {
+                None => return Ok(false),
+                Some(source) => drop(source?),
+            }
+            self.skip -= 1;
+        }
+        let Some(source) = self.files.next() else {
+            return Ok(false);
+        };
+        let source = source?;
+        let opened = open(&source, self.at.records, &self.bytes)
+            .map_err(|error| failure(&source.name, 0, &error))?;
+        self.open = Some((source, opened));
+        Ok(true)
     }
 }
 
+/// What a file gives next.
+enum Next {
+    Record(Record),
+    /// The file is no record at all.
+    NoRecord(Fault),
+    End,
+}
+
 impl Open {
-    /// The records of the next batch; none at the end of the file.
-    fn batch(&mut self, at: &mut u64) -> io::Result<Vec<Record>> {
-        let mut records = Vec::new();
-        let mut bytes = 0;
-        while records.len() < MOST_GAMES && bytes < MOST_BYTES {
-            let record = match self {
-                Self::Pgn(reader) => next_game(reader)?,
-                Self::Lines { input, line } => next_line(input, line)?,
-                #[cfg(feature = "parquet")]
-                Self::Rows(rows) => rows.next_record()?,
-            };
-            let Some(record) = record else { break };
-            bytes += record.entry.size();
-            *at = record.number;
-            records.push(record);
-        }
-        Ok(records)
+    fn next(&mut self, file: &Arc<str>) -> io::Result<Next> {
+        let record = match self {
+            Self::Games(reader) => return next_game(reader, file),
+            Self::Lines { input, line } => next_line(input, line, file)?,
+            #[cfg(feature = "parquet")]
+            Self::Rows(rows) => rows.next_record(file)?,
+        };
+        Ok(record.map_or(Next::End, Next::Record))
     }
 }
 
 impl Entry {
     fn size(&self) -> usize {
         match self {
-            Self::Pgn(game) => game.text().len(),
+            Self::Game(game) => game.size(),
             Self::Line(text) => text.len(),
             #[cfg(feature = "parquet")]
             Self::Row(row) => row.size(),
@@ -203,97 +238,91 @@ impl Entry {
 }
 
 /// Opens a file behind so many records.
-fn open(path: &std::path::Path, skip: u64, bytes: &Arc<AtomicU64>) -> io::Result<Open> {
-    let counted = |inner| Counted {
-        inner,
-        bytes: Arc::clone(bytes),
-    };
-    let raw: Box<dyn Read + Send> = if path.as_os_str() == "-" {
-        Box::new(counted(Box::new(io::stdin()) as Box<dyn Read + Send>))
-    } else {
-        let mut file = File::open(path)?;
-        let mut magic = [0u8; 4];
-        if file.metadata()?.is_file() && file.read_exact(&mut magic).is_ok() && &magic == b"PAR1" {
-            return open_rows(file, skip, bytes);
-        }
-        // Not rewound: what is no plain file cannot be.
-        drop(file);
-        Box::new(counted(Box::new(File::open(path)?) as Box<dyn Read + Send>))
-    };
-    let mut raw = BufReader::with_capacity(1 << 16, raw);
-    let start = raw.fill_buf()?;
-    let mut input: Stream = if start.starts_with(&[0x1F, 0x8B]) {
-        Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(raw)))
-    } else if start.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
-        let decoder = zstd::Decoder::with_buffer(raw)?;
-        Box::new(BufReader::with_capacity(1 << 16, decoder))
-    } else {
-        Box::new(raw)
-    };
+fn open(source: &Source, skip: u64, bytes: &Arc<AtomicU64>) -> io::Result<Open> {
+    if let Some(file) = source.parquet()? {
+        return open_rows(file, skip, bytes);
+    }
+    let mut input = source.open(bytes)?;
     let start = input.fill_buf()?;
-    let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
-    let first = start.iter().copied().find(|b| !b.is_ascii_whitespace());
-    if first.is_none_or(|byte| byte == b'{') {
+    if asks(start) {
         let mut line = 0;
         while line < skip && input.skip_until(b'\n')? > 0 {
             line += 1;
         }
         return Ok(Open::Lines { input, line });
     }
-    let mut reader = PgnReader::new(input);
-    let mut game = RawGame::new();
+    let mut reader = Records::new(input);
+    let mut game = RawRecord::new();
     for _ in 0..skip {
         // Only where it ends matters, not what is wrong with it.
         if let Ok(false) = reader.read_raw(&mut game) {
             break;
         }
     }
-    Ok(Open::Pgn(Box::new(reader)))
+    Ok(Open::Games(Box::new(reader)))
+}
+
+/// Whether a file that begins like this holds requests, or nothing.
+pub fn asks(start: &[u8]) -> bool {
+    let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+    match start.trim_ascii_start() {
+        [] => true,
+        [b'{', rest @ ..] => {
+            matches!(rest.trim_ascii_start(), [b'"' | b'}', ..] | [])
+                && Form::of(start) != Ok(Form::Rows)
+        }
+        _ => false,
+    }
 }
 
 #[cfg(feature = "parquet")]
-fn open_rows(file: File, skip: u64, bytes: &Arc<AtomicU64>) -> io::Result<Open> {
+fn open_rows(file: std::fs::File, skip: u64, bytes: &Arc<AtomicU64>) -> io::Result<Open> {
     super::parquet::Rows::open(file, skip, Arc::clone(bytes)).map(Open::Rows)
 }
 
 #[cfg(not(feature = "parquet"))]
-fn open_rows(_: File, _: u64, _: &Arc<AtomicU64>) -> io::Result<Open> {
+fn open_rows(_: std::fs::File, _: u64, _: &Arc<AtomicU64>) -> io::Result<Open> {
     Err(io::Error::new(
         io::ErrorKind::Unsupported,
         "this is a Parquet file, and qili was built without its feature `parquet`",
     ))
 }
 
-fn next_game(reader: &mut PgnReader<Stream>) -> io::Result<Option<Record>> {
-    let mut game = RawGame::new();
+fn next_game(reader: &mut Records<Stream>, file: &Arc<str>) -> io::Result<Next> {
+    let mut game = RawRecord::new();
     match reader.read_raw(&mut game) {
-        Ok(true) => Ok(Some(Record {
+        Ok(true) => Ok(Next::Record(Record {
+            file: Arc::clone(file),
             number: game.number(),
             line: game.line(),
-            entry: Entry::Pgn(game),
+            found: false,
+            entry: Entry::Game(game),
         })),
-        Ok(false) => Ok(None),
-        Err(PgnError {
-            fault: PgnFault::Io(error),
+        Ok(false) => Ok(Next::End),
+        Err(Fault {
+            kind: FaultKind::Io(error),
             ..
         }) => Err(io::Error::other(error)),
-        Err(error) => Ok(Some(Record {
-            number: error.game,
-            line: error.location.line,
-            entry: Entry::Bad(of_pgn(&error)),
+        Err(fault) if matches!(fault.kind, FaultKind::NoRecord(_)) => Ok(Next::NoRecord(fault)),
+        Err(fault) => Ok(Next::Record(Record {
+            file: Arc::clone(file),
+            number: fault.game,
+            line: fault.line().unwrap_or(0),
+            found: false,
+            entry: Entry::Bad(of_fault(&fault)),
         })),
     }
 }
 
 /// What is wrong with a game record, as it is told of a request.
-pub(super) fn of_pgn(error: &PgnError) -> RequestError {
-    let mut told = RequestError::at(error.code(), None, error.to_string(), error.zh());
-    told.index = error.index;
+pub(super) fn of_fault(fault: &Fault) -> RequestError {
+    let mut told = RequestError::at(fault.code(), None, fault.to_string(), fault.zh());
+    told.index = fault.index;
     told
 }
 
 /// The next line that is not blank.
-fn next_line(input: &mut Stream, number: &mut u64) -> io::Result<Option<Record>> {
+fn next_line(input: &mut Stream, number: &mut u64, file: &Arc<str>) -> io::Result<Option<Record>> {
     loop {
         let mut line = Vec::with_capacity(1024);
         let most = LONGEST_LINE as u64;
@@ -315,8 +344,10 @@ fn next_line(input: &mut Stream, number: &mut u64) -> io::Result<Option<Record>>
             Entry::Line(text)
         };
         return Ok(Some(Record {
+            file: Arc::clone(file),
             number: *number,
             line: *number,
+            found: false,
             entry,
         }));
     }

@@ -1,11 +1,12 @@
 //! The rulings due in one game: every position in which a cycle has become pending.
 
 use super::canon::{Closed, Turned};
-use super::input::{Entry, Record, of_pgn};
-use super::row::{PlaceJson, Rejection, Row};
+use super::input::{Entry, Record, of_fault};
+use super::row::{About, PlaceJson, Rejection, Row};
 use crate::board::{BySide, Move, Position};
 use crate::classify::{Assertions, Nature};
 use crate::game::{CycleSpan, Game, PendingUnit, RepetitionScan};
+use crate::record::{FaultKind, Record as GameRecord};
 use crate::rules::{Catalog, LoadedBook, Outcome, Situation};
 use crate::ruling::{Judged, Options, Ruling, Standing, Verdict, judge_line};
 use crate::wire::{BookRef, Kind, LONGEST_PERIOD, Prepared, Request, RequestError};
@@ -75,6 +76,8 @@ pub struct Found {
     pub plies: usize,
     /// Its pending positions in their order, or why there are none.
     pub rows: Result<Vec<Row>, Rejection>,
+    /// What its record says about it.
+    pub about: Option<Arc<About>>,
 }
 
 /// A game read through.
@@ -83,6 +86,7 @@ pub(super) struct Ready {
     pub(super) start: Position,
     pub(super) moves: Vec<Move>,
     pub(super) request: Option<Box<Request>>,
+    pub(super) about: Option<Arc<About>>,
 }
 
 impl Judge {
@@ -111,26 +115,29 @@ impl Judge {
         &self.book
     }
 
-    /// Judges what is pending in a game of a file.
-    pub fn game(&self, file: &str, record: &Record, scratch: &mut Scratch) -> Found {
+    /// Judges what is pending in a game; nothing where the record is none.
+    pub fn game(&self, record: &Record, scratch: &mut Scratch) -> Option<Found> {
         let rejected = |id: Value, error: RequestError| Found {
-            rows: Err(record.rejected(file, id.clone(), error)),
+            rows: Err(record.rejected(id.clone(), error)),
             id,
             plies: 0,
+            about: None,
         };
-        let ready = match read(file, record) {
+        let ready = match read(record) {
             Ok(ready) => ready,
-            Err(bad) => return rejected(bad.0, bad.1),
+            Err(Unread::Passed) => return None,
+            Err(Unread::Bad(bad)) => return Some(rejected(bad.0, bad.1)),
         };
         let plies = ready.moves.len();
-        match self.rows(&ready, scratch) {
+        Some(match self.rows(&ready, scratch) {
             Ok(rows) => Found {
                 id: ready.id,
                 plies,
                 rows: Ok(rows),
+                about: ready.about,
             },
             Err(error) => rejected(ready.id, error),
-        }
+        })
     }
 
     /// The book a request asks for.
@@ -382,9 +389,9 @@ pub(super) fn repeats(
 
 impl Record {
     /// What is told of it where it cannot be judged.
-    pub(super) fn rejected(&self, file: &str, id: Value, error: RequestError) -> Rejection {
+    pub(super) fn rejected(&self, id: Value, error: RequestError) -> Rejection {
         let place = PlaceJson {
-            file: file.to_owned(),
+            file: self.file.to_string(),
             record: self.number,
             line: (self.line > 0).then_some(self.line),
         };
@@ -392,30 +399,44 @@ impl Record {
     }
 }
 
+/// Why a game could not be read through.
+pub(super) enum Unread {
+    /// There is none: a heading in a library, or a file among others that is no record.
+    Passed,
+    /// What is wrong with it, and its name.
+    Bad(Box<(Value, RequestError)>),
+}
+
 /// Reads a game through.
-pub(super) fn read(file: &str, record: &Record) -> Result<Ready, Box<(Value, RequestError)>> {
-    let own = || Value::String(format!("{file}#{}", record.number));
+pub(super) fn read(record: &Record) -> Result<Ready, Unread> {
+    let own = || Value::String(format!("{}#{}", record.file, record.number));
+    let bad = |id, error| Unread::Bad(Box::new((id, error)));
     match &record.entry {
-        Entry::Bad(error) => Err(Box::new((own(), error.clone()))),
-        Entry::Pgn(raw) => match raw.parse() {
+        Entry::Bad(error) => Err(bad(own(), error.clone())),
+        Entry::Game(raw) => match raw.parse().and_then(GameRecord::whole) {
             Ok(game) => Ok(Ready {
                 id: own(),
+                about: About::of(&game).map(Arc::new),
                 start: game.start,
                 moves: game.moves,
                 request: None,
             }),
-            Err(error) => Err(Box::new((own(), of_pgn(&error)))),
+            Err(fault) if fault.is_heading() => Err(Unread::Passed),
+            Err(fault) if record.found && matches!(fault.kind, FaultKind::NoRecord(_)) => {
+                Err(Unread::Passed)
+            }
+            Err(fault) => Err(bad(own(), of_fault(&fault))),
         },
         Entry::Line(text) => {
             let text = text.trim_start_matches('\u{feff}').trim();
             let request = Request::parse(text).map_err(|bad| {
                 let id = if bad.id.is_null() { own() } else { bad.id };
-                Box::new((id, bad.error))
+                Unread::Bad(Box::new((id, bad.error)))
             })?;
-            of_request(request, own)
+            of_request(request, own).map_err(Unread::Bad)
         }
         #[cfg(feature = "parquet")]
-        Entry::Row(row) => of_request(row.request(), own),
+        Entry::Row(row) => of_request(row.request(), own).map_err(Unread::Bad),
     }
 }
 
@@ -437,6 +458,7 @@ fn of_request(
             start,
             moves,
             request: Some(Box::new(request)),
+            about: None,
         }),
         Err(error) => Err(Box::new((id, error))),
     }
@@ -547,6 +569,7 @@ fn row(
     }
     Row {
         id: ready.id.clone(),
+        about: ready.about.clone(),
         ply,
         span,
         fen: crate::notation::fen::write(start),

@@ -109,7 +109,7 @@ impl Rows {
     }
 
     /// The next game.
-    pub(super) fn next_record(&mut self) -> io::Result<Option<Record>> {
+    pub(super) fn next_record(&mut self, file: &Arc<str>) -> io::Result<Option<Record>> {
         while self.waiting.is_empty() {
             let Some(batch) = self.reader.next() else {
                 return Ok(None);
@@ -122,8 +122,10 @@ impl Rows {
         let row = self.waiting.pop_front();
         self.number += u64::from(row.is_some());
         Ok(row.map(|row| Record {
+            file: Arc::clone(file),
             number: self.number,
             line: 0,
+            found: false,
             entry: Entry::Row(row),
         }))
     }

@@ -4,17 +4,58 @@ use super::judge::{Found, SideOf};
 use crate::board::{BySide, Move, Side};
 use crate::classify::Nature;
 use crate::game::CycleSpan;
+use crate::notation::GameResult;
+use crate::record::Record;
 use crate::rules::Outcome;
 use crate::wire::{BookRef, CycleJson, RequestError};
 use serde::ser::{SerializeSeq, SerializeStruct};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use std::sync::Arc;
+
+/// What the record of a game says about it: what is not known is missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct About {
+    /// Who had Red.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub red: Option<String>,
+    /// Who had Black.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub black: Option<String>,
+    /// Where it was played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// When.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// How it ended: `1-0`, `0-1` or `1/2-1/2`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<&'static str>,
+}
+
+impl About {
+    /// What a record says, if it says anything.
+    pub fn of(record: &Record) -> Option<Self> {
+        let told = |name| record.told(name).map(str::to_owned);
+        let known = record.result != GameResult::Unknown;
+        let about = Self {
+            red: told("Red"),
+            black: told("Black"),
+            event: told("Event"),
+            date: told("Date"),
+            result: known.then_some(record.result.id()),
+        };
+        (about != Self::default()).then_some(about)
+    }
+}
 
 /// A pending position.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The game's name.
     pub id: Value,
+    /// What its record says about it.
+    pub about: Option<Arc<About>>,
     /// How many plies had been played; `None` where a cycle was given by itself.
     pub ply: Option<usize>,
     /// The cycle; `None` where a book rules without one.
@@ -103,6 +144,8 @@ struct VerdictOf<'a> {
 struct RowJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a Value>,
+    #[serde(flatten)]
+    about: Option<&'a About>,
     ply: Option<usize>,
     cycle: Option<CycleJson>,
     fen: &'a str,
@@ -118,6 +161,7 @@ impl Row {
     fn json(&self, named: bool) -> RowJson<'_> {
         RowJson {
             id: named.then_some(&self.id),
+            about: self.about.as_deref().filter(|_| named),
             ply: self.ply,
             cycle: self.span.map(CycleJson::from),
             fen: &self.fen,
@@ -147,6 +191,8 @@ impl Serialize for Unnamed<'_> {
 #[derive(Serialize)]
 struct GameJson<'a> {
     id: &'a Value,
+    #[serde(flatten)]
+    about: Option<&'a About>,
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -178,6 +224,7 @@ impl Found {
         let rows = self.rows.as_ref();
         let line = GameJson {
             id: &self.id,
+            about: self.about.as_deref(),
             plies: rows.is_ok().then_some(self.plies),
             pending: rows.ok().map(|rows| Unnamed(rows)),
             error: rows.err().map(|rejection| &rejection.error),

@@ -6,12 +6,14 @@ use super::judge::{Found, Judge, Scratch};
 use super::pipeline::{self, Busy};
 use super::row::Rejection;
 use super::summary::Summary;
+use crate::record::Fault;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -94,6 +96,8 @@ pub trait Watch {
     fn games(&mut self, games: u64);
     /// A game was rejected.
     fn rejected(&mut self, rejection: &Rejection);
+    /// A file in a folder or a ZIP archive is no record and was passed over.
+    fn passed(&mut self, file: &str, fault: &Fault);
 }
 
 /// A stage's time on all threads, in nanoseconds.
@@ -116,6 +120,7 @@ struct Done<T> {
     out: io::Result<T>,
     summary: Summary,
     rejections: Vec<Rejection>,
+    passed: Vec<(Arc<str>, Fault)>,
     at: Position,
 }
 
@@ -149,7 +154,7 @@ impl<F: Form> Run<'_, F> {
             let games: Vec<_> = batch
                 .records
                 .iter()
-                .map(|record| self.judge.game(&batch.file, record, scratch))
+                .filter_map(|record| self.judge.game(record, scratch))
                 .collect();
             let all = begun.elapsed();
             clocks.judge.add(scratch.judging);
@@ -167,10 +172,8 @@ impl<F: Form> Run<'_, F> {
                 out,
                 summary,
                 rejections,
-                at: Position {
-                    file: batch.file_index,
-                    records: batch.end,
-                },
+                passed: batch.passed.clone(),
+                at: batch.end,
             }
         })
     }
@@ -195,6 +198,9 @@ impl<F: Form> Run<'_, F> {
                 sink(done.out?, done.at, &done.summary)?;
                 for rejection in &done.rejections {
                     watch.rejected(rejection);
+                }
+                for (file, fault) in &done.passed {
+                    watch.passed(file, fault);
                 }
                 watch.games(done.summary.games);
                 Ok(())

@@ -1,15 +1,16 @@
-//! Games as a command is given them: moves as arguments, a file, or standard input.
+//! Games as a command is given them: moves as arguments, files, folders, or standard input.
 
 use super::books::unreadable;
 use super::out::{Out, complain};
 use super::{Failure, Lang, Status};
+use crate::archive::{Files, Source as FileSource};
 use crate::board::{Move, Position};
 use crate::game::Game;
-use crate::notation::pgn::{PgnReader, Record};
 use crate::notation::{self, Notation};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use crate::record::{Fault, FaultKind, Reader, Record};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// Where a command takes its games from.
 #[derive(Clone, Debug, clap::Args)]
@@ -17,7 +18,8 @@ pub(super) struct Source {
     /// The position a list of moves starts from, instead of the opening
     #[arg(long)]
     fen: Option<String>,
-    /// Moves in any notation, a file of them, a PGN file, or `-` for standard input
+    /// Moves in any notation, files of games in any form, folders, ZIP archives, or `-` for standard
+    /// input
     #[arg(required = true, value_name = "MOVES|FILE|-")]
     given: Vec<String>,
 }
@@ -25,10 +27,20 @@ pub(super) struct Source {
 /// A game, and the record it stood in.
 pub(super) struct Given {
     pub(super) game: Game,
-    /// Where it came from a PGN file.
+    /// Where it came from a file.
     pub(super) record: Option<Record>,
     /// Its place in that file, from 1.
     pub(super) number: u64,
+}
+
+/// A game of a file.
+pub(super) struct FromFile<'a> {
+    /// The file as it is told.
+    pub(super) file: &'a str,
+    /// Its place in the file, from 1.
+    pub(super) number: u64,
+    /// The game; it may break off.
+    pub(super) record: Record,
 }
 
 impl Source {
@@ -37,76 +49,73 @@ impl Source {
     pub(super) fn each(
         &self,
         out: &mut Out,
-        work: impl FnMut(&mut Out, &Given) -> Result<(), Failure>,
-    ) -> Result<Status, Failure> {
-        let [one] = self.given.as_slice() else {
-            return self.list(&self.given.join(" "), out, work);
-        };
-        if one == "-" {
-            self.read(one, io::stdin().lock(), out, work)
-        } else if is_file(Path::new(one)) {
-            let file = File::open(one).map_err(|error| unreadable(one, &error))?;
-            self.read(one, BufReader::new(file), out, work)
-        } else {
-            self.list(one, out, work)
-        }
-    }
-
-    /// Reads a file: game records where it starts with a tag, otherwise a list of moves.
-    fn read(
-        &self,
-        name: &str,
-        mut input: impl BufRead,
-        out: &mut Out,
-        work: impl FnMut(&mut Out, &Given) -> Result<(), Failure>,
-    ) -> Result<Status, Failure> {
-        let start = input.fill_buf().map_err(|error| unreadable(name, &error))?;
-        let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
-        if start.trim_ascii_start().starts_with(b"[") {
-            return self.records(input, out, work);
-        }
-        let mut bytes = Vec::new();
-        input
-            .read_to_end(&mut bytes)
-            .map_err(|error| unreadable(name, &error))?;
-        let text = String::from_utf8(bytes)
-            .unwrap_or_else(|error| encoding_rs::GB18030.decode(error.as_bytes()).0.into_owned());
-        self.list(&text, out, work)
-    }
-
-    fn records(
-        &self,
-        input: impl BufRead,
-        out: &mut Out,
         mut work: impl FnMut(&mut Out, &Given) -> Result<(), Failure>,
     ) -> Result<Status, Failure> {
         let lang = out.lang;
+        let Some(paths) = self.files() else {
+            return self.list(&self.given.join(" "), out, work);
+        };
         if self.fen.is_some() {
-            return Err(Failure::Usage(lang.pick(
-                "PGN自带起始局面，不能另给 --fen".to_owned(),
-                "a PGN says itself where its games start: --fen is for lists of moves".to_owned(),
-            )));
+            return self.lists(&paths, out, work);
         }
-        let mut status = Status::Well;
-        for (number, record) in (1..).zip(PgnReader::new(input)) {
-            match record {
-                Ok(record) => {
-                    let game = game(record.start.clone(), record.moves.iter().copied(), lang)?;
-                    work(
-                        out,
-                        &Given {
-                            game,
-                            record: Some(record),
-                            number,
-                        },
-                    )?;
-                }
+        each_record(&paths, out, |out, found| {
+            let FromFile { number, record, .. } = found;
+            let record = match record.whole() {
+                Ok(record) => record,
                 Err(fault) => {
-                    status = Status::Wrong;
                     out.flush()?;
                     complain(&lang.pick(fault.zh(), fault.to_string()));
+                    return Ok(Status::Wrong);
                 }
+            };
+            let game = game(record.start.clone(), record.moves.iter().copied(), lang)?;
+            let given = Given {
+                game,
+                record: Some(record),
+                number,
+            };
+            work(out, &given)?;
+            Ok(Status::Well)
+        })
+    }
+
+    /// The files given; nothing where moves are.
+    pub(super) fn files(&self) -> Option<Vec<PathBuf>> {
+        let files = self
+            .given
+            .iter()
+            .all(|one| one == "-" || is_file(Path::new(one)));
+        files.then(|| self.given.iter().map(PathBuf::from).collect())
+    }
+
+    /// Files that hold moves from the position given with them.
+    fn lists(
+        &self,
+        paths: &[PathBuf],
+        out: &mut Out,
+        mut work: impl FnMut(&mut Out, &Given) -> Result<(), Failure>,
+    ) -> Result<Status, Failure> {
+        let mut status = Status::Well;
+        for source in Files::new(paths) {
+            let source = source.map_err(|error| Failure::Usage(error.to_string()))?;
+            let mut bytes = Vec::new();
+            let read = source
+                .open(&Arc::default())
+                .and_then(|mut input| input.read_to_end(&mut bytes));
+            read.map_err(|error| unreadable(&source.name, &error))?;
+            if bytes.trim_ascii_start().starts_with(b"[") {
+                return Err(Failure::Usage(
+                    out.lang.pick(
+                        "PGN自带起始局面，不能另给 --fen".to_owned(),
+                        "a PGN says itself where its games start: --fen is for lists of moves"
+                            .to_owned(),
+                    ),
+                ));
             }
+            let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+                encoding_rs::GB18030.decode(error.as_bytes()).0.into_owned()
+            });
+            status = status.and(self.list(&text, out, &mut work)?);
         }
         Ok(status)
     }
@@ -134,12 +143,79 @@ impl Source {
     }
 }
 
-/// Whether a word names a file: one that is there, or could only be meant as one.
-fn is_file(path: &Path) -> bool {
-    let named = |extension: &std::ffi::OsStr| {
-        extension.eq_ignore_ascii_case("pgn") || extension.eq_ignore_ascii_case("txt")
+/// Does some work for each game of some files, folders and ZIP archives, in their order; a game that
+/// breaks off is given as far as it goes. What cannot be read is complained about, and the next game
+/// taken all the same.
+pub(super) fn each_record(
+    paths: &[PathBuf],
+    out: &mut Out,
+    mut work: impl FnMut(&mut Out, FromFile<'_>) -> Result<Status, Failure>,
+) -> Result<Status, Failure> {
+    let mut status = Status::Well;
+    for source in Files::new(paths) {
+        let source = source.map_err(|error| Failure::Usage(error.to_string()))?;
+        let input = source
+            .open(&Arc::new(AtomicU64::new(0)))
+            .map_err(|error| unreadable(&source.name, &error))?;
+        let mut reader = Reader::new(input);
+        let mut number = 0;
+        while let Some(record) = reader.next() {
+            number += 1;
+            match record {
+                Ok(record) => {
+                    for remark in &record.remarks {
+                        let told = out.lang.pick(remark.zh(), remark.to_string());
+                        complain(&format!("{}#{number}: {told}", source.name));
+                    }
+                    let found = FromFile {
+                        file: &source.name,
+                        number,
+                        record,
+                    };
+                    status = status.and(work(out, found)?);
+                }
+                Err(fault) => {
+                    out.flush()?;
+                    status = status.and(tell(&source, &fault, out.lang));
+                }
+            }
+        }
+        if number == 0 {
+            let told = out.lang.pick("没有棋局", "there is no game in it");
+            complain(&format!("{}: {told}", source.name));
+            status = status.and(Status::Wrong);
+        }
+    }
+    Ok(status)
+}
+
+/// Complains about what is no game, and says whether that is wrong.
+pub(super) fn tell(source: &FileSource, fault: &Fault, lang: Lang) -> Status {
+    let no_record = matches!(fault.kind, FaultKind::NoRecord(_));
+    let told = if no_record {
+        lang.pick(fault.kind.zh(), fault.kind.to_string())
+    } else {
+        lang.pick(fault.zh(), fault.to_string())
     };
-    path.is_file() || path.extension().is_some_and(named)
+    complain(&format!("{}: {told}", source.name));
+    if fault.is_heading() || no_record && !source.named {
+        Status::Well
+    } else {
+        Status::Wrong
+    }
+}
+
+/// Whether a word names a file: one that is there, or could only be meant as one.
+pub(super) fn is_file(path: &Path) -> bool {
+    const ENDINGS: [&str; 10] = [
+        "pgn", "txt", "xqf", "cbl", "cbr", "cbf", "ndjson", "zip", "htm", "html",
+    ];
+    let named = |extension: &std::ffi::OsStr| {
+        ENDINGS
+            .iter()
+            .any(|ending| extension.eq_ignore_ascii_case(ending))
+    };
+    path.exists() || path.extension().is_some_and(named)
 }
 
 fn game(
@@ -157,7 +233,7 @@ impl Given {
         let record = self.record.as_ref()?;
         let number = self.number;
         let number = lang.pick(format!("第{number}局"), format!("Game {number}"));
-        Some(match (record.tag("Red"), record.tag("Black")) {
+        Some(match (record.told("Red"), record.told("Black")) {
             (Some(red), Some(black)) => lang.pick(
                 format!("{number}　{red} 对 {black}"),
                 format!("{number}: {red} – {black}"),

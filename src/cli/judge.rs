@@ -1,27 +1,33 @@
 //! `qili judge`: rulings on requests, games and cases.
 
-use super::out::Out;
-use super::{Failure, Status, board, out};
+use super::books::{book, unreadable};
+use super::input::tell;
+use super::out::{Out, complain};
+use super::{Failure, Status, board};
+use crate::archive::{Files, Source, Stream, asks};
 use crate::cases::Case;
 use crate::classify::Assertions;
 use crate::explain::{Language, Sheet, VerdictContext, sheet};
-use crate::notation::pgn::{PgnReader, Record};
-use crate::rules::{Catalog, Outcome};
-use crate::wire::{
-    BadRequest, Explain, Kind, Request, RequestError, RulingJson, resolve, ruling_json,
-};
+use crate::record::{Fault, FaultKind, Form, Reader, Record};
+use crate::rules::{Catalog, LoadedBook, Outcome};
+use crate::wire::{BadRequest, Explain, Kind, Request, RequestError, RulingJson, ruling_json};
 use clap::{Args as ClapArgs, ValueEnum};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal};
+use std::io::{self, BufRead, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Judge requests (NDJSON or one JSON object), a PGN, a case file, or a position and moves
+/// Judge requests (NDJSON or one JSON object), game records, a case file, or a position and moves
 #[derive(Clone, Debug, ClapArgs)]
+#[command(after_help = "\
+What a file is, is told by its content: requests, or games in any form that is read (XQF, CBL, CBR, \
+CBF, DhtmlXQ, PGN, move lists, `position …` lines, chessdb.cn links, rows of JSON), plain, packed, or \
+in a ZIP archive; of a folder everything in it is read.")]
 pub(super) struct Args {
-    /// The rule book for requests that name none
-    #[arg(long, value_name = "ID")]
+    /// The rule book for requests that name none: `id`, `id@version` or a file
+    #[arg(long, value_name = "ID|FILE")]
     rules: Option<String>,
     /// How to tell the rulings [default: text on a terminal, otherwise ndjson]
     #[arg(long, value_enum)]
@@ -82,9 +88,26 @@ fn is_open(text: &str) -> bool {
         && serde_json::from_str::<IgnoredAny>(text).is_err_and(|error| error.is_eof())
 }
 
-/// Whether a text begins like a game record: with a tag, a move number, a comment, or a move; all
-/// else is taken for requests, so that one bad line costs no other.
-fn starts_record(text: &[u8]) -> bool {
+/// Whether a file that begins like this holds game records. Words that begin with no tag, number,
+/// comment or move are taken for requests, so that one bad line costs no other.
+fn holds_records(start: &[u8]) -> bool {
+    if asks(start) {
+        return false;
+    }
+    let text = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+    let text = text.trim_ascii_start();
+    match Form::of(start) {
+        Ok(Form::Sheet) => {
+            let requests = text
+                .split(|&byte| byte == b'\n')
+                .any(|line| line.starts_with(b"{\""));
+            !requests || starts_sheet(text)
+        }
+        Ok(_) | Err(_) => true,
+    }
+}
+
+fn starts_sheet(text: &[u8]) -> bool {
     match text {
         [b'[', next, ..] => next.is_ascii_alphabetic() || *next == b' ',
         [b';' | b'%', ..] => true,
@@ -106,6 +129,8 @@ struct Work<'a> {
     args: &'a Args,
     out: &'a mut Out,
     catalog: &'static Catalog,
+    /// The book of requests that name none, where it is given.
+    book: Option<Arc<LoadedBook>>,
     format: Format,
     /// Rulings to be printed as one document.
     held: Vec<Value>,
@@ -123,14 +148,13 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         args,
         out,
         catalog: Catalog::builtin(),
+        book: None,
         format,
         held: Vec::new(),
         bad: false,
     };
     if let Some(rules) = &args.rules {
-        work.catalog
-            .get(rules)
-            .map_err(|unknown| Failure::Usage(unknown.to_string()))?;
+        work.book = Some(book(rules, work.out.lang)?);
     }
     match (&args.fen, args.inputs.as_slice()) {
         (Some(fen), moves) => {
@@ -141,13 +165,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             request.assertions.theoretical_draw = args.theoretical_draw;
             work.judge(request)?;
         }
-        (None, []) => work.read("-", &mut io::stdin().lock())?,
-        (None, [one]) if one == "-" => work.read("-", &mut io::stdin().lock())?,
-        (None, [file]) => {
-            let opened = File::open(file)
-                .map_err(|error| Failure::Usage(format!("cannot read `{file}`: {error}")))?;
-            work.read(file, &mut BufReader::new(opened))?;
-        }
+        (None, []) => work.files(Path::new("-"))?,
+        (None, [file]) => work.files(Path::new(file))?,
         (None, _) => {
             let told = work.out.lang.pick(
                 "只能给一个文件；着法要与 --fen 同用",
@@ -160,10 +179,23 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
 }
 
 impl Work<'_> {
+    /// Reads a file, or all files of a folder or a ZIP archive.
+    fn files(&mut self, path: &Path) -> Result<(), Failure> {
+        for source in Files::new(&[PathBuf::from(path)]) {
+            let source = source.map_err(|error| Failure::Usage(format!("cannot read {error}")))?;
+            let input = source
+                .open(&Arc::default())
+                .map_err(|error| unreadable(&source.name, &error))?;
+            self.read(&source, input)?;
+        }
+        Ok(())
+    }
+
     /// Reads requests, records or a case from one input.
-    fn read(&mut self, name: &str, input: &mut dyn BufRead) -> Result<(), Failure> {
+    fn read(&mut self, source: &Source, mut input: Stream) -> Result<(), Failure> {
+        let name = &*source.name;
         let unreadable = |error: io::Error| Failure::Bad(format!("cannot read `{name}`: {error}"));
-        if std::path::Path::new(name)
+        if Path::new(name)
             .extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
         {
@@ -171,12 +203,10 @@ impl Work<'_> {
             input.read_to_string(&mut text).map_err(unreadable)?;
             return self.case(name, &text);
         }
-        let first = input.fill_buf().map_err(unreadable)?;
-        let first = first.strip_prefix("\u{feff}".as_bytes()).unwrap_or(first);
-        if starts_record(first.trim_ascii_start()) {
-            return self.records(name, input);
+        if holds_records(input.fill_buf().map_err(unreadable)?) {
+            return self.records(source, input);
         }
-        self.lines(input)
+        self.lines(&mut *input)
     }
 
     fn lines(&mut self, input: &mut dyn BufRead) -> Result<(), Failure> {
@@ -217,12 +247,22 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn records(&mut self, name: &str, input: &mut dyn BufRead) -> Result<(), Failure> {
-        for (number, record) in (1u64..).zip(PgnReader::new(input)) {
-            match record {
-                Ok(record) => self.judge(request_of(&record, name, number))?,
-                Err(error) => {
-                    let error = RequestError::at(error.code(), None, error.to_string(), error.zh());
+    fn records(&mut self, source: &Source, input: Stream) -> Result<(), Failure> {
+        let name = &*source.name;
+        for (number, record) in (1u64..).zip(Reader::new(input)) {
+            match record.and_then(Record::whole) {
+                Ok(record) => {
+                    for remark in &record.remarks {
+                        let told = self.out.lang.pick(remark.zh(), remark.to_string());
+                        complain(&format!("{name}#{number}: {told}"));
+                    }
+                    self.judge(request_of(&record, name, number))?;
+                }
+                Err(fault) if is_passed(source, &fault) => {
+                    tell(source, &fault, self.out.lang);
+                }
+                Err(fault) => {
+                    let error = RequestError::at(fault.code(), None, fault.to_string(), fault.zh());
                     let id = Value::String(format!("{name}#{number}"));
                     self.put_bad(&BadRequest { id, error })?;
                 }
@@ -234,20 +274,29 @@ impl Work<'_> {
     fn case(&mut self, name: &str, text: &str) -> Result<(), Failure> {
         let case = Case::parse(text).map_err(|fault| Failure::Bad(format!("{name}: {fault}")))?;
         let mut request = case.request(&case.source.book);
-        if let Some(rules) = &self.args.rules {
-            request.rules = Some(rules.clone());
+        if self.book.is_some() {
+            request.rules = None;
         }
         self.judge(request)
     }
 
-    fn judge(&mut self, mut request: Request) -> Result<(), Failure> {
-        if request.rules.is_none() {
-            request.rules.clone_from(&self.args.rules);
+    /// The book a request is judged by.
+    fn book_of(&self, request: &Request) -> Result<Arc<LoadedBook>, RequestError> {
+        match &self.book {
+            Some(book) if request.rules.is_none() => Ok(Arc::clone(book)),
+            _ => request.book(self.catalog),
         }
+    }
+
+    fn judge(&mut self, mut request: Request) -> Result<(), Failure> {
         if let Some(depth) = self.args.explain {
             request.explain = depth.into();
         }
-        match resolve(&request, self.catalog) {
+        let resolved = self.book_of(&request).and_then(|loaded| {
+            let ruling = request.rule(&loaded, request.prepare()?);
+            Ok((loaded, ruling))
+        });
+        match resolved {
             Ok((loaded, ruling)) => {
                 let json = || ruling_json(&request, &loaded, &ruling);
                 match self.format {
@@ -288,7 +337,7 @@ impl Work<'_> {
                     .as_str()
                     .map(|id| format!("{id}: "))
                     .unwrap_or_default();
-                out::complain(&format!("{id}{told}"));
+                complain(&format!("{id}{told}"));
             }
         }
         Ok(())
@@ -360,6 +409,11 @@ impl Work<'_> {
             Status::Well
         })
     }
+}
+
+/// Whether what is no game is only told: a heading in a library, or a file among others.
+fn is_passed(source: &Source, fault: &Fault) -> bool {
+    fault.is_heading() || !source.named && matches!(fault.kind, FaultKind::NoRecord(_))
 }
 
 /// A game record as a request.

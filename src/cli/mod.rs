@@ -135,6 +135,16 @@ enum Status {
     Wrong,
 }
 
+impl Status {
+    /// Well where both are.
+    const fn and(self, other: Self) -> Self {
+        match self {
+            Self::Well => other,
+            Self::Wrong => Self::Wrong,
+        }
+    }
+}
+
 /// Why a command could not do its work.
 #[derive(Debug)]
 enum Failure {

@@ -6,7 +6,7 @@ use crate::board::Move;
 use crate::classify::Depth;
 use crate::game::{CycleSpan, Game, PendingRule, PendingUnit};
 use crate::notation::fen;
-use crate::notation::pgn::{PgnReader, Record};
+use crate::record::{Form, Reader, Record};
 use crate::rules::LoadedBook;
 use crate::ruling::{Order, Ruling};
 use crate::wire::{Prepared, Request, RequestError};
@@ -61,7 +61,7 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// Reads a file: requests where it starts with `{`, otherwise game records. `name` is what
+    /// Reads a file: requests, or game records of any form. `name` is what
     /// its games go by where they have no name of their own.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl<'a> Gatherer<'a> {
         let first = start.iter().copied().find(|b| !b.is_ascii_whitespace());
         match first {
             None => Ok(()),
-            Some(b'{') => self.lines(name, input),
+            Some(b'{') if !matches!(Form::of(start), Ok(Form::Rows)) => self.lines(name, input),
             Some(_) => {
                 self.records(name, input);
                 Ok(())
@@ -112,10 +112,11 @@ impl<'a> Gatherer<'a> {
     }
 
     fn records(&mut self, name: &str, input: &mut dyn BufRead) {
-        for (number, record) in (1u64..).zip(PgnReader::new(input)) {
+        for (number, record) in (1u64..).zip(Reader::new(input)) {
             let own = format!("{name}#{number}");
-            match record {
+            match record.and_then(Record::whole) {
                 Ok(record) => self.record(own, &record),
+                Err(error) if error.is_heading() => {}
                 Err(error) => {
                     let told = RequestError::at(error.code(), None, error.to_string(), error.zh());
                     self.bad(own, told);

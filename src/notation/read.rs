@@ -106,6 +106,11 @@ pub(crate) fn shortened(text: &str) -> String {
     quoted
 }
 
+/// Whether a text is written like a move, whether or not it can be played anywhere.
+pub(crate) fn is_move(text: &str) -> bool {
+    Written::read(text).is_ok()
+}
+
 /// Whether a text reads as the move, or is ambiguous with the move among the candidates.
 pub(super) fn can_mean(position: &Position, text: &str, mv: Move) -> bool {
     match Written::read(text) {

@@ -38,6 +38,7 @@ fn round(rest: &str) -> Option<usize> {
         .filter(|_| (1..=20).contains(&number))?;
     let unit = ["回合", "着", "步", "手", "招", "回"];
     let behind = unit.iter().find_map(|unit| behind.strip_prefix(unit))?;
+    let behind = behind.trim_start_matches([':', '：']);
     Some(rest.len() - behind.len())
 }
 
@@ -81,7 +82,7 @@ fn clock(rest: &str) -> Option<usize> {
 }
 
 /// Whether a line is what programs print around games, and no move: a ruler, an address, whom to thank.
-pub(super) fn is_printed(line: &str) -> bool {
+pub(crate) fn is_printed(line: &str) -> bool {
     const PRINTED: [&str; 10] = [
         "棋谱由",
         "棋谱主页",
@@ -117,7 +118,7 @@ mod tests {
     #[test]
     fn marks_are_told_from_moves() {
         for (text, marked) in [
-            ("第1回合：炮二平五", "第1回合"),
+            ("第1回合：炮二平五", "第1回合："),
             ("第 12 回合 炮", "第 12 回合"),
             ("第二十三着", "第二十三着"),
             ("①炮二平五", "①"),

@@ -17,6 +17,7 @@ const LAYERS: &[&str] = &[
     "board",
     "notation",
     "game",
+    "record",
     "definitions",
     "exchange",
     "classify",

@@ -3,10 +3,10 @@
 
 use proptest::prelude::*;
 use qili::board::{Move, Position};
-use qili::notation::pgn::{Encoding, PgnReader, Record};
 use qili::notation::{
     GameResult, Notation, fen, read_line, read_list, read_move, split_moves, write_move,
 };
+use qili::record::{Encoding, Reader, Record};
 
 /// A game of random moves, as many as there are choices.
 fn played(choices: &[u16]) -> (Vec<Move>, Position) {
@@ -72,7 +72,7 @@ proptest! {
         let gb18030 = Encoding::Gb18030.encode(&text);
         for input in [&bytes[..], text.as_bytes(), &gb18030] {
             for encoding in [Encoding::Auto, Encoding::Utf8, Encoding::Gb18030] {
-                let games = PgnReader::with_encoding(input, encoding).count();
+                let games = Reader::with_encoding(input, encoding).count();
                 prop_assert!(games <= input.len());
             }
         }
@@ -161,7 +161,7 @@ proptest! {
             record
         }).collect();
         let file: String = games.iter().map(|game| game.write(notation)).collect();
-        let reader = PgnReader::with_encoding(std::io::Cursor::new(encoding.encode(&file)), encoding);
+        let reader = Reader::with_encoding(std::io::Cursor::new(encoding.encode(&file)), encoding);
         let read: Vec<_> = reader.map(|game| {
             let mut game = game.unwrap_or_else(|e| unreachable!("{e}\n{file}"));
             game.tags.retain(|(name, _)| !["FEN", "Result", "Format"].contains(&&**name));

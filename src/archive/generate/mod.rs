@@ -11,8 +11,8 @@ mod repeat;
 
 use crate::board::Position;
 use crate::compare::Dice;
-use crate::notation::pgn::Record;
 use crate::notation::{GameResult, Notation, fen};
+use crate::record::Record;
 use crate::rules::{LoadedBook, RuleBook};
 use crate::ruling::Conduct;
 use crate::wire::{Kind as RequestKind, Request};

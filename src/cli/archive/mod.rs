@@ -42,7 +42,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
 /// What is read, and how: the same for all that reads archives.
 #[derive(Clone, Debug, clap::Args)]
 struct Input {
-    /// The archives; `-` or nothing: standard input
+    /// The archives: files, folders with all that is in them, ZIP archives; `-` or nothing: standard
+    /// input
     #[arg(value_name = "FILE")]
     inputs: Vec<PathBuf>,
     /// Rejected games leave the status at 0
@@ -64,12 +65,7 @@ impl Input {
         }
         for path in self.inputs.iter().filter(|path| path.as_os_str() != "-") {
             let name = path.display().to_string();
-            let meta = fs::metadata(path).map_err(|error| unreadable(&name, &error))?;
-            if meta.is_dir() {
-                return Err(Failure::Usage(format!(
-                    "`{name}` is a folder: name the files in it"
-                )));
-            }
+            fs::metadata(path).map_err(|error| unreadable(&name, &error))?;
         }
         Ok(self.inputs.clone())
     }
@@ -114,10 +110,12 @@ fn kept<T: Default + Serialize + DeserializeOwned>(
 
 /// A reader that goes on where a run stands, and the bar for it.
 fn reader<T>(files: &[PathBuf], at: &Checkpoint<T>, lang: Lang) -> (Reader, Progress) {
-    let reader = Reader::new(files.to_vec(), at.input);
+    let reader = Reader::new(files, at.input);
+    // Where every file is named, they are those that were done with.
+    let total = total(files);
     let before = at.run.inputs.iter().take(at.input.file);
     let before = before.map(|input| input.bytes).sum();
-    let progress = Progress::over_bytes(total(files), before, reader.bytes(), lang);
+    let progress = Progress::over_bytes(total, before, reader.bytes(), lang);
     (reader, progress)
 }
 

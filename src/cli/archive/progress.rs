@@ -3,6 +3,7 @@
 use super::super::Lang;
 use super::super::out::complain;
 use crate::archive::{Rejection, Watch};
+use crate::record::Fault;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +18,7 @@ pub(super) struct Progress {
     before: u64,
     games: u64,
     rejected: u64,
+    passed: u64,
     lang: Lang,
 }
 
@@ -43,6 +45,7 @@ impl Progress {
             before,
             games: 0,
             rejected: 0,
+            passed: 0,
             lang,
         }
     }
@@ -59,6 +62,7 @@ impl Progress {
             before: 0,
             games: 0,
             rejected: 0,
+            passed: 0,
             lang,
         }
     }
@@ -66,6 +70,13 @@ impl Progress {
     /// Leaves standard error as it was.
     pub(super) fn end(&self) {
         self.bar.finish_and_clear();
+        if self.passed > TOLD {
+            let more = self.passed - TOLD;
+            complain(&self.lang.pick(
+                format!("另有{more}个文件不是棋谱"),
+                format!("{more} more files are no records"),
+            ));
+        }
         if self.rejected > TOLD {
             let more = self.rejected - TOLD;
             complain(&self.lang.pick(
@@ -99,6 +110,14 @@ impl Watch for Progress {
                     format!("{} games, {rate}/s", self.games),
                 ));
             }
+        }
+    }
+
+    fn passed(&mut self, file: &str, fault: &Fault) {
+        self.passed += 1;
+        if self.passed <= TOLD {
+            let told = self.lang.pick(fault.kind.zh(), fault.kind.to_string());
+            self.bar.suspend(|| complain(&format!("{file}: {told}")));
         }
     }
 

@@ -91,6 +91,7 @@ const TABLE: &[Operation] = table! {
     Post "/v1/moves:classify" JUDGE games::classify;
     Post "/v1/games:audit" JUDGE audit::audit;
     Post "/v1/games:read" JUDGE reading::read;
+    Post "/v1/games:list" JUDGE reading::list;
     Get "/v1/rulesets" JUDGE library::rulesets;
     Get "/v1/rulesets/{id}" JUDGE library::ruleset;
     Get "/v1/rulesets/{a}/diff/{b}" JUDGE library::ruleset_diff;

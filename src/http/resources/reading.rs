@@ -1,15 +1,14 @@
 //! A score sheet as it was written down, read.
 
-use crate::board::{Move, Position};
 use crate::http::desk::state::State;
 use crate::http::desk::work::answer;
 use crate::http::edge::failures::{BodyFailures, Busy, Failures};
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
-use crate::notation::fen::{self, FenError};
-use crate::notation::pgn::{PgnError, PgnReader, RawGame};
-use crate::notation::{ListError, Location, Notation, read_move, split_moves, write_move};
+use crate::notation::{Notation, fen, write_move};
+use crate::record::{Fault, FaultKind, Form as Told, Place, Reader, Record, Remark};
 use crate::rules::Text;
+use crate::wire::RequestError;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -19,7 +18,8 @@ use utoipa::ToSchema;
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sheet {
-    /// A FEN, moves in any notation, both, or a game record (PGN).
+    /// A FEN, moves in any notation, both, or a game record in words (PGN, 东萍 UBB, `position … moves …`,
+    /// a chessdb.cn link).
     #[schema(example = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w 车四平五 将5平6")]
     text: String,
     /// Which game of a record, from 1; the first where missing.
@@ -28,15 +28,33 @@ pub struct Sheet {
 }
 
 /// What a text is.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
     /// A position.
     Fen,
     /// Moves, perhaps behind a position.
     Moves,
-    /// A game record.
+    /// A game record with tags.
     Pgn,
+    /// A file of 象棋演播室.
+    Xqf,
+    /// A library of 象棋桥.
+    Cbl,
+    /// A game of 象棋桥.
+    Cbr,
+    /// A game or a library of 象棋桥 2.
+    Cbridge,
+    /// A game as XML.
+    Cbf,
+    /// 东萍 UBB.
+    Dhtmlxq,
+    /// `position … moves …`.
+    Position,
+    /// Links to chessdb.cn.
+    Chessdb,
+    /// Rows of JSON.
+    Ndjson,
 }
 
 /// A move that was read.
@@ -82,6 +100,31 @@ pub struct Reading {
     moves: Vec<ReadMove>,
     /// What stopped the reading; null where all was read.
     fault: Option<ReadFault>,
+    /// What is worth a word about what was read all the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    remarks: Vec<ReadRemark>,
+}
+
+/// Something about a record that was read all the same.
+#[derive(Serialize, ToSchema)]
+pub struct ReadRemark {
+    /// A stable name, in snake case.
+    code: &'static str,
+    /// What it is.
+    detail: Text,
+}
+
+impl From<&Remark> for ReadRemark {
+    fn from(remark: &Remark) -> Self {
+        let detail = Text {
+            zh: remark.zh(),
+            en: remark.to_string(),
+        };
+        Self {
+            code: remark.code(),
+            detail,
+        }
+    }
 }
 
 /// Read a score sheet
@@ -103,29 +146,25 @@ pub async fn read(
     found.await
 }
 
-impl From<&FenError> for ReadFault {
-    fn from(error: &FenError) -> Self {
+impl From<&Fault> for ReadFault {
+    fn from(fault: &Fault) -> Self {
+        let (line, column) = match fault.place {
+            Place::Text(location) => (Some(location.line), Some(location.column)),
+            Place::Byte(_) => (None, None),
+        };
+        let (zh, en) = fault.of_the_game();
+        let detail = Text { zh, en };
         Self {
-            code: error.code(),
-            detail: Text {
-                zh: error.zh(),
-                en: error.to_string(),
-            },
-            index: None,
-            line: None,
-            column: None,
+            code: fault.code(),
+            detail,
+            index: fault.index,
+            line,
+            column,
         }
     }
 }
 
 impl ReadFault {
-    fn placed(mut self, index: Option<usize>, location: Location) -> Self {
-        self.index = index;
-        self.line = Some(location.line);
-        self.column = Some(location.column);
-        self
-    }
-
     fn told(code: &'static str, zh: String, en: String) -> Self {
         let detail = Text { zh, en };
         Self {
@@ -138,71 +177,57 @@ impl ReadFault {
     }
 }
 
-impl From<ListError> for ReadFault {
-    fn from(error: ListError) -> Self {
-        let told = Self::told(error.code(), error.zh(), error.to_string());
-        told.placed(Some(error.index), error.location)
-    }
-}
-
-impl From<PgnError> for ReadFault {
-    fn from(error: PgnError) -> Self {
-        let told = Self::told(error.code(), error.zh(), error.to_string());
-        told.placed(error.index, error.location)
+impl From<Told> for Form {
+    fn from(form: Told) -> Self {
+        match form {
+            Told::Xqf => Self::Xqf,
+            Told::Cbl => Self::Cbl,
+            Told::Cbr => Self::Cbr,
+            Told::OldBridge => Self::Cbridge,
+            Told::Cbf => Self::Cbf,
+            Told::Dhtmlxq => Self::Dhtmlxq,
+            Told::Sheet => Self::Pgn,
+            Told::Lines => Self::Position,
+            Told::Links => Self::Chessdb,
+            Told::Rows => Self::Ndjson,
+        }
     }
 }
 
 impl Sheet {
     fn reading(&self, most: usize) -> Reading {
-        if self.text.trim_start().starts_with('[') {
-            return self.record(most);
-        }
-        let (head, rest) = parted(&self.text);
         let mut reading = Reading {
             form: Form::Moves,
-            games: 1,
-            tags: BTreeMap::new(),
-            fen: None,
-            moves: Vec::new(),
-            fault: None,
-        };
-        let start = head.as_deref().map_or(Ok(Position::start()), fen::parse);
-        if head.is_some() && rest.trim().is_empty() {
-            reading.form = Form::Fen;
-        }
-        match start {
-            Ok(start) => reading.play(&start, &rest, most),
-            Err(error) => reading.fault = Some(ReadFault::from(&error)),
-        }
-        reading
-    }
-
-    fn record(&self, most: usize) -> Reading {
-        let mut reading = Reading {
-            form: Form::Pgn,
             games: 0,
             tags: BTreeMap::new(),
             fen: None,
             moves: Vec::new(),
             fault: None,
+            remarks: Vec::new(),
         };
         let wanted = self.game.unwrap_or(1).max(1);
-        let mut reader = PgnReader::new(self.text.as_bytes());
-        let mut raw = RawGame::default();
-        loop {
-            match reader.read_raw(&mut raw) {
-                Ok(false) => break,
-                Ok(true) => reading.games += 1,
-                Err(error) => {
-                    reading.games += 1;
-                    if reading.games == wanted {
-                        reading.fault = Some(error.into());
-                    }
-                    continue;
-                }
+        let mut reader = Reader::new(self.text.as_bytes());
+        let tagged = self.text.trim_start().starts_with('[');
+        match reader.form() {
+            Ok(Told::Sheet) if !tagged => {}
+            Ok(form) => reading.form = form.into(),
+            Err(Fault {
+                kind: FaultKind::NoRecord(_),
+                ..
+            }) if self.text.trim().is_empty() => {
+                reading.fen = Some(fen::write(&crate::board::Position::start()));
+                reading.games = 1;
+                return reading;
             }
+            Err(_) => {}
+        }
+        for found in reader {
+            reading.games += 1;
             if reading.games == wanted {
-                reading.take(&raw, most);
+                match found {
+                    Ok(record) => reading.take(&record, most),
+                    Err(fault) => reading.fault = Some(ReadFault::from(&fault)),
+                }
             }
         }
         if reading.games < wanted {
@@ -217,67 +242,27 @@ impl Sheet {
 }
 
 impl Reading {
-    /// Takes a game of a record.
-    fn take(&mut self, raw: &RawGame, most: usize) {
-        for tag in raw.tags() {
-            self.tags
-                .insert(tag.english().to_owned(), tag.value.clone().into_owned());
+    /// Takes a game, as far as it goes.
+    fn take(&mut self, record: &Record, most: usize) {
+        for (name, value) in &record.tags {
+            let name = Record::english(name).to_owned();
+            self.tags.entry(name).or_insert_with(|| value.clone());
         }
-        let fault = match raw.parse() {
-            Ok(record) => return self.write(&record.start, &record.moves, most),
-            Err(error) => error,
-        };
-        let start = raw
-            .tag("FEN")
-            .map_or(Ok(Position::start()), |text| fen::parse(&text));
-        if let (Ok(start), Some(index)) = (start, fault.index) {
-            self.play(&start, raw.movetext(), index.min(most));
+        self.fen = Some(fen::write(&record.start));
+        self.fault = record.fault.as_ref().map(ReadFault::from);
+        self.remarks = record.remarks.iter().map(ReadRemark::from).collect();
+        if self.form == Form::Moves && record.moves.is_empty() && self.fault.is_none() {
+            self.form = Form::Fen;
         }
-        self.fault = Some(fault.into());
-    }
-
-    /// Plays a list, as far as it goes.
-    fn play(&mut self, start: &Position, list: &str, most: usize) {
-        let texts = match split_moves(list) {
-            Ok(texts) => texts,
-            Err(error) => {
-                self.fault = Some(error.into());
-                Vec::new()
-            }
-        };
-        let mut position = start.clone();
-        let mut moves = Vec::new();
-        for (index, found) in texts.iter().enumerate().take(most.saturating_add(1)) {
-            match read_move(&position, found.text) {
-                Ok(mv) => {
-                    position.make(mv);
-                    moves.push(mv);
-                }
-                Err(error) => {
-                    let (location, fault) = (found.location, error.into());
-                    self.fault = Some(ReadFault::from(ListError {
-                        index,
-                        location,
-                        fault,
-                    }));
-                    break;
-                }
-            }
-        }
-        self.write(start, &moves, most);
-    }
-
-    fn write(&mut self, start: &Position, moves: &[Move], most: usize) {
-        self.fen = Some(fen::write(start));
-        let mut position = start.clone();
-        for &mv in moves.iter().take(most) {
+        let mut position = record.start.clone();
+        for &mv in record.moves.iter().take(most) {
             self.moves.push(ReadMove {
                 iccs: mv.to_string(),
                 chinese: write_move(&position, mv, Notation::Chinese),
             });
             position.make(mv);
         }
-        if moves.len() > most {
+        if record.moves.len() > most {
             let (zh, en) = (
                 format!("最多{most}着，其后未读"),
                 format!("at most {most} moves are taken, the rest is not read"),
@@ -287,101 +272,123 @@ impl Reading {
     }
 }
 
-/// The FEN of a text, and the text with blanks in its place, so that all else keeps its own.
-fn parted(text: &str) -> (Option<String>, String) {
-    let mut fields: Vec<(usize, &str)> = Vec::new();
-    for field in text.split_whitespace() {
-        // Both are slices of the same text.
-        let at = field.as_ptr() as usize - text.as_ptr() as usize;
-        fields.push((at, field));
-    }
-    let is_board = |field: &str| field.matches('/').count() >= 7;
-    let Some(first) = fields.iter().position(|(_, field)| is_board(field)) else {
-        return (None, text.to_owned());
-    };
-    let mut fen = Vec::new();
-    let mut end = 0;
-    for (i, &(at, field)) in fields.iter().enumerate().skip(first) {
-        let belongs = match i - first {
-            0 => true,
-            1 => matches!(field, "w" | "r" | "b" | "W" | "R" | "B"),
-            2 | 3 => field == "-",
-            4 | 5 => fen.len() == i - first && field.chars().all(|c| c.is_ascii_digit()),
-            _ => false,
+/// Games a list may have.
+const MOST_LISTED: usize = 2_000;
+/// Moves the games of a list may have together.
+const MOST_LISTED_MOVES: usize = 200_000;
+
+/// A game of a file.
+#[derive(Serialize, ToSchema)]
+pub struct ListedGame {
+    /// Its place in the file, 0 for the first.
+    index: u64,
+    /// What it is called, where its record says so.
+    title: String,
+    /// Who had Red.
+    red: String,
+    /// Who had Black.
+    black: String,
+    /// Where it was played.
+    event: String,
+    /// When.
+    date: String,
+    /// How it ended: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    #[schema(example = "1-0")]
+    result: &'static str,
+    /// Where it starts; empty where that is what is wrong.
+    fen: String,
+    /// The moves, as far as they can be read.
+    moves: Vec<String>,
+    /// What stopped the reading; null where all was read.
+    fault: Option<ReadFault>,
+}
+
+/// The games of a file.
+#[derive(Serialize, ToSchema)]
+pub struct GameList {
+    /// What the file is.
+    form: Form,
+    /// The games, in their order.
+    games: Vec<ListedGame>,
+    /// Whether there are more than a list may have.
+    more: bool,
+}
+
+/// List the games of a file
+///
+/// The bytes of a file in any form that is read: XQF, CBL, CBR, CBF, 东萍 UBB, PGN, moves, and the rest.
+/// What it is, is told by its content. At most 2,000 games and 200,000 moves are given; a game that
+/// breaks off is given as far as it goes, with its fault. What is no record at all is told as such.
+#[utoipa::path(post, path = "/v1/games:list", tag = "games",
+    request_body(content = Vec<u8>, content_type = "application/octet-stream", description = "The file as it is."),
+    responses((status = 200, description = "Its games.", body = GameList), BodyFailures, Busy, Failures))]
+pub async fn list(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let found = answer(state, request, payload, |state, file, gone| {
+        let mut reader = Reader::new(&**file);
+        let form = reader.form().map_err(|fault| no_record(&fault))?;
+        let (mut games, mut moves, mut more) = (Vec::new(), 0, false);
+        for (index, found) in (0u64..).zip(reader) {
+            if games.len() == MOST_LISTED || moves >= MOST_LISTED_MOVES || gone.yes() {
+                more = true;
+                break;
+            }
+            match found {
+                Err(fault) if fault.is_heading() => {}
+                Err(fault) if matches!(fault.kind, FaultKind::NoRecord(_)) && games.is_empty() => {
+                    return Err(no_record(&fault));
+                }
+                found => {
+                    let game = ListedGame::of(index, found, state.settings.max_moves);
+                    moves += game.moves.len();
+                    games.push(game);
+                }
+            }
+        }
+        let form = form.into();
+        Ok(GameList { form, games, more })
+    });
+    found.await
+}
+
+fn no_record(fault: &Fault) -> ApiError {
+    let (en, zh) = (fault.kind.to_string(), fault.kind.zh());
+    RequestError::at(fault.code(), None, en, zh).into()
+}
+
+impl ListedGame {
+    fn of(index: u64, found: Result<Record, Fault>, most: usize) -> Self {
+        let mut game = Self {
+            index,
+            title: String::new(),
+            red: String::new(),
+            black: String::new(),
+            event: String::new(),
+            date: String::new(),
+            result: "*",
+            fen: String::new(),
+            moves: Vec::new(),
+            fault: None,
         };
-        if !belongs {
-            break;
+        match found {
+            Err(fault) => game.fault = Some(ReadFault::from(&fault)),
+            Ok(record) => {
+                let told = |name| record.told(name).unwrap_or_default().to_owned();
+                game.title = told("Title");
+                game.red = told("Red");
+                game.black = told("Black");
+                game.event = told("Event");
+                game.date = told("Date");
+                game.result = record.result.id();
+                game.fen = fen::write(&record.start);
+                let moves = record.moves.iter().take(most);
+                game.moves = moves.map(ToString::to_string).collect();
+                game.fault = record.fault.as_ref().map(ReadFault::from);
+            }
         }
-        // `FEN:` may stand before it.
-        let from = field.rfind([':', '=', '：', '"']).filter(|_| i == first);
-        let skipped = from.and_then(|from| {
-            field
-                .get(from..)?
-                .chars()
-                .next()
-                .map(|c| from + c.len_utf8())
-        });
-        fen.push(field.get(skipped.unwrap_or(0)..).unwrap_or(field));
-        end = at + field.len();
-    }
-    let begin = match first.checked_sub(1).and_then(|before| fields.get(before)) {
-        Some(&(at, label)) if is_label(label) => at,
-        _ => fields.get(first).map_or(0, |&(at, _)| at),
-    };
-    let blank = |(at, c): (usize, char)| {
-        if (begin..end).contains(&at) && c != '\n' {
-            ' '
-        } else {
-            c
-        }
-    };
-    (
-        Some(fen.join(" ")),
-        text.char_indices().map(blank).collect(),
-    )
-}
-
-fn is_label(text: &str) -> bool {
-    let name = text.trim_end_matches([':', '：', '=']);
-    name.eq_ignore_ascii_case("fen") || name == "局面"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parted;
-
-    #[test]
-    fn a_position_before_moves_is_found() {
-        const BOARD: &str = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1";
-        for (text, fen, moves) in [
-            (BOARD.to_owned(), BOARD.to_owned(), ""),
-            (format!("{BOARD} w"), format!("{BOARD} w"), ""),
-            (
-                format!("FEN: {BOARD} w - - 0 1"),
-                format!("{BOARD} w - - 0 1"),
-                "",
-            ),
-            (
-                format!("fen={BOARD} b\n1. f0e0"),
-                format!("{BOARD} b"),
-                "1. f0e0",
-            ),
-            (
-                format!("{BOARD} w 1 f0e0 e8f8"),
-                format!("{BOARD} w"),
-                "1 f0e0 e8f8",
-            ),
-            (
-                format!("{BOARD} w - - 0 1 1. f0e0"),
-                format!("{BOARD} w - - 0 1"),
-                "1. f0e0",
-            ),
-        ] {
-            let (head, rest) = parted(&text);
-            assert_eq!(head, Some(fen), "{text}");
-            assert_eq!(rest.trim(), moves, "{text}");
-            assert_eq!(rest.chars().count(), text.chars().count());
-        }
-        assert_eq!(parted("炮二平五").0, None);
+        game
     }
 }

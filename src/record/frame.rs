@@ -1,21 +1,14 @@
-//! Where one game of a file ends and the next starts.
+//! Where one game of a text ends and the next starts.
 
-use super::super::scan::Location;
-use super::raw::RawGame;
-use super::record::Record;
-use super::{Encoding, PgnError, PgnFault};
+use super::fault::{Fault, FaultKind, Place};
+use super::raw::RawRecord;
+use super::{Encoding, LONGEST_TEXT};
+use crate::notation::Location;
 use std::io::{self, BufRead, Read};
 
-/// A game with more bytes is refused, so that a broken file cannot fill the memory.
-const LONGEST_GAME: usize = 1 << 20;
-
-/// Reads a file of games one by one.
-///
-/// As an iterator it gives each game played through, or what is wrong with it; the games behind
-/// a bad one are read all the same. After a failure of the file itself it ends.
-#[derive(Debug)]
-pub struct PgnReader<R> {
-    input: R,
+/// Cuts a text into games.
+#[derive(Debug, Default)]
+pub(super) struct Frames {
     encoding: Encoding,
     /// What the games so far turned out to be, where that is to be found out.
     proven: Option<Encoding>,
@@ -25,49 +18,33 @@ pub struct PgnReader<R> {
     ahead: Vec<u8>,
     line: Vec<u8>,
     bytes: Vec<u8>,
-    raw: RawGame,
     ended: bool,
 }
 
-impl<R: BufRead> PgnReader<R> {
-    /// Finds out the encoding by itself.
-    pub const fn new(input: R) -> Self {
-        Self::with_encoding(input, Encoding::Auto)
-    }
-
-    /// Takes the encoding as told.
-    pub const fn with_encoding(input: R, encoding: Encoding) -> Self {
+impl Frames {
+    pub(super) fn new(encoding: Encoding) -> Self {
         Self {
-            input,
             encoding,
-            proven: None,
-            lines: 0,
-            games: 0,
-            ahead: Vec::new(),
-            line: Vec::new(),
-            bytes: Vec::new(),
-            raw: RawGame::new(),
-            ended: false,
+            ..Self::default()
         }
     }
 
-    /// Reads the next game's text without looking at its tags and moves. False at the end of the
-    /// file.
-    ///
-    /// # Errors
-    /// A game that is too long or no text, after which the next can be read, or a failure of the
-    /// file, after which there is none.
-    pub fn read_raw(&mut self, game: &mut RawGame) -> Result<bool, PgnError> {
+    /// Reads the next game's text without looking at it. False at the end of the file.
+    pub(super) fn next(
+        &mut self,
+        input: &mut dyn BufRead,
+        game: &mut RawRecord,
+    ) -> Result<bool, Fault> {
         self.bytes.clear();
         let mut frame = Frame::default();
         let mut too_long = false;
         game.text.clear();
         while !self.ended {
-            if let Err(error) = self.next_line() {
+            if let Err(error) = self.next_line(input) {
                 self.ended = true;
                 self.games += 1;
                 let line = self.lines + 1;
-                return Err(self.error(line, PgnFault::Io(error.to_string())));
+                return Err(self.error(line, FaultKind::Io(error.to_string())));
             }
             if self.line.is_empty() {
                 self.ended = true;
@@ -82,7 +59,7 @@ impl<R: BufRead> PgnReader<R> {
                     game.line = self.lines + 1;
                 }
                 self.lines += u64::from(self.line.ends_with(b"\n"));
-                too_long |= self.bytes.len() + self.line.len() > LONGEST_GAME;
+                too_long |= self.bytes.len() + self.line.len() > LONGEST_TEXT;
                 if too_long {
                     self.bytes.clear();
                 } else {
@@ -99,27 +76,24 @@ impl<R: BufRead> PgnReader<R> {
         self.games += 1;
         game.number = self.games;
         if too_long {
-            return Err(self.error(game.line, PgnFault::TooLong(LONGEST_GAME)));
+            return Err(self.error(game.line, FaultKind::TooLong(LONGEST_TEXT)));
         }
         if self.decode(&mut game.text) {
             Ok(true)
         } else {
-            Err(self.error(game.line, PgnFault::Encoding(self.encoding)))
+            Err(self.error(game.line, FaultKind::Encoding(self.encoding)))
         }
     }
 
     /// Takes the next line, or as much of it as a game may have.
-    fn next_line(&mut self) -> io::Result<()> {
+    fn next_line(&mut self, input: &mut dyn BufRead) -> io::Result<()> {
         self.line.clear();
         if !self.ahead.is_empty() {
             std::mem::swap(&mut self.line, &mut self.ahead);
             return Ok(());
         }
-        let most = LONGEST_GAME as u64 + 1;
-        self.input
-            .by_ref()
-            .take(most)
-            .read_until(b'\n', &mut self.line)?;
+        let most = LONGEST_TEXT as u64 + 1;
+        input.take(most).read_until(b'\n', &mut self.line)?;
         if self.lines == 0 && self.line.starts_with(b"\xEF\xBB\xBF") {
             self.line.drain(..3);
             self.proven = Some(Encoding::Utf8);
@@ -131,69 +105,74 @@ impl<R: BufRead> PgnReader<R> {
     }
 
     fn decode(&mut self, text: &mut String) -> bool {
-        let utf8 = if self.encoding == Encoding::Gb18030 {
-            None
-        } else {
-            std::str::from_utf8(&self.bytes).ok()
-        };
-        if let Some(utf8) = utf8 {
-            // In a file of GB18030 a few characters may look like UTF-8, but not like Chinese.
-            let chinese = || utf8.chars().any(|c| c >= '\u{800}');
-            if self.proven != Some(Encoding::Gb18030) || utf8.is_ascii() || chinese() {
-                if self.proven.is_none() && !utf8.is_ascii() && chinese() {
-                    self.proven = Some(Encoding::Utf8);
-                }
-                text.push_str(utf8);
-                return true;
-            }
-        }
-        if self.encoding == Encoding::Utf8 {
-            return false;
-        }
-        let decoded =
-            encoding_rs::GB18030.decode_without_bom_handling_and_without_replacement(&self.bytes);
-        match (decoded, utf8) {
-            (Some(decoded), _) => {
-                self.proven.get_or_insert(Encoding::Gb18030);
-                text.push_str(&decoded);
-                true
-            }
-            (None, Some(utf8)) => {
-                text.push_str(utf8);
-                true
-            }
-            (None, None) => false,
-        }
+        decode(&self.bytes, self.encoding, &mut self.proven, text)
     }
 
-    fn error(&self, line: u64, fault: PgnFault) -> PgnError {
-        let location = Location {
-            byte: 0,
-            line,
-            column: 1,
-        };
-        PgnError {
-            game: self.games,
-            location,
-            index: None,
-            fault,
-        }
+    fn error(&self, line: u64, kind: FaultKind) -> Fault {
+        Fault::new(self.games, start_of(line), None, kind)
     }
 }
 
-impl<R: BufRead> Iterator for PgnReader<R> {
-    type Item = Result<Record, PgnError>;
+/// The beginning of a line.
+pub(super) const fn start_of(line: u64) -> Place {
+    Place::Text(Location {
+        byte: 0,
+        line,
+        column: 1,
+    })
+}
 
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut raw = std::mem::take(&mut self.raw);
-        let game = match self.read_raw(&mut raw) {
-            Ok(true) => Some(raw.parse()),
-            Ok(false) => None,
-            Err(error) => Some(Err(error)),
-        };
-        self.raw = raw;
-        game
+/// Turns bytes into text; `proven` is what earlier ones of the file turned out to be.
+pub(super) fn decode(
+    bytes: &[u8],
+    encoding: Encoding,
+    proven: &mut Option<Encoding>,
+    text: &mut String,
+) -> bool {
+    let utf8 = if encoding == Encoding::Gb18030 {
+        None
+    } else {
+        std::str::from_utf8(bytes).ok()
+    };
+    if let Some(utf8) = utf8 {
+        // In a file of GB18030 a few characters may look like UTF-8, but not like Chinese.
+        let chinese = || utf8.chars().any(|c| c >= '\u{800}');
+        if *proven != Some(Encoding::Gb18030) || utf8.is_ascii() || chinese() {
+            if proven.is_none() && !utf8.is_ascii() && chinese() {
+                *proven = Some(Encoding::Utf8);
+            }
+            text.push_str(utf8);
+            return true;
+        }
     }
+    if encoding == Encoding::Utf8 {
+        return false;
+    }
+    let decoded = encoding_rs::GB18030.decode_without_bom_handling_and_without_replacement(bytes);
+    match (decoded, utf8) {
+        (Some(decoded), _) => {
+            proven.get_or_insert(Encoding::Gb18030);
+            text.push_str(&decoded);
+            true
+        }
+        (None, Some(utf8)) => {
+            text.push_str(utf8);
+            true
+        }
+        // What programs print below a game may be cut in the middle of a character.
+        (None, None) => mostly(bytes, text),
+    }
+}
+
+/// A text of GB18030 with a few bytes in it that are none.
+fn mostly(bytes: &[u8], text: &mut String) -> bool {
+    let (decoded, _) = encoding_rs::GB18030.decode_without_bom_handling(bytes);
+    let bad = decoded.chars().filter(|&c| c == '\u{FFFD}').count();
+    let few = bad * 200 <= decoded.chars().count() && bytes.len() > 400;
+    if few {
+        text.push_str(&decoded);
+    }
+    few
 }
 
 /// How far into a game the reader is.
@@ -216,6 +195,10 @@ struct Frame {
     blank: bool,
     /// Within a line too long to be taken at once.
     within: bool,
+    /// Behind a line that ends with a result.
+    result: bool,
+    /// The name of the first header, where the game has headers for tags.
+    first_header: Vec<u8>,
 }
 
 impl Frame {
@@ -256,12 +239,73 @@ impl Frame {
                 true
             }
             Some(_) | None => {
+                if !self.comment && self.starts_sheet(trimmed) {
+                    return false;
+                }
                 self.part = Part::Moves;
                 self.comment = open_comment(line, self.comment, encoding);
+                self.result = !self.comment && ends_with_result(trimmed);
                 true
             }
         }
     }
+}
+
+impl Frame {
+    /// Whether a line without tags starts another game: with the header this one started with, or
+    /// with the first move behind a result.
+    fn starts_sheet(&mut self, line: &[u8]) -> bool {
+        let first = line.strip_prefix(b"1").and_then(<[u8]>::first);
+        let numbered =
+            first.is_some_and(|&byte| !byte.is_ascii_digit() && byte != b'-' && byte != b'/');
+        if self.result && self.part == Part::Moves && self.first_tag.is_empty() && numbered {
+            return true;
+        }
+        let Some(name) = header_name(line) else {
+            return false;
+        };
+        if self.is_empty() {
+            self.first_header = name.to_vec();
+            return false;
+        }
+        self.part == Part::Moves && self.result && name == self.first_header
+    }
+}
+
+/// What stands before the colon of a header, in whichever encoding.
+fn header_name(line: &[u8]) -> Option<&[u8]> {
+    const COLONS: [&[u8]; 3] = [b":", b"\xEF\xBC\x9A", b"\xA3\xBA"];
+    let at = |colon: &&[u8]| {
+        line.windows(colon.len())
+            .position(|window| window == *colon)
+    };
+    let end = COLONS.iter().filter_map(at).min()?;
+    line.get(..end)
+        .filter(|name| (2..=24).contains(&name.len()))
+}
+
+/// Whether the last word of a line is a result.
+fn ends_with_result(line: &[u8]) -> bool {
+    const WORDS: [&[u8]; 12] = [
+        b"1-0",
+        b"0-1",
+        b"1/2-1/2",
+        b"*",
+        // 红胜 黑胜 和棋 和局 in UTF-8 and GB18030.
+        b"\xE7\xBA\xA2\xE8\x83\x9C",
+        b"\xE9\xBB\x91\xE8\x83\x9C",
+        b"\xE5\x92\x8C\xE6\xA3\x8B",
+        b"\xE5\x92\x8C\xE5\xB1\x80",
+        b"\xBA\xEC\xCA\xA4",
+        b"\xBA\xDA\xCA\xA4",
+        b"\xBA\xCD\xC6\xE5",
+        b"\xBA\xCD\xBE\xD6",
+    ];
+    let last = line
+        .split(u8::is_ascii_whitespace)
+        .next_back()
+        .unwrap_or_default();
+    WORDS.contains(&last)
 }
 
 /// The name of the tag a line starts with.

@@ -1,0 +1,529 @@
+//! 东萍 UBB: `[DhtmlXQ]…[/DhtmlXQ]` around `[DhtmlXQ_binit]…[/DhtmlXQ_binit]` and the like, alone or within
+//! a page.
+
+use super::cbf::plain;
+use super::fault::{Fault, FaultKind, Place, Remark};
+use super::form::Looks;
+use super::frame;
+use super::raw::RawRecord;
+use super::record::{Comment, Record, Variation};
+use super::{Encoding, LONGEST_TEXT};
+use crate::board::{Move, Piece, Position, Setup, Side, Square};
+use crate::notation::fen::{self, FenError};
+use crate::notation::{GameResult, Location, read_move};
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Read};
+
+/// Around a game.
+const OPEN: &[u8] = b"[DhtmlXQ]";
+const CLOSE: &[u8] = b"[/DhtmlXQ]";
+/// What every field begins with.
+const FIELD: &str = "[DhtmlXQ_";
+
+/// Cuts a text into games: from mark to mark, whatever stands between them.
+#[derive(Debug, Default)]
+pub(super) struct Blocks {
+    encoding: Encoding,
+    proven: Option<Encoding>,
+    lines: u64,
+    games: u64,
+    /// A game has been opened.
+    within: bool,
+    /// The line on which it was.
+    line: u64,
+    bytes: Vec<u8>,
+    piece: Vec<u8>,
+    ended: bool,
+}
+
+fn ends_with(bytes: &[u8], mark: &[u8]) -> bool {
+    let end = bytes.len().checked_sub(mark.len());
+    end.and_then(|end| bytes.get(end..))
+        .is_some_and(|end| end.eq_ignore_ascii_case(mark))
+}
+
+impl Blocks {
+    pub(super) fn new(encoding: Encoding) -> Self {
+        Self {
+            encoding,
+            ..Self::default()
+        }
+    }
+
+    fn fault(&self, kind: FaultKind) -> Fault {
+        let line = if self.within {
+            self.line
+        } else {
+            self.lines + 1
+        };
+        Fault::new(self.games, frame::start_of(line), None, kind)
+    }
+
+    /// Reads the next game. False at the end of the file.
+    pub(super) fn next(
+        &mut self,
+        input: &mut dyn BufRead,
+        game: &mut RawRecord,
+    ) -> Result<bool, Fault> {
+        let mut too_long = false;
+        while !self.ended {
+            // All marks end with a bracket.
+            let piece = self.piece(input).map_err(|error| {
+                self.ended = true;
+                self.fault(FaultKind::Io(error.to_string()))
+            })?;
+            if !piece {
+                self.ended = true;
+                break;
+            }
+            let begins = ends_with(&self.piece, OPEN);
+            let found = std::mem::take(&mut self.piece);
+            let lines = found.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            if begins && self.within && !self.bytes.is_empty() {
+                // The one before was never closed.
+                let result = self.give(game, too_long);
+                (self.within, self.line) = (true, self.lines + lines + 1);
+                self.lines += lines;
+                return result;
+            }
+            self.lines += lines;
+            if begins {
+                (self.within, self.line) = (true, self.lines + 1);
+            } else if !self.within && has_field(&found) {
+                // Fields without marks around them.
+                (self.within, self.line) = (true, self.lines + 1);
+                self.bytes.extend_from_slice(&found);
+            } else if self.within {
+                too_long |= self.bytes.len() + found.len() > LONGEST_TEXT;
+                if too_long {
+                    self.bytes.clear();
+                } else {
+                    self.bytes.extend_from_slice(&found);
+                }
+                if ends_with(&found, CLOSE) {
+                    return self.give(game, too_long);
+                }
+            }
+            self.piece = found;
+        }
+        if self.within && has_field(&self.bytes) {
+            return self.give(game, too_long);
+        }
+        if self.games == 0 {
+            self.games = 1;
+            return Err(self.fault(FaultKind::NoRecord(Looks::Page)));
+        }
+        Ok(false)
+    }
+
+    /// Takes all up to the next closing bracket. False at the end of the file.
+    fn piece(&mut self, input: &mut dyn BufRead) -> io::Result<bool> {
+        self.piece.clear();
+        let most = LONGEST_TEXT as u64;
+        Ok(input.take(most).read_until(b']', &mut self.piece)? > 0)
+    }
+
+    fn give(&mut self, game: &mut RawRecord, too_long: bool) -> Result<bool, Fault> {
+        self.games += 1;
+        game.number = self.games;
+        game.line = self.line;
+        let bytes = std::mem::take(&mut self.bytes);
+        let result = if too_long {
+            Err(self.fault(FaultKind::TooLong(LONGEST_TEXT)))
+        } else if frame::decode(&bytes, self.encoding, &mut self.proven, &mut game.text) {
+            Ok(true)
+        } else {
+            Err(self.fault(FaultKind::Encoding(self.encoding)))
+        };
+        self.within = false;
+        result
+    }
+}
+
+fn has_field(bytes: &[u8]) -> bool {
+    bytes
+        .windows(FIELD.len())
+        .any(|window| window.eq_ignore_ascii_case(FIELD.as_bytes()))
+}
+
+/// The fields of a game, one by one: where the value starts, the name in small letters, the value.
+fn fields(text: &str) -> impl Iterator<Item = (usize, String, &str)> {
+    let lower = text.to_ascii_lowercase();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + lower.get(at..)?.find("[dhtmlxq_")? + FIELD.len();
+            let length = lower.get(start..)?.find(']')?;
+            let name = lower.get(start..start + length)?.to_owned();
+            let value = start + length + 1;
+            at = value;
+            let close = format!("[/dhtmlxq_{name}]");
+            if let Some(length) = lower.get(value..)?.find(&close) {
+                at = value + length + close.len();
+                return Some((value, name, text.get(value..value + length)?));
+            }
+            // A field that is not closed ends where the next begins.
+            if matches!(&*name, "binit" | "movelist" | "fen") {
+                let rest = lower.get(value..)?;
+                let length = rest.find("[").unwrap_or(rest.len());
+                return Some((value, name, text.get(value..value + length)?));
+            }
+        }
+    })
+}
+
+/// The names fields have in the tags of a record.
+const TAGS: [(&str, &str); 19] = [
+    ("title", "Title"),
+    ("event", "Event"),
+    ("class", "Class"),
+    ("group", "Group"),
+    ("round", "Round"),
+    ("table", "Table"),
+    ("date", "Date"),
+    ("place", "Site"),
+    ("timerule", "TimeControl"),
+    ("red", "Red"),
+    ("redname", "Red"),
+    ("redteam", "RedTeam"),
+    ("redtime", "RedTime"),
+    ("black", "Black"),
+    ("blackname", "Black"),
+    ("blackteam", "BlackTeam"),
+    ("blacktime", "BlackTime"),
+    ("open", "Opening"),
+    ("author", "Author"),
+];
+
+/// What a value says, the marks of a page left out.
+fn value(text: &str) -> String {
+    let text = text
+        .replace("<br>", "\n")
+        .replace("<br/>", "\n")
+        .replace("<br />", "\n")
+        .replace("||", "\n");
+    plain(&text)
+}
+
+const fn digit(byte: u8) -> Option<u8> {
+    if byte.is_ascii_digit() {
+        Some(byte - b'0')
+    } else {
+        None
+    }
+}
+
+/// A square: the file from Red's left, the row from Black's side.
+fn square(file: u8, row: u8) -> Option<Square> {
+    Square::new(digit(file)?, 9 - digit(row)?)
+}
+
+/// The digits of a value, with the place of each.
+fn digits(text: &str) -> Vec<(usize, u8)> {
+    text.bytes()
+        .enumerate()
+        .filter(|(_, byte)| !byte.is_ascii_whitespace())
+        .collect()
+}
+
+/// The pieces in the order in which their squares stand.
+const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
+
+/// Where the pieces stand; those taken off have a square that is none, 99.
+fn setup(binit: &str) -> Setup {
+    let mut setup = Setup::empty(Side::Red);
+    let digits = digits(binit);
+    for (square_of, &letter) in digits.as_chunks::<2>().0.iter().zip(PIECES) {
+        let [(_, file), (_, row)] = *square_of;
+        if let Some(square) = square(file, row) {
+            setup.put(square, Piece::from_letter(char::from(letter)));
+        }
+    }
+    setup
+}
+
+fn result(text: &str) -> GameResult {
+    match text.trim() {
+        "1" | "red" => GameResult::RedWins,
+        "2" | "-1" | "black" => GameResult::BlackWins,
+        "0" => GameResult::Unknown,
+        other => other.parse().unwrap_or_else(|_| {
+            let has = |words: &[&str]| words.iter().any(|word| other.contains(word));
+            if has(&["红胜", "先胜", "红方胜", "黑负"]) {
+                GameResult::RedWins
+            } else if has(&["黑胜", "先负", "黑方胜", "红负"]) {
+                GameResult::BlackWins
+            } else if has(&["和"]) {
+                GameResult::Draw
+            } else {
+                GameResult::Unknown
+            }
+        }),
+    }
+}
+
+fn location(raw: &RawRecord, byte: usize) -> Location {
+    let before = raw.text.get(..byte).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let column = before.get(start..).unwrap_or_default();
+    Location {
+        byte,
+        line: raw.line + before.bytes().filter(|&byte| byte == b'\n').count() as u64,
+        column: column.chars().count() as u64 + 1,
+    }
+}
+
+/// The moves of one list, as far as they can be played.
+fn moves_of(
+    raw: &RawRecord,
+    start: &Position,
+    (at, list): (usize, &str),
+) -> (Vec<Move>, Option<Fault>) {
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    let digits = digits(list);
+    let mut chunks = digits.chunks(4);
+    let fault = chunks.find_map(|four| {
+        let &(offset, _) = four.first()?;
+        let mv = match four {
+            &[(_, a), (_, b), (_, c), (_, d)] => square(a, b).zip(square(c, d)),
+            _ => None,
+        };
+        let kind = match mv.map(|(from, to)| Move::new(from, to)) {
+            Some(mv) if position.is_legal(mv) => {
+                position.make(mv);
+                moves.push(mv);
+                return None;
+            }
+            Some(mv) => read_move(&position, &mv.to_string())
+                .err()
+                .map(|error| FaultKind::Move(Box::new(error)))?,
+            None => FaultKind::Squares(four.iter().map(|&(_, byte)| char::from(byte)).collect()),
+        };
+        let place = Place::Text(location(raw, at + offset));
+        Some((place, kind))
+    });
+    let index = Some(moves.len());
+    let fault = fault.map(|(place, kind)| raw.fault(place, index, kind));
+    (moves, fault)
+}
+
+pub(super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
+    let fault = |at, kind| raw.fault(Place::Text(location(raw, at)), None, kind);
+    let mut record = Record::new(Position::start());
+    let mut board: Option<(usize, Setup)> = None;
+    let mut main = (0, "");
+    let mut lists = Vec::new();
+    for (at, name, text) in fields(&raw.text) {
+        match &*name {
+            "binit" if !text.trim().is_empty() => board = Some((at, setup(text))),
+            "fen" if !text.trim().is_empty() && board.is_none() => {
+                let setup = fen::parse_setup(text.trim());
+                board = Some((at, setup.map_err(|error| fault(at, FaultKind::Fen(error)))?));
+            }
+            "movelist" if main.1.is_empty() => main = (at, text),
+            "result" => record.result = result(&value(text)),
+            _ => {
+                let numbers = |name: &str| {
+                    let numbers = name.split('_').map(str::parse);
+                    numbers.collect::<Result<Vec<usize>, _>>().ok()
+                };
+                if let Some(numbers) = name.strip_prefix("move_").and_then(numbers) {
+                    lists.push((numbers, (at, text)));
+                } else if let Some(numbers) = name.strip_prefix("comment").and_then(numbers) {
+                    comment(&mut record, &numbers, value(text));
+                } else if let Some((_, tag)) = TAGS.iter().find(|(known, _)| *known == name)
+                    && record.tag(tag).is_none_or(str::is_empty)
+                {
+                    record.tell(tag, value(text));
+                }
+            }
+        }
+    }
+    if let Some((at, mut setup)) = board {
+        let digits = digits(main.1);
+        let first = digits.first_chunk::<2>();
+        let from = first.and_then(|&[(_, file), (_, row)]| square(file, row));
+        if let Some(piece) = from.and_then(|from| setup.piece_at(from)) {
+            setup.turn = piece.side;
+        }
+        record.start = setup
+            .position()
+            .map_err(|faults| fault(at, FaultKind::Fen(FenError::Impossible(faults))))?;
+    } else if main.1.is_empty() {
+        return Err(fault(0, FaultKind::NoRecord(Looks::Page)));
+    }
+    (record.moves, record.fault) = moves_of(raw, &record.start, main);
+    variations(raw, &mut record, &lists);
+    let played = record.moves.len();
+    record.comments.retain(|comment| comment.after <= played);
+    record.comments.sort_by_key(|comment| comment.after);
+    Ok(record)
+}
+
+/// What is said about a move: `comment12`, or `comment0_12` of the main line.
+fn comment(record: &mut Record, numbers: &[usize], text: String) {
+    let after = match *numbers {
+        [after] | [0, after] => after,
+        _ => return,
+    };
+    if !text.is_empty() {
+        record.comments.push(Comment { after, text });
+    }
+}
+
+/// `move_0_12_1`: list 1 leaves list 0, the main line, with its move 12.
+fn variations(raw: &RawRecord, record: &mut Record, lists: &[(Vec<usize>, (usize, &str))]) {
+    let mut known: Vec<(usize, Option<usize>)> = vec![(0, None)];
+    let mut dropped = 0;
+    for (numbers, list) in lists {
+        let &[parent, step, number] = &**numbers else {
+            dropped += 1;
+            continue;
+        };
+        let of = known.iter().find(|(known, _)| *known == parent);
+        let of = of.map(|&(_, of)| of);
+        let start = of.and_then(|of| {
+            // Steps are counted from the start of the game, whatever list they are in.
+            let (mut position, base, line) = reached(record, of)?;
+            let at = step.checked_sub(base + 1)?;
+            for &mv in line.get(..at)? {
+                position.make(mv);
+            }
+            let (of, at) = record.leaves(of, at);
+            Some((position, of, at))
+        });
+        let kept = start.and_then(|(position, of, at)| {
+            let (moves, _) = moves_of(raw, &position, *list);
+            (!moves.is_empty()).then_some(Variation {
+                of,
+                at,
+                moves,
+                comments: Vec::new(),
+            })
+        });
+        match kept {
+            Some(variation) => {
+                known.push((number, Some(record.variations.len())));
+                record.variations.push(variation);
+            }
+            None => dropped += 1,
+        }
+    }
+    if dropped > 0 {
+        record.remarks.push(Remark::Variations(dropped));
+    }
+}
+
+/// The position before the first move of a line, how many plies come before it, and the line.
+fn reached(record: &Record, of: Option<usize>) -> Option<(Position, usize, &[Move])> {
+    let mut chain = Vec::new();
+    let mut line = of;
+    while let Some(index) = line {
+        let variation = record.variations.get(index)?;
+        chain.push(variation);
+        line = variation.of;
+    }
+    let mut position = record.start.clone();
+    let mut base = 0;
+    let mut moves: &[Move] = &record.moves;
+    for variation in chain.into_iter().rev() {
+        for &mv in moves.get(..variation.at)? {
+            position.make(mv);
+        }
+        base += variation.at;
+        moves = &variation.moves;
+    }
+    Some((position, base, moves))
+}
+
+impl Record {
+    /// The game as 东萍 UBB, with its variations.
+    ///
+    /// ```
+    /// use qili::board::Position;
+    /// use qili::record::Record;
+    /// let mut game = Record::new(Position::start());
+    /// game.moves = qili::notation::read_list(&game.start, "h2e2 h9g7")?;
+    /// let text = game.to_dhtmlxq();
+    /// assert!(text.contains("[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]"));
+    /// # Ok::<_, qili::notation::ListError>(())
+    /// ```
+    pub fn to_dhtmlxq(&self) -> String {
+        let mut text = String::from("[DhtmlXQ]\n");
+        let mut field = |name: &str, value: &str| {
+            // Nothing that is told may end its field.
+            let value = value.replace(['[', ']'], " ").replace('\n', "||");
+            let _ = writeln!(text, "[DhtmlXQ_{name}]{value}[/DhtmlXQ_{name}]");
+        };
+        for (name, tag) in TAGS {
+            // Of two names for one tag the first is written.
+            let first = TAGS.iter().find(|(_, other)| *other == tag);
+            if first.is_some_and(|(first, _)| *first == name)
+                && let Some(told) = self.tag(tag).filter(|told| !told.is_empty())
+            {
+                field(name, told);
+            }
+        }
+        if self.result != GameResult::Unknown {
+            field("result", self.result.zh());
+        }
+        field("binit", &binit(&self.start));
+        field("movelist", &list(&self.moves));
+        for (index, variation) in self.variations.iter().enumerate() {
+            let parent = variation.of.map_or(0, |of| of + 1);
+            let base = reached(self, variation.of).map_or(0, |(_, base, _)| base);
+            let step = base + variation.at + 1;
+            field(
+                &format!("move_{parent}_{step}_{}", index + 1),
+                &list(&variation.moves),
+            );
+        }
+        let mut told: Vec<(usize, String)> = Vec::new();
+        for comment in &self.comments {
+            match told.last_mut() {
+                Some((after, text)) if *after == comment.after => {
+                    text.push('\n');
+                    text.push_str(&comment.text);
+                }
+                _ => told.push((comment.after, comment.text.clone())),
+            }
+        }
+        for (after, comment) in told {
+            field(&format!("comment{after}"), &comment);
+        }
+        text.push_str("[/DhtmlXQ]\n");
+        text
+    }
+}
+
+fn binit(start: &Position) -> String {
+    let setup = start.setup();
+    let mut left: Vec<(Square, char)> = setup
+        .pieces()
+        .map(|(square, piece)| (square, piece.letter()))
+        .collect();
+    let mut text = String::new();
+    for &letter in PIECES {
+        let found = left
+            .iter()
+            .position(|&(_, piece)| piece == char::from(letter));
+        match found.map(|index| left.remove(index)) {
+            Some((square, _)) => {
+                let _ = write!(text, "{}{}", square.file(), 9 - square.rank());
+            }
+            None => text.push_str("99"),
+        }
+    }
+    text
+}
+
+fn list(moves: &[Move]) -> String {
+    let mut text = String::new();
+    for mv in moves {
+        for square in [mv.from, mv.to] {
+            let _ = write!(text, "{}{}", square.file(), 9 - square.rank());
+        }
+    }
+    text
+}

@@ -1,0 +1,218 @@
+//! What a file is, told by its first bytes and never by its name.
+
+/// How games are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// One game of 象棋演播室 (`XQStudio`).
+    Xqf,
+    /// A library of 象棋桥 (`CCBridge`) 3.
+    Cbl,
+    /// One game of 象棋桥 3.
+    Cbr,
+    /// A game or a library of 象棋桥 2.
+    OldBridge,
+    /// The XML of 象棋桥 and 象棋巫师.
+    Cbf,
+    /// 东萍 UBB: `[DhtmlXQ]…`, also within a page.
+    Dhtmlxq,
+    /// Games in words: PGN, score sheets, lists of moves.
+    Sheet,
+    /// `position … moves …`, a game a line.
+    Lines,
+    /// Links to chessdb.cn.
+    Links,
+    /// Games as rows of JSON.
+    Rows,
+}
+
+impl Form {
+    /// `xqf`, `cbl`, `cbr`, `cbridge`, `cbf`, `dhtmlxq`, `pgn`, `position`, `chessdb` or `ndjson`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Xqf => "xqf",
+            Self::Cbl => "cbl",
+            Self::Cbr => "cbr",
+            Self::OldBridge => "cbridge",
+            Self::Cbf => "cbf",
+            Self::Dhtmlxq => "dhtmlxq",
+            Self::Sheet => "pgn",
+            Self::Lines => "position",
+            Self::Links => "chessdb",
+            Self::Rows => "ndjson",
+        }
+    }
+}
+
+/// What a file looks like that is no record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Looks {
+    /// Nothing in it.
+    Empty,
+    /// A file of a kind that is known by its first bytes.
+    Known(&'static str),
+    /// A page without a game in it.
+    Page,
+    /// JSON, but not rows of games.
+    Json,
+    /// Text in which nothing reads as a move.
+    Text,
+    /// None of these.
+    Binary,
+}
+
+impl Looks {
+    pub(super) fn en(self) -> String {
+        match self {
+            Self::Empty => "this is empty".to_owned(),
+            Self::Known(name) => format!("this looks like {name}"),
+            Self::Page => "this looks like a web page, without `[DhtmlXQ]` in it".to_owned(),
+            Self::Json => "this looks like JSON, but not like rows of games".to_owned(),
+            Self::Text => "this looks like a text in which nothing reads as a move".to_owned(),
+            Self::Binary => "this looks like neither text nor a record that is known".to_owned(),
+        }
+    }
+
+    pub(super) fn zh(self) -> String {
+        match self {
+            Self::Empty => "内容为空".to_owned(),
+            Self::Known(name) => {
+                let name = name.trim_start_matches("an ").trim_start_matches("a ");
+                format!("看来是 {name}")
+            }
+            Self::Page => "看来是网页，其中没有 [DhtmlXQ] 棋谱".to_owned(),
+            Self::Json => "看来是 JSON，但不是棋局的行".to_owned(),
+            Self::Text => "看来是文字，其中没有可读的着法".to_owned(),
+            Self::Binary => "既不是文字，也不是已知的棋谱".to_owned(),
+        }
+    }
+}
+
+/// The first bytes of files that are no records.
+const KNOWN: [(&[u8], &str); 22] = [
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"PK\x05\x06", "an empty ZIP archive"),
+    (b"Rar!\x1A\x07", "a RAR archive"),
+    (b"7z\xBC\xAF\x27\x1C", "a 7-Zip archive"),
+    (b"\x1F\x8B", "a gzip file"),
+    (b"\x28\xB5\x2F\xFD", "a zstd file"),
+    (b"BZh", "a bzip2 file"),
+    (b"\xFD7zXZ", "an xz file"),
+    (b"PAR1", "a Parquet file"),
+    (b"%PDF-", "a PDF document"),
+    (
+        b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+        "a document of Word or Excel",
+    ),
+    (b"{\\rtf", "an RTF document"),
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xFF\xD8\xFF", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"RIFF", "a RIFF file (picture, sound or film)"),
+    (b"BM", "a BMP picture"),
+    (b"MZ", "a program of Windows"),
+    (b"\x7FELF", "a program"),
+    (b"ITSF", "a CHM help file"),
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"ID3", "an MP3 sound"),
+];
+
+fn has(text: &[u8], what: &[u8]) -> bool {
+    text.windows(what.len())
+        .any(|window| window.eq_ignore_ascii_case(what))
+}
+
+impl Form {
+    /// What a file is that begins like this: the first 64 KiB or all of it.
+    ///
+    /// ```
+    /// use qili::record::{Form, Looks};
+    /// assert_eq!(Form::of(b"XQ\x0A\0rest"), Ok(Form::Xqf));
+    /// assert_eq!(Form::of("1. 炮二平五".as_bytes()), Ok(Form::Sheet));
+    /// assert_eq!(Form::of(b"%PDF-1.7"), Err(Looks::Known("a PDF document")));
+    /// ```
+    ///
+    /// # Errors
+    /// What it looks like, where it is nothing that is read.
+    pub fn of(head: &[u8]) -> Result<Self, Looks> {
+        match head {
+            // Version 10 is the number of a line's end: a text has no zeros behind it.
+            [b'X', b'Q', version, rest @ ..]
+                if *version < 0x20 && (!version.is_ascii_whitespace() || rest.contains(&0)) =>
+            {
+                return Ok(Self::Xqf);
+            }
+            _ if head.starts_with(b"CCBridge Record\0") => return Ok(Self::Cbr),
+            _ if head.starts_with(b"CCBridgeLibrary\0") => return Ok(Self::Cbl),
+            _ if head.starts_with(b"CCBridge") && head.get(8).is_some_and(|&byte| byte < 0x20) => {
+                return Ok(Self::OldBridge);
+            }
+            _ => {}
+        }
+        let known = |(magic, _): &&(&[u8], _)| {
+            // Two letters alone begin words, too.
+            head.starts_with(magic) && (magic.len() > 2 || has(head, b"\0") || !magic.is_ascii())
+        };
+        if let Some((_, name)) = KNOWN.iter().find(known) {
+            return Err(Looks::Known(name));
+        }
+        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+        if text.starts_with(b"\xFF\xFE") || text.starts_with(b"\xFE\xFF") {
+            // Text in UTF-16; what of it is told apart once it is turned into UTF-8.
+            return Ok(Self::Sheet);
+        }
+        let odd =
+            |byte: &&u8| **byte < 0x20 && !matches!(**byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1A);
+        // Words may have a few of them strewn in, but no zeros.
+        let odd = text.iter().filter(odd).count();
+        if odd * if text.contains(&0) { 64 } else { 4 } > text.len() {
+            return Err(Looks::Binary);
+        }
+        let start = text.trim_ascii_start();
+        match start {
+            [] => Err(Looks::Empty),
+            [b'<', ..] => markup(text),
+            // A brace may open a comment.
+            [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"' | b'}', ..] | []) => {
+                json(start)
+            }
+            _ => Ok(of_words(text)),
+        }
+    }
+}
+
+fn markup(text: &[u8]) -> Result<Form, Looks> {
+    if has(text, b"<ChineseChessRecord") || has(text, b"<MoveList") {
+        Ok(Form::Cbf)
+    } else if has(text, b"DhtmlXQ") || has(text, b"<html") || has(text, b"<!doctype html") {
+        // Whether there is one in the page is seen when it is read.
+        Ok(Form::Dhtmlxq)
+    } else if text.starts_with(b"<?xml") {
+        Err(Looks::Known("an XML document"))
+    } else {
+        Err(Looks::Page)
+    }
+}
+
+/// Whether an object begins like a row of `qili convert`; requests are told apart elsewhere.
+fn json(start: &[u8]) -> Result<Form, Looks> {
+    let line = start.split(|&byte| byte == b'\n').next().unwrap_or(start);
+    if has(line, b"\"file\"") && has(line, b"\"index\"") && has(line, b"\"moves\"") {
+        Ok(Form::Rows)
+    } else {
+        Err(Looks::Json)
+    }
+}
+
+fn of_words(text: &[u8]) -> Form {
+    if has(text, b"[DhtmlXQ") {
+        return Form::Dhtmlxq;
+    }
+    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    if lines.clone().any(super::lines::is_position) {
+        return Form::Lines;
+    }
+    if lines.any(|line| has(line, b"chessdb.cn/")) {
+        return Form::Links;
+    }
+    Form::Sheet
+}

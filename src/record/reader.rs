@@ -1,0 +1,253 @@
+//! Games one by one, whatever they are written in.
+
+use super::bridge::{Library, OldLibrary};
+use super::fault::{Fault, FaultKind, Place};
+use super::form::{Form, Looks};
+use super::frame::Frames;
+use super::lines::Lines;
+use super::raw::RawRecord;
+use super::record::Record;
+use super::row::Rows;
+use super::{Encoding, LARGEST_FILE, dhtmlxq};
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
+
+/// As much of a file is looked at to tell what it is.
+const HEAD: u64 = 1 << 16;
+
+/// Reads a file of games one by one. What the file is, is told by its content.
+///
+/// As an iterator it gives each game, as far as it can be read, or what keeps it from being one;
+/// the games behind a bad one are read all the same. After a failure of the file itself it ends.
+pub struct Reader<R> {
+    /// The file, until it is opened.
+    file: Option<R>,
+    open: Option<(Form, Input<R>, Source)>,
+    encoding: Encoding,
+    raw: RawRecord,
+}
+
+type Input<R> = BufReader<Chain<Cursor<Vec<u8>>, Utf8<R>>>;
+
+/// How games are cut out of a file.
+enum Source {
+    Frames(Frames),
+    Lines(Lines),
+    Dhtmlxq(dhtmlxq::Blocks),
+    Library(Library),
+    Old(Box<OldLibrary>),
+    Rows(Rows),
+    /// The file is one game.
+    One,
+    /// Nothing is left.
+    Ended,
+}
+
+impl<R> std::fmt::Debug for Reader<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reader")
+            .field("form", &self.open.as_ref().map(|(form, ..)| form))
+            .finish_non_exhaustive()
+    }
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Finds out the encoding of texts by itself.
+    pub const fn new(file: R) -> Self {
+        Self::with_encoding(file, Encoding::Auto)
+    }
+
+    /// Takes the encoding of texts as told.
+    pub const fn with_encoding(file: R, encoding: Encoding) -> Self {
+        Self {
+            file: Some(file),
+            open: None,
+            encoding,
+            raw: RawRecord::new(),
+        }
+    }
+
+    /// What the file is.
+    ///
+    /// # Errors
+    /// It is nothing that is read, or cannot be read.
+    pub fn form(&mut self) -> Result<Form, Fault> {
+        if let Some((form, ..)) = &self.open {
+            return Ok(*form);
+        }
+        let Some(mut file) = self.file.take() else {
+            return Err(nothing(FaultKind::NoRecord(Looks::Empty)));
+        };
+        let mut head = Vec::new();
+        let read = (&mut file).take(HEAD).read_to_end(&mut head);
+        let mut rest = Utf8::plain(file);
+        match read {
+            // What was read before is a beginning all the same.
+            Err(error) if !head.is_empty() => rest.failed = Some(error),
+            Err(error) => return Err(nothing(FaultKind::Io(error.to_string()))),
+            Ok(_) => {}
+        }
+        if let [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] = *head {
+            rest.turn(&mut head);
+        }
+        let form = Form::of(&head).map_err(|looks| nothing(FaultKind::NoRecord(looks)))?;
+        let source = match form {
+            Form::Sheet => Source::Frames(Frames::new(self.encoding)),
+            Form::Lines => Source::Lines(Lines::new(false, self.encoding)),
+            Form::Links => Source::Lines(Lines::new(true, self.encoding)),
+            Form::Dhtmlxq => Source::Dhtmlxq(dhtmlxq::Blocks::new(self.encoding)),
+            Form::Rows => Source::Rows(Rows::default()),
+            Form::Cbl => Source::Library(Library::default()),
+            Form::OldBridge => Source::Old(Box::default()),
+            Form::Xqf | Form::Cbr | Form::Cbf => Source::One,
+        };
+        let input = BufReader::with_capacity(1 << 13, Cursor::new(head).chain(rest));
+        self.open = Some((form, input, source));
+        Ok(form)
+    }
+
+    /// Reads the next game without looking into it. False at the end of the file.
+    ///
+    /// # Errors
+    /// A game that cannot be told apart, after which the next can be read, or a failure of the
+    /// file, after which there is none.
+    pub fn read_raw(&mut self, raw: &mut RawRecord) -> Result<bool, Fault> {
+        if self.open.is_none() && self.file.is_none() {
+            return Ok(false);
+        }
+        match self.form() {
+            Err(fault) if fault.kind == FaultKind::NoRecord(Looks::Empty) => return Ok(false),
+            Err(fault) => return Err(fault),
+            Ok(_) => {}
+        }
+        let Some((form, input, source)) = &mut self.open else {
+            return Ok(false);
+        };
+        raw.form = *form;
+        raw.deleted = false;
+        raw.at = 0;
+        raw.bytes.clear();
+        raw.text.clear();
+        match source {
+            Source::Frames(frames) => frames.next(input, raw),
+            Source::Lines(lines) => lines.next(input, raw),
+            Source::Dhtmlxq(blocks) => blocks.next(input, raw),
+            Source::Rows(rows) => rows.next(input, raw),
+            Source::Library(library) => library.next(input, raw),
+            Source::Old(library) => library.next(input, raw),
+            Source::One => {
+                *source = Source::Ended;
+                raw.number = 1;
+                raw.line = 0;
+                let most = LARGEST_FILE as u64 + 1;
+                let read = input.take(most).read_to_end(&mut raw.bytes);
+                read.map_err(|error| raw.at_byte(0, FaultKind::Io(error.to_string())))?;
+                if raw.bytes.len() > LARGEST_FILE {
+                    return Err(raw.at_byte(0, FaultKind::TooLong(LARGEST_FILE)));
+                }
+                Ok(true)
+            }
+            Source::Ended => Ok(false),
+        }
+    }
+}
+
+/// A fault of a file without games.
+const fn nothing(kind: FaultKind) -> Fault {
+    Fault::new(1, Place::Byte(0), None, kind)
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Record, Fault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut raw = std::mem::take(&mut self.raw);
+        let game = match self.read_raw(&mut raw) {
+            Ok(true) => Some(raw.parse()),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        };
+        self.raw = raw;
+        game
+    }
+}
+
+/// What stands behind the head of a file, turned into UTF-8 where it is UTF-16.
+struct Utf8<R> {
+    file: R,
+    /// The failure that cut the head short.
+    failed: Option<io::Error>,
+    decoder: Option<encoding_rs::Decoder>,
+    /// Turned, and not yet taken from `at` on.
+    ready: Vec<u8>,
+    at: usize,
+}
+
+impl<R: BufRead> Utf8<R> {
+    const fn plain(file: R) -> Self {
+        Self {
+            file,
+            failed: None,
+            decoder: None,
+            ready: Vec::new(),
+            at: 0,
+        }
+    }
+
+    /// Turns the head, and from now on all that follows.
+    fn turn(&mut self, head: &mut Vec<u8>) {
+        let encoding = if head.starts_with(b"\xFF\xFE") {
+            encoding_rs::UTF_16LE
+        } else {
+            encoding_rs::UTF_16BE
+        };
+        let mut decoder = encoding.new_decoder_with_bom_removal();
+        let mut text = Vec::new();
+        decode(&mut decoder, head, &mut text, false);
+        *head = text;
+        self.decoder = Some(decoder);
+    }
+}
+
+fn decode(decoder: &mut encoding_rs::Decoder, bytes: &[u8], text: &mut Vec<u8>, last: bool) {
+    let most = decoder
+        .max_utf8_buffer_length(bytes.len())
+        .unwrap_or(bytes.len() * 3 + 8);
+    let from = text.len();
+    text.resize(from + most, 0);
+    let space = text.get_mut(from..).unwrap_or_default();
+    let (_, _, written, _) = decoder.decode_to_utf8(bytes, space, last);
+    text.truncate(from + written);
+}
+
+impl<R: BufRead> Read for Utf8<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let Some(decoder) = &mut self.decoder else {
+            return self.file.read(buffer);
+        };
+        while self.at == self.ready.len() {
+            let bytes = self.file.fill_buf()?;
+            let (length, last) = (bytes.len(), bytes.is_empty());
+            self.ready.clear();
+            self.at = 0;
+            decode(decoder, bytes, &mut self.ready, last);
+            self.file.consume(length);
+            if last {
+                self.decoder = None;
+                if self.ready.is_empty() {
+                    return Ok(0);
+                }
+                break;
+            }
+        }
+        let rest = self.ready.get(self.at..).unwrap_or_default();
+        let length = rest.len().min(buffer.len());
+        if let (Some(to), Some(from)) = (buffer.get_mut(..length), rest.get(..length)) {
+            to.copy_from_slice(from);
+        }
+        self.at += length;
+        Ok(length)
+    }
+}

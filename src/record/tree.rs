@@ -1,0 +1,164 @@
+//! Moves with variations, played as they are read: each before what follows it, the main line
+//! before its variations.
+
+use super::MOST_PLIES;
+use super::fault::{FaultKind, Place, Remark};
+use super::raw::RawRecord;
+use super::record::{Comment, Record, Variation};
+use crate::board::{Move, Position, Undo};
+use crate::notation::read_move;
+
+/// Plays a tree into a record.
+pub(super) struct Tree<'a> {
+    raw: &'a RawRecord,
+    record: Record,
+    position: Position,
+    /// The moves from the start to the last one, and the line of each: 0 for the main line, n for
+    /// variation n - 1.
+    path: Vec<(Undo, usize)>,
+    /// How deep the last move was, whether or not it could be played.
+    last: usize,
+    /// How many moves of the path come before the first of each variation.
+    bases: Vec<usize>,
+    most: usize,
+    dropped: usize,
+}
+
+impl<'a> Tree<'a> {
+    /// One that plays from where the record starts.
+    pub(super) fn new(raw: &'a RawRecord, record: Record) -> Self {
+        Self {
+            raw,
+            position: record.start.clone(),
+            record,
+            path: Vec::new(),
+            last: 0,
+            bases: Vec::new(),
+            // So that what is kept stays in proportion to the file.
+            most: (raw.size() / 32).max(16),
+            dropped: 0,
+        }
+    }
+
+    /// What is said before the first move.
+    pub(super) fn opening(&mut self, text: String) {
+        if !text.is_empty() {
+            self.record.comments.push(Comment { after: 0, text });
+        }
+    }
+
+    /// Whether the main line goes on without a fault.
+    pub(super) fn is_whole(&self) -> bool {
+        self.record.fault.is_none()
+    }
+
+    /// The main line breaks off here.
+    pub(super) fn break_off(&mut self, byte: usize, kind: FaultKind) {
+        if self.is_whole() {
+            let place = Place::Byte(self.raw.at + byte as u64);
+            let index = Some(self.record.moves.len());
+            self.record.fault = Some(self.raw.fault(place, index, kind));
+        }
+    }
+
+    /// The next move, so many plies deep, 1 for the first; a move no deeper than the one before
+    /// starts a variation. `mv` is the move, or what stands in its place.
+    pub(super) fn node(
+        &mut self,
+        depth: usize,
+        mv: Result<Move, String>,
+        comment: String,
+        byte: usize,
+    ) {
+        let child = depth == self.last + 1 && self.path.len() == self.last;
+        self.last = depth;
+        let line = if child {
+            self.path.last().map_or(0, |&(_, line)| line)
+        } else {
+            match self.take_back(depth) {
+                Some(replaced) => return self.variation(depth, replaced, mv, comment),
+                None => return self.drop_one(),
+            }
+        };
+        if depth > MOST_PLIES && line > 0 {
+            return self.drop_one();
+        }
+        if depth > MOST_PLIES {
+            return self.break_off(byte, FaultKind::TooManyMoves(MOST_PLIES));
+        }
+        match self.legal(mv) {
+            Ok(mv) => self.play(line, mv, comment),
+            Err(kind) if line == 0 => self.break_off(byte, kind),
+            Err(_) => self.drop_one(),
+        }
+    }
+
+    fn legal(&self, mv: Result<Move, String>) -> Result<Move, FaultKind> {
+        match mv {
+            Ok(mv) if self.position.is_legal(mv) => Ok(mv),
+            Ok(mv) => Err(match read_move(&self.position, &mv.to_string()) {
+                Err(error) => FaultKind::Move(Box::new(error)),
+                Ok(_) => FaultKind::Squares(mv.to_string()),
+            }),
+            Err(text) => Err(FaultKind::Squares(text)),
+        }
+    }
+
+    fn drop_one(&mut self) {
+        self.dropped += 1;
+    }
+
+    /// Takes moves back to before the one that stands at this depth, and tells its line.
+    fn take_back(&mut self, depth: usize) -> Option<usize> {
+        let mut replaced = None;
+        while depth > 0 && self.path.len() >= depth {
+            let (undo, line) = self.path.pop()?;
+            self.position.unmake(undo);
+            replaced = Some(line);
+        }
+        replaced
+    }
+
+    /// Starts another way to play on than the line that was taken back.
+    fn variation(&mut self, depth: usize, replaced: usize, mv: Result<Move, String>, text: String) {
+        let Some(mv) = self.legal(mv).ok().filter(|_| self.bases.len() < self.most) else {
+            return self.drop_one();
+        };
+        let of = replaced.checked_sub(1);
+        let base = of.and_then(|of| self.bases.get(of)).copied().unwrap_or(0);
+        let (of, at) = self.record.leaves(of, depth - 1 - base);
+        self.bases.push(depth - 1);
+        self.record.variations.push(Variation {
+            of,
+            at,
+            moves: Vec::new(),
+            comments: Vec::new(),
+        });
+        self.play(self.bases.len(), mv, text);
+    }
+
+    fn play(&mut self, line: usize, mv: Move, text: String) {
+        let (moves, comments) = match line.checked_sub(1) {
+            None => (&mut self.record.moves, &mut self.record.comments),
+            Some(of) => match self.record.variations.get_mut(of) {
+                Some(variation) => (&mut variation.moves, &mut variation.comments),
+                None => return,
+            },
+        };
+        moves.push(mv);
+        if !text.is_empty() {
+            let after = moves.len();
+            comments.push(Comment { after, text });
+        }
+        let undo = self.position.make(mv);
+        self.path.push((undo, line));
+    }
+
+    /// The record.
+    pub(super) fn finish(mut self) -> Record {
+        if self.dropped > 0 {
+            self.record.remarks.push(Remark::Variations(self.dropped));
+        }
+        self.record
+    }
+}
