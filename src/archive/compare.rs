@@ -31,6 +31,8 @@ use std::time::{Duration, Instant};
 /// Groups for which examples are drawn.
 const DRAWN_GROUPS: usize = 12;
 
+/// What a batch came to: its games, how far the reader was, and the files passed over.
+type OfBatch = (Vec<OfGame>, At, Vec<(Arc<str>, Fault)>);
 type Key = Arc<[u8]>;
 type Judged = Option<Arc<Changed>>;
 
@@ -221,7 +223,7 @@ impl<'a> Comparing<'a> {
             threads,
             || reader.next_batch(),
             work,
-            |(games, at, passed): (Vec<OfGame>, At, Vec<(Arc<str>, Fault)>)| {
+            |(games, at, passed): OfBatch| {
                 for (file, fault) in &passed {
                     watch.passed(file, fault);
                 }

@@ -148,11 +148,11 @@ fn zipped(path: &Path) -> io::Result<Vec<Source>> {
         if entry.encrypted() {
             return Err(told("is encrypted"));
         }
-        let deflated = match entry.compression() {
-            CompressionMethod::Stored => false,
-            CompressionMethod::Deflated => true,
-            other => return Err(told(&format!("is packed by {other}, which is not read"))),
-        };
+        let packed = entry.compression();
+        let deflated = packed == CompressionMethod::Deflated;
+        if !deflated && packed != CompressionMethod::Stored {
+            return Err(told(&format!("is packed by {packed}, which is not read")));
+        }
         let start = entry.data_start().ok_or_else(|| told("cannot be found"))?;
         sources.push(Source {
             name: format!("{}/{inner}", path.display()).into(),

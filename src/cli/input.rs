@@ -157,9 +157,8 @@ pub(super) fn each_record(
         let input = source
             .open(&Arc::new(AtomicU64::new(0)))
             .map_err(|error| unreadable(&source.name, &error))?;
-        let mut reader = Reader::new(input);
         let mut number = 0;
-        while let Some(record) = reader.next() {
+        for record in Reader::new(input) {
             number += 1;
             match record {
                 Ok(record) => {

@@ -7,7 +7,7 @@
 //! | notation | as in | what it leaves open |
 //! | --- | --- | --- |
 //! | ICCS, UCI | `h2e2` `H2-E2`, `h10g8` | what ranks are counted from: 0, unless a list names a rank 10 |
-//! | WinBoard | `Che2` `Rxd7` | a piece and where it lands; the file it comes from where that is said |
+//! | `WinBoard` | `Che2` `Rxd7` | a piece and where it lands; the file it comes from where that is said |
 //! | Chinese | `炮二平五` `马8进7` | nothing; like pieces in a line are told apart by 前 中 后 (`前马退四` or `马前退四`), pawns where three stand in a line or two lines are doubled by number, front to back, the right file first (`一兵平五`), or with their file (`前兵九平八`) |
 //! | Asian | `炮2=5` `马3-5` | nothing |
 //! | English, WXF | `C2=5` `H8+7` `R+=6` `16=5` | nothing; `16=5` is the first pawn of file 6. `R+6` may be a rook that advances six, or the front rook to six: it is read where only one such move is legal |

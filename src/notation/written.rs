@@ -65,7 +65,7 @@ impl Corners {
     }
 }
 
-/// A piece and the square it comes to, as WinBoard writes: `Che2`, `Rxd7`.
+/// A piece and the square it comes to, as `WinBoard` writes: `Che2`, `Rxd7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Landing {
     pub(super) role: Role,

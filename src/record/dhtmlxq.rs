@@ -78,7 +78,7 @@ impl Blocks {
             }
             let begins = ends_with(&self.piece, OPEN);
             let found = std::mem::take(&mut self.piece);
-            let lines = found.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            let lines = found.split(|&byte| byte == b'\n').count() as u64 - 1;
             if begins && self.within && !self.bytes.is_empty() {
                 // The one before was never closed.
                 let result = self.give(game, too_long);
@@ -165,7 +165,7 @@ fn fields(text: &str) -> impl Iterator<Item = (usize, String, &str)> {
             // A field that is not closed ends where the next begins.
             if matches!(&*name, "binit" | "movelist" | "fen") {
                 let rest = lower.get(value..)?;
-                let length = rest.find("[").unwrap_or(rest.len());
+                let length = rest.find('[').unwrap_or(rest.len());
                 return Some((value, name, text.get(value..value + length)?));
             }
         }
@@ -363,9 +363,8 @@ pub(super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
 
 /// What is said about a move: `comment12`, or `comment0_12` of the main line.
 fn comment(record: &mut Record, numbers: &[usize], text: String) {
-    let after = match *numbers {
-        [after] | [0, after] => after,
-        _ => return,
+    let ([after] | [0, after]) = *numbers else {
+        return;
     };
     if !text.is_empty() {
         record.comments.push(Comment { after, text });

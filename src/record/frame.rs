@@ -182,6 +182,8 @@ enum Part {
     Nothing,
     Tags,
     Moves,
+    /// Behind a line that ends with a result.
+    Ended,
 }
 
 /// What has been seen of a game while its end is looked for.
@@ -195,8 +197,6 @@ struct Frame {
     blank: bool,
     /// Within a line too long to be taken at once.
     within: bool,
-    /// Behind a line that ends with a result.
-    result: bool,
     /// The name of the first header, where the game has headers for tags.
     first_header: Vec<u8>,
 }
@@ -223,7 +223,7 @@ impl Frame {
                     Part::Nothing => false,
                     // A game without moves.
                     Part::Tags => blank && tag == self.first_tag,
-                    Part::Moves => true,
+                    Part::Moves | Part::Ended => true,
                 };
                 if next {
                     return false;
@@ -242,9 +242,12 @@ impl Frame {
                 if !self.comment && self.starts_sheet(trimmed) {
                     return false;
                 }
-                self.part = Part::Moves;
                 self.comment = open_comment(line, self.comment, encoding);
-                self.result = !self.comment && ends_with_result(trimmed);
+                self.part = if !self.comment && ends_with_result(trimmed) {
+                    Part::Ended
+                } else {
+                    Part::Moves
+                };
                 true
             }
         }
@@ -258,7 +261,7 @@ impl Frame {
         let first = line.strip_prefix(b"1").and_then(<[u8]>::first);
         let numbered =
             first.is_some_and(|&byte| !byte.is_ascii_digit() && byte != b'-' && byte != b'/');
-        if self.result && self.part == Part::Moves && self.first_tag.is_empty() && numbered {
+        if self.part == Part::Ended && self.first_tag.is_empty() && numbered {
             return true;
         }
         let Some(name) = header_name(line) else {
@@ -268,7 +271,7 @@ impl Frame {
             self.first_header = name.to_vec();
             return false;
         }
-        self.part == Part::Moves && self.result && name == self.first_header
+        self.part == Part::Ended && name == self.first_header
     }
 }
 

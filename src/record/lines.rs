@@ -28,7 +28,7 @@ pub(super) fn is_position(line: &[u8]) -> bool {
         .split(u8::is_ascii_whitespace)
         .next()
         .unwrap_or_default();
-    let slashes = board.iter().filter(|&&byte| byte == b'/').count();
+    let slashes = board.split(|&byte| byte == b'/').count() - 1;
     let mut words = fen.split(u8::is_ascii_whitespace);
     slashes >= 7 && (said.is_some() || words.any(|word| word.eq_ignore_ascii_case(b"moves")))
 }
@@ -38,7 +38,8 @@ pub(super) fn is_position(line: &[u8]) -> bool {
 pub(super) struct Lines {
     links: bool,
     encoding: Encoding,
-    lines: u64,
+    /// How many have been taken.
+    taken: u64,
     games: u64,
     line: Vec<u8>,
     /// A game that the next line may go on with.
@@ -82,7 +83,7 @@ impl Lines {
             let more = !self.ended
                 && self.next_line(input).map_err(|error| {
                     self.ended = true;
-                    let place = frame::start_of(self.lines + 1);
+                    let place = frame::start_of(self.taken + 1);
                     Fault::new(
                         self.games + 1,
                         place,
@@ -97,7 +98,7 @@ impl Lines {
                     continue;
                 }
                 (Some(line), _) if !self.holds(&line) => continue,
-                (Some(line), _) => Some((self.lines, line)),
+                (Some(line), _) => Some((self.taken, line)),
                 (None, _) => {
                     self.ended = true;
                     None
@@ -127,8 +128,8 @@ impl Lines {
         self.line.clear();
         let most = LONGEST_TEXT as u64;
         input.take(most).read_until(b'\n', &mut self.line)?;
-        self.lines += u64::from(!self.line.is_empty());
-        if self.lines == 1 && self.line.starts_with(b"\xEF\xBB\xBF") {
+        self.taken += u64::from(!self.line.is_empty());
+        if self.taken == 1 && self.line.starts_with(b"\xEF\xBB\xBF") {
             self.line.drain(..3);
             return Ok(true);
         }
@@ -188,12 +189,12 @@ pub(super) fn read_position(raw: &RawRecord) -> Result<Record, Fault> {
 /// What a line says behind `chessdb.cn`, if it holds a link.
 fn link_in(line: &[u8]) -> Option<&[u8]> {
     let at = line.windows(11).position(|part| part == b"chessdb.cn/")?;
-    let link = line.get(at..)?;
-    let end = link
+    let found = line.get(at..)?;
+    let end = found
         .iter()
         .position(|byte| matches!(byte, b'"' | b'\'' | b'<' | b'>'));
-    let link = link.get(..end.unwrap_or(link.len()))?;
-    link.contains(&b'?').then_some(link)
+    let found = found.get(..end.unwrap_or(found.len()))?;
+    found.contains(&b'?').then_some(found)
 }
 
 /// A part of a link with its `%20` and `+` turned back.

@@ -129,10 +129,11 @@ impl Movetext<'_> {
             }) => (moves, comments),
         };
         let mut position = start.clone();
-        let mut ply = ply + usize::from(of.is_none() && position.turn() == Side::Black);
+        let first = ply + usize::from(of.is_none() && position.turn() == Side::Black);
         let mut numbered = false;
         self.said(comments, 0);
         for (index, &mv) in moves.iter().enumerate() {
+            let ply = first + index;
             let number = ply / 2 + 1;
             match position.turn() {
                 Side::Red => self.word(&format!("{number}.")),
@@ -162,7 +163,6 @@ impl Movetext<'_> {
                 numbered = false;
             }
             position.make(mv);
-            ply += 1;
         }
     }
 }

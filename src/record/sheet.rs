@@ -485,7 +485,8 @@ impl<'a> Moves<'a> {
     fn comment(&mut self, text: &str) {
         let text = text.trim();
         // What clocks say is no comment.
-        if !text.is_empty() && !(text.starts_with("[%") && text.ends_with(']')) {
+        let clock = text.starts_with("[%") && text.ends_with(']');
+        if !text.is_empty() && !clock {
             self.record.comments.push(Comment {
                 after: self.record.moves.len(),
                 text: text.to_owned(),

@@ -6,6 +6,7 @@ use super::super::fault::{Fault, FaultKind, Missing, Place};
 use super::super::raw::RawRecord;
 use super::number;
 use std::collections::HashSet;
+use std::fmt::Write as _;
 use std::io::{BufRead, Read};
 
 /// Where the header says how many games the index has room for.
@@ -112,11 +113,18 @@ impl Library {
     }
 }
 
-/// The number of a game as it is written: `{72562BB0-7FAD-47CA-B20B-CD80FF5977EF}`.
+/// The number of a game as it is written: `{72562BB0-7FAD-47CA-B20B-CD80FF5977EF}`, its first groups
+/// with the least byte first.
 fn in_words(name: &[u8; 16]) -> String {
-    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = name;
-    format!(
-        "{{{d:02X}{c:02X}{b:02X}{a:02X}-{f:02X}{e:02X}-{h:02X}{g:02X}-{i:02X}{j:02X}-\
-         {k:02X}{l:02X}{m:02X}{n:02X}{o:02X}{p:02X}}}"
-    )
+    const ORDER: [usize; 16] = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
+    let mut words = String::from("{");
+    for (place, index) in ORDER.into_iter().enumerate() {
+        if matches!(place, 4 | 6 | 8 | 10) {
+            words.push('-');
+        }
+        let byte = name.get(index).copied().unwrap_or_default();
+        let _ = write!(words, "{byte:02X}");
+    }
+    words.push('}');
+    words
 }

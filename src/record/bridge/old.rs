@@ -204,13 +204,10 @@ impl OldLibrary {
         };
         raw.at = self.unpacked.at;
         // What is there of a game that breaks off is read, too.
-        raw.bytes = match self.unpacked.take(input, rest) {
-            Ok(bytes) => bytes,
-            Err(_) => {
-                let ready = self.unpacked.ready.get(self.unpacked.from..);
-                ready.unwrap_or_default().to_vec()
-            }
-        };
+        raw.bytes = self.unpacked.take(input, rest).unwrap_or_else(|_| {
+            let ready = self.unpacked.ready.get(self.unpacked.from..);
+            ready.unwrap_or_default().to_vec()
+        });
         if raw.bytes.is_empty() {
             return Err(self.fault(FaultKind::Ends(Missing::Game)));
         }

@@ -207,7 +207,7 @@ impl Nodes<'_> {
                 return Some(Err((start, Missing::Comment)));
             };
             self.at += 4 + text.len();
-            comment = utf16(text).trim().to_owned();
+            utf16(text).trim().clone_into(&mut comment);
         }
         Some(Ok(Node {
             from,
