@@ -312,14 +312,15 @@ pub(super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
     let fault = |at, kind| raw.fault(Place::Text(location(raw, at)), None, kind);
     let mut record = Record::new(Position::start());
     let mut board: Option<(usize, Setup)> = None;
+    let mut told: Option<(usize, Setup)> = None;
     let mut main = (0, "");
     let mut lists = Vec::new();
     for (at, name, text) in fields(&raw.text) {
         match &*name {
             "binit" if !text.trim().is_empty() => board = Some((at, setup(text))),
-            "fen" if !text.trim().is_empty() && board.is_none() => {
+            "fen" if !text.trim().is_empty() => {
                 let setup = fen::parse_setup(text.trim());
-                board = Some((at, setup.map_err(|error| fault(at, FaultKind::Fen(error)))?));
+                told = Some((at, setup.map_err(|error| fault(at, FaultKind::Fen(error)))?));
             }
             "movelist" if main.1.is_empty() => main = (at, text),
             "result" => record.result = result(&value(text)),
@@ -340,7 +341,11 @@ pub(super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
             }
         }
     }
-    if let Some((at, mut setup)) = board {
+    // The squares alone do not say whose move it is.
+    if let (Some((_, board)), Some((_, told))) = (&mut board, &told) {
+        board.turn = told.turn;
+    }
+    if let Some((at, mut setup)) = board.or(told) {
         let digits = digits(main.1);
         let first = digits.first_chunk::<2>();
         let from = first.and_then(|&[(_, file), (_, row)]| square(file, row));
@@ -468,6 +473,10 @@ impl Record {
             field("result", self.result.zh());
         }
         field("binit", &binit(&self.start));
+        if self.moves.is_empty() && self.start.turn() == Side::Black {
+            // Nothing else would say so.
+            field("fen", &fen::write(&self.start));
+        }
         field("movelist", &list(&self.moves));
         for (index, variation) in self.variations.iter().enumerate() {
             let parent = variation.of.map_or(0, |of| of + 1);

@@ -217,28 +217,30 @@ impl Fault {
         }
     }
 
+    /// The fault as it is told where it is known which game is meant, in Chinese and English.
+    pub fn of_the_game(&self) -> (String, String) {
+        let (zh, en) = match self.index {
+            Some(index) => (
+                format!("，第{}着", index + 1),
+                format!(", move {}", index + 1),
+            ),
+            None => Default::default(),
+        };
+        (
+            format!("{}{zh}：{}", self.place.zh(), self.kind.zh()),
+            format!("{}{en}: {}", self.place, self.kind),
+        )
+    }
+
     /// The fault in Chinese.
     pub fn zh(&self) -> String {
-        let nth = self
-            .index
-            .map(|index| format!("，第{}着", index + 1))
-            .unwrap_or_default();
-        format!(
-            "第{}局，{}{nth}：{}",
-            self.game,
-            self.place.zh(),
-            self.kind.zh()
-        )
+        format!("第{}局，{}", self.game, self.of_the_game().0)
     }
 }
 
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "game {}, {}", self.game, self.place)?;
-        if let Some(index) = self.index {
-            write!(f, ", move {}", index + 1)?;
-        }
-        write!(f, ": {}", self.kind)
+        write!(f, "game {}, {}", self.game, self.of_the_game().1)
     }
 }
 

@@ -137,7 +137,9 @@ pub(super) fn decode(
     if let Some(utf8) = utf8 {
         // In a file of GB18030 a few characters may look like UTF-8, but not like Chinese.
         let chinese = || utf8.chars().any(|c| c >= '\u{800}');
-        if *proven != Some(Encoding::Gb18030) || utf8.is_ascii() || chinese() {
+        let doubtful = *proven == Some(Encoding::Gb18030)
+            || encoding == Encoding::Auto && proven.is_none() && !within_words(utf8);
+        if utf8.is_ascii() || chinese() || !doubtful {
             if proven.is_none() && !utf8.is_ascii() && chinese() {
                 *proven = Some(Encoding::Utf8);
             }
@@ -162,6 +164,18 @@ pub(super) fn decode(
         // What programs print below a game may be cut in the middle of a character.
         (None, None) => mostly(bytes, text),
     }
+}
+
+/// Whether letters stand beside letters that are no plain ones, as in `José`: two bytes of GB18030 may
+/// look like one of those, but do not stand within words.
+fn within_words(text: &str) -> bool {
+    let mut before = ' ';
+    text.chars().any(|c| {
+        let pair = (before.is_ascii_alphabetic(), c.is_ascii_alphabetic());
+        let found = !before.is_ascii() && pair.1 || pair.0 && !c.is_ascii();
+        before = c;
+        found
+    })
 }
 
 /// A text of GB18030 with a few bytes in it that are none.

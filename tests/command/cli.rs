@@ -178,7 +178,7 @@ fn game_records_are_read_and_written() {
         let (status, out, err) = told(run(&["convert", "--to", "iccs", name]));
         assert_eq!(status, 1, "{err}");
         assert!(
-            out.contains("[红方 \"甲\"]") && out.contains("1. h2e2 h9g7 *"),
+            out.contains("[红方 \"甲\"]") && out.contains("1. h2e2 (1. c3c4) 1. ... h9g7 *"),
             "{out}"
         );
         assert!(

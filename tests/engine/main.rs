@@ -14,6 +14,8 @@ mod notation;
 mod notation_errors;
 mod notation_properties;
 mod perft;
+mod record_forms;
+mod record_made;
 mod record_sheets;
 mod rules;
 mod rules_amendments;

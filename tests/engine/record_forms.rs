@@ -1,0 +1,472 @@
+//! Records of every form: read from bytes made up here, broken off, mutated, written and read back.
+
+use super::record_made::{self as made, ending, game};
+use proptest::prelude::*;
+use qili::board::Position;
+use qili::notation::{GameResult, Notation, fen};
+use qili::record::{Comment, Encoding, Fault, Form, Reader, Record, Remark, Variation};
+
+fn all(bytes: &[u8]) -> Vec<Result<Record, Fault>> {
+    Reader::new(bytes).collect()
+}
+
+fn one(bytes: &[u8]) -> Record {
+    let mut games = all(bytes);
+    assert_eq!(games.len(), 1, "{games:?}");
+    games.remove(0).unwrap()
+}
+
+const TOLD: [&str; 6] = ["Title", "Event", "Date", "Site", "Red", "Black"];
+
+/// Whether two records tell the same game, what the form has no room for left out.
+#[track_caller]
+fn assert_same(read: &Record, game: &Record, variations: bool) {
+    assert_eq!(read.fault, None);
+    assert_eq!((&read.start, &read.moves), (&game.start, &game.moves));
+    assert_eq!(read.result, game.result);
+    assert_eq!(read.comments, game.comments);
+    for name in TOLD {
+        assert_eq!(
+            read.tag(name).unwrap_or_default(),
+            game.tag(name).unwrap_or_default(),
+            "{name}"
+        );
+    }
+    if variations {
+        assert_eq!(read.variations, game.variations);
+        assert_eq!(read.remarks, []);
+    }
+}
+
+const KEYS: [u8; 9] = [0xA5, 0x11, 0x22, 0x44, 0x88, 0x37, 0x51, 0x92, 0xC6];
+
+#[test]
+fn xqf_of_every_version_is_read() {
+    for version in [1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19] {
+        for game in [game(), ending()] {
+            let file = made::xqf(&game, version, KEYS);
+            assert_eq!(Form::of(&file), Ok(Form::Xqf));
+            assert_same(&one(&file), &game, true);
+        }
+    }
+}
+
+#[test]
+fn whose_move_it_is_is_told_by_the_first_piece() {
+    let mut file = made::xqf(&ending(), 12, KEYS);
+    file[50] = 0;
+    let read = one(&file);
+    assert_eq!(read.moves, ending().moves);
+    assert_eq!(read.remarks, [Remark::OtherSideFirst]);
+}
+
+#[test]
+fn games_of_the_third_bridge_are_read() {
+    for game in [game(), ending()] {
+        let file = made::cbr(&game, 1);
+        assert_eq!(Form::of(&file), Ok(Form::Cbr));
+        assert_same(&one(&file), &game, true);
+    }
+}
+
+#[test]
+fn libraries_of_the_third_bridge_are_read() {
+    // One that takes several blocks.
+    let mut long = game();
+    long.comments.push(Comment {
+        after: 5,
+        text: "长".repeat(5_000),
+    });
+    let files = [
+        made::heading("第一组", 1),
+        made::cbr(&game(), 2),
+        made::cbr(&long, 3),
+        made::cbr(&ending(), 4),
+        made::cbr(&game(), 5),
+    ];
+    let games = all(&made::cbl(&files, &[4]));
+    let [Err(heading), Ok(first), Ok(second), Ok(third), Ok(deleted)] = &*games else {
+        unreachable!("{games:?}");
+    };
+    assert!(heading.is_heading());
+    assert!(heading.to_string().contains("第一组"), "{heading}");
+    assert_same(first, &game(), true);
+    assert_same(second, &long, true);
+    assert_same(third, &ending(), true);
+    assert_eq!(deleted.moves, game().moves);
+    assert_eq!(deleted.remarks, [Remark::Deleted]);
+}
+
+#[test]
+fn games_and_libraries_of_the_second_bridge_are_read() {
+    for game in [game(), ending()] {
+        assert_same(&one(&made::packed(&made::old_game(&game))), &game, true);
+    }
+    let file = made::old_library(&[game(), ending(), game()]);
+    assert_eq!(Form::of(&file), Ok(Form::OldBridge));
+    let games: Vec<_> = all(&file).into_iter().map(Result::unwrap).collect();
+    assert_eq!(games.len(), 3);
+    for (read, made) in games.iter().zip([game(), ending(), game()]) {
+        assert_same(read, &made, true);
+    }
+}
+
+#[test]
+fn cbf_is_read_from_either_side() {
+    for game in [game(), ending()] {
+        let file = made::cbf(&game);
+        assert_eq!(Form::of(&file), Ok(Form::Cbf));
+        assert_same(&one(&file), &game, false);
+    }
+    let up = "<MoveList><Move value=\"00-00\"/><Move value=\"72-42\"/><Move value=\"79-67\" end=\"1\"/><Move value=\"19-27\"/></MoveList>";
+    let read = one(up.as_bytes());
+    let moves: Vec<_> = read.moves.iter().map(ToString::to_string).collect();
+    assert_eq!(moves, ["h2e2", "h9g7"]);
+    assert_eq!(read.remarks, [Remark::Variations(1)]);
+}
+
+#[test]
+fn dhtmlxq_is_read_alone_and_within_a_page() {
+    let text = game().to_dhtmlxq();
+    assert!(text.contains(
+        "[DhtmlXQ_binit]0919293949596979891777062646668600102030405060708012720323436383[/DhtmlXQ_binit]"
+    ));
+    let gbk = Encoding::Gb18030.encode(&text);
+    let page = format!(
+        "<!DOCTYPE html><html><body><div>棋谱：\n{}</div>\n<p>{}</body></html>",
+        text.replace('\n', "\r\n"),
+        ending().to_dhtmlxq().to_ascii_lowercase()
+    );
+    for bytes in [text.as_bytes(), &gbk, page.as_bytes()] {
+        let games = all(bytes);
+        let mut plain = game();
+        // What is said within variations has no place of its own.
+        for variation in &mut plain.variations {
+            variation.comments.clear();
+        }
+        assert_same(games[0].as_ref().unwrap(), &plain, true);
+    }
+    let games = all(page.as_bytes());
+    assert_eq!(games.len(), 2);
+    assert_same(games[1].as_ref().unwrap(), &ending(), true);
+    let bare = "[DhtmlXQ_title]无界[/DhtmlXQ_title][DhtmlXQ_movelist]7747706[/DhtmlXQ_movelist]";
+    let read = one(bare.as_bytes());
+    assert_eq!((read.moves.len(), read.tag("Title")), (1, Some("无界")));
+    assert_eq!(read.fault.map(|fault| fault.code()), Some("move_off_board"));
+}
+
+#[test]
+fn rows_are_read_back() {
+    let row = game().to_row("甲/乙.xqf", 3);
+    assert!(row.starts_with(
+        "{\"file\":\"甲/乙.xqf\",\"index\":3,\"fen\":\"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\",\
+         \"moves\":[\"h2e2\",\"h9g7\",\"h0g2\",\"i9h9\",\"i0h0\"],\"red\":\"甲某\",\"black\":\"乙某\",\"event\":\"某赛\",\
+         \"date\":\"2001.2.3\",\"result\":\"1-0\",\"comments\":[{\"after\":0,\"text\":\"开头\"}"
+    ), "{row}");
+    let file = format!("{row}\n\n{}\n{{\"file\": 1}}\n", ending().to_row("b", 0));
+    assert_eq!(Form::of(file.as_bytes()), Ok(Form::Rows));
+    let games = all(file.as_bytes());
+    assert_eq!(games.len(), 3);
+    assert_same(games[0].as_ref().unwrap(), &game(), false);
+    assert_same(games[1].as_ref().unwrap(), &ending(), false);
+    let fault = games[2].as_ref().unwrap_err();
+    assert_eq!((fault.code(), fault.line()), ("record_row", Some(4)));
+}
+
+/// Every form of one game.
+fn files() -> Vec<Vec<u8>> {
+    let game = game();
+    vec![
+        made::xqf(&game, 10, KEYS),
+        made::xqf(&game, 11, KEYS),
+        made::xqf(&ending(), 18, KEYS),
+        game.to_xqf(),
+        made::cbr(&game, 1),
+        made::cbl(
+            &[
+                made::heading("题", 1),
+                made::cbr(&game, 2),
+                made::cbr(&ending(), 3),
+            ],
+            &[2],
+        ),
+        made::packed(&made::old_game(&game)),
+        made::old_library(&[game.clone(), ending()]),
+        made::cbf(&game),
+        game.to_dhtmlxq().into_bytes(),
+        Encoding::Gb18030
+            .encode(&game.write(Notation::Chinese))
+            .into_owned(),
+        game.write(Notation::English).into_bytes(),
+        (game.to_row("a", 0) + "\n" + &ending().to_row("b", 1)).into_bytes(),
+        b"position startpos moves h2e2 h9g7\nposition fen 3k5/9/9/9/9/9/9/9/4R4/4K4 b moves d9d8"
+            .to_vec(),
+        b"https://www.chessdb.cn/query/?3k5/9/9/9/9/9/9/9/4R4/4K4%20b&movelist=d9d8".to_vec(),
+        "红方：甲\n1. 炮二平五 马8进7 红胜\n\n红方：乙\n1. 兵七进一 和棋\n"
+            .as_bytes()
+            .to_vec(),
+    ]
+}
+
+#[test]
+fn a_file_that_breaks_off_keeps_what_comes_before() {
+    for (form, file) in files().into_iter().enumerate() {
+        let whole = all(&file);
+        // Of a library the introduction is long, and empty.
+        for end in (0..file.len())
+            .filter(|end| file.len() < 9_000 || end % 97 == 0 || *end > file.len() - 300)
+        {
+            for read in all(&file[..end]).iter().flatten() {
+                // The game is one of the file, or the beginning of one.
+                let begins =
+                    |game: &Record| game.start == read.start && game.moves.starts_with(&read.moves);
+                assert!(
+                    whole.iter().flatten().any(begins) || read.moves.is_empty(),
+                    "form {form} cut at {end}: {read:?}"
+                );
+            }
+        }
+    }
+    // The moves before the break are there, and the break is told.
+    let file = made::xqf(&game(), 12, KEYS);
+    let cut = (1024..file.len())
+        .map(|end| one(&file[..end]))
+        .filter(|game| game.fault.is_some());
+    let counts: Vec<usize> = cut.map(|game| game.moves.len()).collect();
+    assert!(
+        counts.is_sorted() && counts.contains(&0) && counts.contains(&4),
+        "{counts:?}"
+    );
+    let read = one(&file[..file.len() - 1]);
+    let fault = read.fault.unwrap();
+    assert_eq!(fault.code(), "record_breaks_off");
+    assert!(
+        fault.to_string().contains("more moves were to come"),
+        "{fault}"
+    );
+}
+
+#[test]
+fn a_move_that_cannot_be_played_ends_the_main_line_there() {
+    let mut bad = game();
+    bad.variations.clear();
+    bad.moves[2] = "h0g3".parse().unwrap();
+    for file in [
+        made::xqf(&bad, 18, KEYS),
+        made::cbr(&bad, 1),
+        made::packed(&made::old_game(&bad)),
+        made::cbf(&bad),
+        bad.to_dhtmlxq().into_bytes(),
+    ] {
+        let read = one(&file);
+        assert_eq!(read.moves, game().moves[..2]);
+        let fault = read.fault.unwrap();
+        assert_eq!(
+            (fault.code(), fault.index),
+            ("move_impossible", Some(2)),
+            "{fault}"
+        );
+    }
+}
+
+/// Numbers that follow each other as if by chance.
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % below.max(1)
+    }
+}
+
+/// Mutates a file: bytes changed, cut out, doubled, or put in from another.
+fn mutated(file: &[u8], other: &[u8], chance: &mut Chance) -> Vec<u8> {
+    let mut bytes = file.to_vec();
+    for _ in 0..=chance.next(6) {
+        let at = chance.next(bytes.len());
+        match chance.next(7) {
+            0 => bytes[at] = chance.next(256) as u8,
+            1 => bytes[at] ^= 1 << chance.next(8),
+            2 => bytes.truncate(at.max(1)),
+            3 => {
+                let end = (at + chance.next(64)).min(bytes.len());
+                bytes.drain(at..end);
+            }
+            4 => {
+                let end = (at + chance.next(256)).min(bytes.len());
+                let piece = bytes[at..end].to_vec();
+                bytes.splice(at..at, piece);
+            }
+            5 => {
+                let from = chance.next(other.len());
+                let end = (from + chance.next(64)).min(other.len());
+                bytes.splice(at..at, other[from..end].iter().copied());
+            }
+            _ => {
+                let end = (at + 4).min(bytes.len());
+                bytes[at..end].fill([0, 0xFF, 0x7F, 0x80][chance.next(4)]);
+            }
+        }
+        if bytes.is_empty() {
+            bytes.push(b'X');
+        }
+    }
+    bytes
+}
+
+/// No mutation makes a reader panic or go on for ever, and every game that is read can be written in
+/// every form. `QILI_MUTATIONS` sets how many are tried.
+#[test]
+fn mutated_files_do_no_harm() {
+    let count = std::env::var("QILI_MUTATIONS").map_or(6_000, |count| count.parse().unwrap());
+    let mut files = files();
+    if let Some(folder) = std::env::var_os("QILI_RECORDS") {
+        let mut found: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|e| e.unwrap().path())
+            .collect();
+        found.sort();
+        files.extend(
+            found
+                .into_iter()
+                .filter(|p| p.is_file())
+                .map(|p| std::fs::read(p).unwrap()),
+        );
+    }
+    let mut chance = Chance(1);
+    let (mut games, mut faults) = (0, 0);
+    for i in 0..count {
+        let file = &files[i % files.len()];
+        let other = &files[chance.next(files.len())];
+        let bytes = mutated(file, other, &mut chance);
+        for (index, found) in (0..).zip(Reader::new(&*bytes)) {
+            assert!(index <= bytes.len(), "more games than bytes");
+            match found {
+                Err(fault) => {
+                    faults += 1;
+                    assert!(!fault.to_string().is_empty() && !fault.zh().is_empty());
+                }
+                Ok(game) => {
+                    games += 1;
+                    let mut position = game.start.clone();
+                    for &mv in &game.moves {
+                        assert!(position.is_legal(mv));
+                        position.make(mv);
+                    }
+                    if i % 8 == 0 {
+                        let again = one(&game.to_xqf());
+                        assert_eq!(
+                            (&again.moves, &again.variations.len()),
+                            (&game.moves, &game.variations.len())
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        games > count / 8 && faults > count / 50,
+        "{games} games, {faults} faults"
+    );
+}
+
+/// A game of random moves from a random position, with comments and variations.
+fn random(choices: &[u16], skipped: usize, said: &[String], result: usize) -> Record {
+    let mut position = Position::start();
+    let step = |position: &mut Position, choice: u16| {
+        let legal = position.legal_moves();
+        let mv = *legal.get(usize::from(choice) % legal.len().max(1))?;
+        position.make(mv);
+        Some(mv)
+    };
+    let (before, after) = choices.split_at(skipped.min(choices.len()));
+    for &choice in before {
+        step(&mut position, choice);
+    }
+    let mut game = Record::new(position.clone());
+    for &choice in after {
+        if let Some(mv) = step(&mut position, choice) {
+            game.moves.push(mv);
+        }
+    }
+    let results = [
+        GameResult::RedWins,
+        GameResult::BlackWins,
+        GameResult::Draw,
+        GameResult::Unknown,
+    ];
+    game.result = results[result % 4];
+    for (i, text) in said.iter().enumerate() {
+        let after = (i * 7) % (game.moves.len() + 1);
+        if !text.trim().is_empty() && game.comments.last().is_none_or(|last| last.after < after) {
+            let text = text.trim().to_owned();
+            game.comments.push(Comment { after, text });
+        }
+    }
+    for (name, value) in ["Title", "Event", "Date", "Site", "Red", "Black"]
+        .iter()
+        .zip(said)
+    {
+        let value: String = value.trim().chars().take(6).collect();
+        if !value.trim().is_empty() {
+            game.tags
+                .push(((*name).to_owned(), value.trim().to_owned()));
+        }
+    }
+    // Another move in the place of some, last first, as trees have them.
+    for at in (0..game.moves.len()).rev().filter(|at| at % 5 == 2) {
+        let mut position = game.start.clone();
+        for &mv in &game.moves[..at] {
+            position.make(mv);
+        }
+        let legal = position.legal_moves();
+        if let Some(&mv) = legal.iter().find(|&&mv| mv != game.moves[at]) {
+            game.variations.push(Variation {
+                of: None,
+                at,
+                moves: vec![mv],
+                comments: Vec::new(),
+            });
+        }
+    }
+    game
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_written_reads_back(
+        choices in prop::collection::vec(any::<u16>(), 0..80),
+        skipped in 0..40usize,
+        said in prop::collection::vec("[a-z炮马车相士兵将红黑先胜 ，。!?]{0,12}", 0..6),
+        result in 0..4usize,
+    ) {
+        let game = random(&choices, skipped, &said, result);
+        assert_same(&one(&game.to_xqf()), &game, true);
+        assert_same(&one(&made::xqf(&game, 12, KEYS)), &game, true);
+        assert_same(&one(&made::cbr(&game, 9)), &game, true);
+        assert_same(&one(&made::packed(&made::old_game(&game))), &game, true);
+        let dhtmlxq = game.to_dhtmlxq();
+        assert_same(&one(dhtmlxq.as_bytes()), &game, true);
+        assert_same(&one(&Encoding::Gb18030.encode(&dhtmlxq)), &game, true);
+        assert_same(&one(game.to_row("x", 0).as_bytes()), &game, false);
+        for notation in Notation::ALL {
+            let pgn = game.write(notation);
+            let gbk = Encoding::Gb18030.encode(&pgn);
+            for bytes in [pgn.as_bytes(), &gbk] {
+                let mut read = one(bytes);
+                read.variations.sort_by_key(|variation| std::cmp::Reverse(variation.at));
+                assert_same(&read, &game, true);
+            }
+        }
+        prop_assert_eq!(fen::write(&one(&game.to_xqf()).start), fen::write(&game.start));
+    }
+
+    #[test]
+    fn xqf_of_any_keys_reads_back(version in 10..=18u8, keys in any::<[u8; 9]>()) {
+        assert_same(&one(&made::xqf(&game(), version, keys)), &game(), true);
+        assert_same(&one(&made::xqf(&ending(), version, keys)), &ending(), true);
+    }
+}
