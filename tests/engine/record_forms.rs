@@ -1,5 +1,12 @@
 //! Records of every form: read from bytes made up here, broken off, mutated, written and read back.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "test code: a helper that fails fails the test"
+)]
+
 use super::record_made::{self as made, ending, game};
 use proptest::prelude::*;
 use qili::board::Position;

@@ -1,8 +1,16 @@
 //! Files of every binary form, made up here byte by byte as `docs/formats.md` describes them.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "test code: a file that cannot be made fails the test"
+)]
+
 use qili::board::{Move, Position, Side, Square};
 use qili::notation::{fen, read_list};
 use qili::record::{Encoding, Record};
+use std::fmt::Write as _;
 
 /// The pieces in the order in which headers have them.
 pub const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
@@ -451,7 +459,8 @@ pub fn cbf(game: &Record) -> Vec<u8> {
         } else {
             ""
         };
-        moves += &format!(
+        let _ = write!(
+            moves,
             "<Move value=\"{}-{}\"{}{end} />\n",
             square(mv.from),
             square(mv.to),
