@@ -459,9 +459,9 @@ pub fn cbf(game: &Record) -> Vec<u8> {
         } else {
             ""
         };
-        let _ = write!(
+        let _ = writeln!(
             moves,
-            "<Move value=\"{}-{}\"{}{end} />\n",
+            "<Move value=\"{}-{}\"{}{end} />",
             square(mv.from),
             square(mv.to),
             said(i + 1)
