@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn, execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { after } from 'node:test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,6 +25,17 @@ export const run = promisify(execFile);
 export const folder = mkdtempSync(join(tmpdir(), 'qili-page-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
+// What a failed test leaves running would keep this process from ending.
+const services = new Set();
+const browsers = new Set();
+after(async () => {
+  for (const child of services) child.kill('SIGKILL');
+  await Promise.all([...browsers].map((chrome) => chrome.close()));
+});
+
+/// How long anything in the page may take on a slow machine, in milliseconds.
+const PATIENCE = 60000;
+
 const free = (port) => new Promise((done) => {
   const probe = createServer();
   probe.once('error', () => done(false));
@@ -35,11 +47,13 @@ export async function service(at, ...flags) {
   let port = at || 18310;
   while (!at && !(await free(port))) port += 1;
   const child = spawn(BINARY, ['serve', '--bind', `127.0.0.1:${port}`, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder, env: { ...process.env, QILI_DATABASE: 'none' } });
+  services.add(child);
+  child.once('exit', () => services.delete(child));
   let told = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => { told += text; });
   const url = `http://127.0.0.1:${port}/`;
   for (let tries = 0; ; tries += 1) {
-    assert.ok(tries < 200 && child.exitCode === null, `the service does not start: ${told}`);
+    assert.ok(tries < PATIENCE / 50 && child.exitCode === null, `the service does not start: ${told}`);
     try {
       await fetch(`${url}healthz`);
       break;
@@ -72,7 +86,12 @@ export function storing() {
   }));
 }
 
-export const browser = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+export async function browser() {
+  const chrome = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  browsers.add(chrome);
+  chrome.once('disconnected', () => browsers.delete(chrome));
+  return chrome;
+}
 
 /// A page that is watched: what it complains of, and whether anything moved by itself.
 export async function open(chrome, url, { size = 'desktop', language = 'zh', scheme = 'light', hash = '', allowed } = {}) {
@@ -80,7 +99,7 @@ export async function open(chrome, url, { size = 'desktop', language = 'zh', sch
     viewport: SIZES[size], colorScheme: scheme, hasTouch: size === 'phone', isMobile: size === 'phone', acceptDownloads: true,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(PATIENCE);
   const complaints = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !(allowed && allowed.test(message.text()))) complaints.push(message.text());

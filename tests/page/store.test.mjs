@@ -58,7 +58,7 @@ for (const size of Object.keys(SIZES)) {
       await second.page.selectOption('.entry select', 'threefold');
       await second.page.waitForFunction((draw) => document.querySelector('.verdict .headline')?.textContent === draw, say(language, '和棋', 'Draw'));
       assert.equal(await second.page.locator('.keeping .number').count(), 0);
-      assert.doesNotMatch(second.page.url(), /ruling=/);
+      await second.page.waitForFunction(() => !window.location.hash.includes('ruling='));
       await second.page.check('.verdict .check input');
       await second.page.click(`text=${say(language, '存档并编号', 'Keep, with a number')}`);
       await second.page.waitForSelector('.keeping .number b');
@@ -291,6 +291,8 @@ test('a service that asks for keys is asked with one', async () => {
   const locked = await storing();
   const key = (await locked.command('keys', 'add', 'hall', '--scopes', 'judge,write,admin')).trim();
   assert.match(key, /^qili_/);
+  // The service looks every second at which keys there are.
+  while ((await fetch(`${locked.url}v1/rulings`)).status !== 401) await new Promise((done) => { setTimeout(done, 50); });
   const { page, close } = await open(chrome, locked.url, { hash: '#kept', allowed: /status of 401/ });
   await page.waitForSelector('.log .fault input');
   await page.fill('.log .fault input', key);
