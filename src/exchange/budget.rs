@@ -9,12 +9,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Positions between two looks at whether the work was called off.
-const LOOK: u64 = 256;
+pub const LOOK: u64 = 256;
+
+/// Looks after a piece of work while it searches.
+pub trait Watch: Send + Sync {
+    /// Whether the work goes on: asked every [`LOOK`] positions, it may take its time to say so.
+    fn goes_on(&self) -> bool;
+}
+
+impl Watch for AtomicBool {
+    fn goes_on(&self) -> bool {
+        !self.load(Relaxed)
+    }
+}
 
 thread_local! {
     static GRANTED: Cell<u32> = const { Cell::new(u32::MAX) };
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
-    static CALLED_OFF: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
+    static WATCH: RefCell<Option<Arc<dyn Watch>>> = const { RefCell::new(None) };
 }
 
 /// Does a piece of work whose searches may expand so many positions together. One that finds
@@ -36,21 +48,20 @@ pub fn within<T>(positions: u32, work: impl FnOnce() -> T) -> T {
 
 /// Does a piece of work whose searches break off soon after the flag is set. What comes of it then
 /// means nothing.
-pub fn until<T>(called_off: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
-    struct Before(Option<Arc<AtomicBool>>);
+pub fn until<T, W: Watch + 'static>(watch: &Arc<W>, work: impl FnOnce() -> T) -> T {
+    struct Before(Option<Arc<dyn Watch>>);
     impl Drop for Before {
         fn drop(&mut self) {
-            CALLED_OFF.set(self.0.take());
+            WATCH.set(self.0.take());
         }
     }
-    let _before = Before(CALLED_OFF.replace(Some(Arc::clone(called_off))));
+    let _before = Before(WATCH.replace(Some(Arc::clone(watch) as Arc<dyn Watch>)));
     work()
 }
 
 /// Takes one position of what the whole work may expand; whether there was one.
 fn allowed() -> bool {
-    let called_off =
-        || CALLED_OFF.with_borrow(|flag| flag.as_ref().is_some_and(|f| f.load(Relaxed)));
+    let called_off = || WATCH.with_borrow(|watch| watch.as_ref().is_some_and(|w| !w.goes_on()));
     let left = LEFT.get();
     if left == 0 || (left.is_multiple_of(LOOK) && called_off()) {
         return false;

@@ -15,7 +15,7 @@ mod roots;
 mod value;
 
 pub use account::{Account, Ban, Bans, Before, End, Line, Win, square_exchange};
-pub use budget::{Budget, until, within};
+pub use budget::{Budget, LOOK, Watch, until, within};
 pub use checks::{checking_moves, mates_within};
 pub use graph::{
     Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,

@@ -1,6 +1,7 @@
 //! The ruling due on a cycle, or after the last move of a game.
 
-use super::judge::{Judged, Options, Verdict, judge_line};
+use super::again::judge_line;
+use super::judge::{Judged, Options, Verdict};
 use crate::board::Side;
 use crate::classify::Nature;
 use crate::definitions::Definitions;

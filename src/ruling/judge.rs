@@ -11,7 +11,7 @@ use crate::definitions::Definitions;
 use crate::rules::{Outcome, RuleBook, Situation};
 
 /// What a request may ask besides the rule book.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// How far each finding goes.
     pub depth: Depth,

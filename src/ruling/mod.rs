@@ -1,12 +1,14 @@
 //! A cycle or a game under a rule book: from moves to findings, from findings to conduct, from
 //! conduct to the verdict.
 
+mod again;
 mod case;
 mod conduct;
 mod judge;
 mod themes;
 mod verdict;
 
+pub use again::once;
 pub use case::{Order, Ruling};
 pub use conduct::{Conduct, Standing, captors, pattern};
 pub use judge::{Certain, Judged, MoveJudged, Options, Verdict, judge_line};

@@ -13,7 +13,7 @@ use serde_json::Value;
 /// Moves a game may have.
 pub const MOST_MOVES: usize = 10_000;
 /// Positions a ruling may expand where the request names no budget.
-pub const BUDGET: u32 = 1_000_000;
+pub const BUDGET: u32 = 100_000;
 /// Moves one period may have.
 pub const LONGEST_PERIOD: usize = 600;
 
@@ -75,7 +75,7 @@ pub struct Request {
     /// Whether a player asked for the ruling; an arbiter may also rule unasked.
     #[serde(default = "yes")]
     pub claimed: bool,
-    /// Positions the searches of the ruling may expand together; 1,000,000 where missing. Tests that
+    /// Positions the searches of the ruling may expand together; 100,000 where missing. Tests that
     /// come too late for it are left open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<u32>,

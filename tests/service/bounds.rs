@@ -15,6 +15,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// Lets a request ask for as much as that one does.
+const DEAR: &str = "--max-budget=10000000";
+
 /// A request whose ruling takes seconds: a costly cycle many times over.
 fn costly() -> String {
     let case = Corpus::builtin().get("cxa-2020-fig-09").unwrap();
@@ -50,20 +53,55 @@ fn assert_turned_away(told: &str, code: &str) {
 #[test]
 fn who_finds_the_queue_full_or_waits_in_vain_is_told_to_come_back() {
     let costly = costly();
-    let full = Service::start(&["--rulings=1", "--queue=0"]);
+    let full = Service::start(&["--rulings=1", "--queue=0", DEAR]);
     let _busy = begin(&full, "/v1/rulings", &costly);
     assert_turned_away(&full.send(&post("/v1/rulings", BODY)), "queue_full");
     assert_turned_away(&full.send(&post("/v1/games:audit", BODY)), "queue_full");
     assert_eq!(full.count("qili_refused_total{reason=\"queue_full\"}"), 2);
 
-    let slow = Service::start(&["--rulings=1", "--queue-wait-ms=100"]);
+    // Where there is a queue, what is short goes before what is long, on the only slot there is.
+    let slow = Service::start(&["--rulings=1", "--queue-wait-ms=1000", DEAR]);
     let _busy = begin(&slow, "/v1/rulings", &costly);
-    assert_turned_away(&slow.send(&post("/v1/rulings", BODY)), "queue_timeout");
+    for _ in 0..5 {
+        assert!(slow.is_well());
+    }
+    assert_eq!(slow.count("qili_rulings_running"), 1);
+}
+
+#[test]
+fn what_takes_too_long_is_told_so_and_not_remembered() {
+    let service = Service::start(&["--deadline-ms=200", DEAR]);
+    for path in [
+        "/v1/rulings",
+        "/v1/games:audit",
+        "/v1/positions:continuations",
+    ] {
+        let begun = Instant::now();
+        let told = service.send(&post(path, &costly()));
+        assert!(told.starts_with("HTTP/1.1 503 "), "{path}: {told}");
+        assert!(told.contains("\"code\":\"deadline\""), "{path}: {told}");
+        assert!(begun.elapsed() < Duration::from_secs(5), "{path}");
+    }
+    let told = service.send(&post(
+        "/v1/rulings:batch",
+        &format!("{}\n{BODY}\n", costly()),
+    ));
+    assert!(
+        told.contains("\"line\":1,\"error\":{\"code\":\"deadline\""),
+        "{told}"
+    );
+    assert!(told.contains("\"outcome\":\"loss\""), "{told}");
+    assert_eq!(
+        service.count("qili_cache_entries"),
+        1,
+        "the one that was ruled on"
+    );
+    assert_eq!(service.count("qili_refused_total{reason=\"deadline\"}"), 3);
 }
 
 #[test]
 fn a_ruling_ends_when_its_caller_leaves() {
-    let service = Service::start(&["--rulings=1"]);
+    let service = Service::start(&["--rulings=1", DEAR]);
     let asking = begin(&service, "/v1/rulings", &costly());
     drop(asking);
     wait_for(|| service.count("qili_rulings_running") == 0);
@@ -78,7 +116,7 @@ fn a_ruling_ends_when_its_caller_leaves() {
 
 #[test]
 fn a_line_of_a_batch_ends_when_its_caller_leaves() {
-    let service = Service::start(&["--rulings=1"]);
+    let service = Service::start(&["--rulings=1", DEAR]);
     let lines = format!("{}\n", costly()).repeat(20);
     let asking = begin(&service, "/v1/rulings:batch", &lines);
     drop(asking);

@@ -2,7 +2,7 @@
 
 use crate::http::batches::line::{Line, Refused};
 use crate::http::desk::cache::Apart;
-use crate::http::desk::gate::Gone;
+use crate::http::desk::gate::Task;
 use crate::http::desk::judging;
 use crate::http::desk::state::State;
 use crate::http::edge::problem::ApiError;
@@ -60,7 +60,7 @@ pub type Answered = Result<Option<Box<ToKeep>>, Refused>;
 pub fn rule_line(
     keeper: &Arc<Keeper>,
     state: &State,
-    gone: &Gone,
+    task: &Arc<Task>,
     line: &Line<'_>,
     out: &mut Vec<u8>,
 ) -> Answered {
@@ -79,11 +79,11 @@ pub fn rule_line(
     })?;
     let ruled = match keeper.wanted(&mut request) {
         Ok(None) => {
-            let ruled = judging::rule_on(state, gone, apart, request, out);
-            ruled.map(|()| None).map_err(ApiError::from)
+            let ruled = judging::rule_on(state, task, apart, request, out);
+            ruled.map(|()| None)
         }
         Ok(Some(details)) => {
-            let entry = entry_of(keeper, state, gone, line, request, details);
+            let entry = entry_of(keeper, state, task, line, request, details);
             entry.inspect_err(note).map(|(id, entry)| {
                 Some(Box::new(ToKeep {
                     id,
@@ -115,7 +115,7 @@ fn id_of(line: &str) -> Value {
 fn entry_of(
     keeper: &Keeper,
     state: &State,
-    gone: &Gone,
+    task: &Arc<Task>,
     line: &Line<'_>,
     request: Request,
     details: Details,
@@ -127,7 +127,7 @@ fn entry_of(
     let asked = judging::prepare(state, request)?;
     let asking = keeper.asking(asked.book(), &asked.canonical(), details, word, begun)?;
     let mut ruling = Vec::with_capacity(1 << 10);
-    asked.answer(state, gone, &mut ruling);
+    asked.answer(state, task, &mut ruling)?;
     let ruling = String::from_utf8(ruling).map_err(|_| ApiError::broken())?;
     Ok((id, asking.entry(ruling)?))
 }

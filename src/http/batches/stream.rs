@@ -2,9 +2,10 @@
 
 use crate::http::batches::kept::{Answered, ToKeep};
 use crate::http::batches::line::{Line, Refused};
-use crate::http::desk::gate::{Gone, presence};
+use crate::http::desk::gate::{Gone, Lane, Task, presence};
 use crate::http::desk::state::State;
 use crate::http::edge::language::Language;
+use crate::http::edge::limits::{Caller, Cost};
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::intake::lines::{Lines, Piece};
@@ -16,15 +17,19 @@ use futures_util::{StreamExt as _, stream};
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// How long a batch is held back before it is asked again whether it must be.
+const MOST_HELD: Duration = Duration::from_secs(1);
 
 /// What is done with the lines of a batch, on whatever thread.
 pub trait Work:
-    Fn(&State, &Gone, &Line<'_>, &mut Vec<u8>) -> Answered + Clone + Send + 'static
+    Fn(&State, &Arc<Task>, &Line<'_>, &mut Vec<u8>) -> Answered + Clone + Send + 'static
 {
 }
 
 impl<F> Work for F where
-    F: Fn(&State, &Gone, &Line<'_>, &mut Vec<u8>) -> Answered + Clone + Send + 'static
+    F: Fn(&State, &Arc<Task>, &Line<'_>, &mut Vec<u8>) -> Answered + Clone + Send + 'static
 {
 }
 
@@ -55,19 +60,16 @@ pub async fn answer<H: 'static>(
     let lines = Lines::new(&state.settings, payload);
     let lines = lines.gathered(request.headers()).await?;
     let (present, gone) = presence();
+    let asking = Asking {
+        caller: Caller::of(request),
+        language,
+        gone,
+    };
     let abreast = state.settings.rulings.max(1) * 2;
     let lines = stream::unfold(lines, Lines::next);
     let judging = Arc::clone(&state);
     let answers = lines
-        .map(move |piece| {
-            judged(
-                Arc::clone(&judging),
-                piece,
-                language,
-                gone.clone(),
-                work.clone(),
-            )
-        })
+        .map(move |piece| judged(Arc::clone(&judging), piece, asking.clone(), work.clone()))
         .buffered(abreast)
         .map(move |judged| kept(Arc::clone(&state), judged, language))
         .buffered(abreast)
@@ -80,15 +82,22 @@ pub async fn answer<H: 'static>(
         .streaming(answers))
 }
 
-/// The answers to some lines, each with a line feed.
-async fn judged(
-    state: Arc<State>,
-    piece: Piece,
+/// Who asks.
+#[derive(Clone)]
+struct Asking {
+    caller: Caller,
     language: Language,
     gone: Gone,
-    work: impl Work,
-) -> Judged {
+}
+
+/// The answers to some lines, each with a line feed.
+async fn judged(state: Arc<State>, piece: Piece, asking: Asking, work: impl Work) -> Judged {
     let mut failed = Judged::default();
+    let Asking {
+        caller,
+        language,
+        gone,
+    } = asking;
     let (first, text) = match piece {
         Piece::Lines { first, text } => (first, text),
         Piece::Bad { line, error } => {
@@ -97,13 +106,25 @@ async fn judged(
             return failed;
         }
     };
-    let Ok(permit) = state.gate.enter_in_turn().await else {
+    // Who has asked for too much is held back: a batch takes as long as it may.
+    while let Some(wait) = state
+        .limits
+        .as_ref()
+        .and_then(|limits| limits.debt(&caller))
+    {
+        tokio::time::sleep(wait.min(MOST_HELD)).await;
+    }
+    let deadline = state.settings.deadline();
+    let entered = state.gate.enter(&caller, Lane::Line, deadline, &gone);
+    let Ok(task) = entered.await else {
         return failed;
     };
     let span = tracing::Span::current();
     let done = web::block(move || {
-        let _permit = permit;
-        span.in_scope(|| gone.stops(|| judge_lines(&state, first, &text, language, &gone, work)))
+        let judge = || judge_lines(&state, first, &text, language, &task, work);
+        let judged = span.in_scope(|| task.watches(judge));
+        state.spent(&caller, Cost::Positions, task.expanded());
+        judged
     });
     done.await.unwrap_or_else(|_| {
         let error = RequestError::at(
@@ -122,7 +143,7 @@ fn judge_lines(
     first: u64,
     piece: &Bytes,
     language: Language,
-    gone: &Gone,
+    task: &Arc<Task>,
     work: impl Work,
 ) -> Judged {
     let mut out = Vec::with_capacity(piece.len() * 5);
@@ -132,7 +153,9 @@ fn judge_lines(
         if line.trim_ascii().is_empty() {
             continue;
         }
-        if gone.yes() {
+        // Each line has its own time, and others may go first between two.
+        task.next(state.settings.deadline());
+        if !task.goes_on() && task.is_gone() {
             break;
         }
         let before = out.len();
@@ -142,7 +165,7 @@ fn judge_lines(
                 text,
                 piece,
             };
-            work(state, gone, &line, &mut out)
+            work(state, task, &line, &mut out)
         });
         match answered {
             Ok(None) => {
@@ -153,8 +176,16 @@ fn judge_lines(
                 out.truncate(before);
                 to_keep.push((before, number, first));
             }
+            // Nobody is there to be told.
+            Err(_) if task.is_gone() => {
+                out.truncate(before);
+                break;
+            }
             Err(refused) => {
                 out.truncate(before);
+                if let Some(why) = refused.error.busy() {
+                    state.metrics.refused(why);
+                }
                 refused.put(number, language, &mut out);
                 bad += 1;
             }
@@ -162,6 +193,11 @@ fn judge_lines(
     }
     state.metrics.lines.fetch_add(well, Relaxed);
     state.metrics.bad_lines.fetch_add(bad, Relaxed);
+    state.spent(
+        task.caller(),
+        Cost::Lines,
+        well + bad + to_keep.len() as u64,
+    );
     Judged { text: out, to_keep }
 }
 
@@ -199,7 +235,7 @@ async fn kept(state: Arc<State>, judged: Judged, language: Language) -> Bytes {
 ///
 /// # Errors
 /// It is no JSON.
-pub fn echo_line(_: &State, _: &Gone, line: &Line<'_>, out: &mut Vec<u8>) -> Answered {
+pub fn echo_line(_: &State, _: &Arc<Task>, line: &Line<'_>, out: &mut Vec<u8>) -> Answered {
     let value: Value = serde_json::from_str(line.text).map_err(|error| {
         let zh = format!("不是合法的 JSON：{error}");
         Refused::unread(RequestError::at("json_syntax", None, error.to_string(), zh))

@@ -5,11 +5,12 @@ use crate::notation::fen;
 use crate::rules::{LoadedBook, Outcome};
 use crate::wire::{Explain, Kind, Prepared, Request};
 use actix_web::web::Bytes;
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle, GuardResult, PlaceholderGuard};
+use quick_cache::{DefaultHashBuilder, Weighter};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// All that determines a ruling but for the caller's id, in one canonical text: the digest of the
 /// book, the options, the position and the moves as ICCS.
@@ -47,6 +48,20 @@ pub struct Remembered {
     pub known: Known,
     /// The book it was given under.
     pub book: Arc<LoadedBook>,
+}
+
+/// Leave to work out a ruling that others may wait for meanwhile.
+#[expect(missing_debug_implementations, reason = "the cache's own has none")]
+pub struct Leave<'a>(
+    PlaceholderGuard<'a, Key, Known, Bytewise, DefaultHashBuilder, DefaultLifecycle<Key, Known>>,
+);
+
+impl Leave<'_> {
+    /// Tells the others.
+    pub fn put(self, known: Known) {
+        // Where it was put meanwhile, it is the same.
+        self.0.insert(known).ok();
+    }
 }
 
 /// The rulings remembered.
@@ -176,6 +191,23 @@ impl Rulings {
     /// The ruling, if it was given before.
     pub fn get(&self, key: &Key) -> Option<Known> {
         self.0.as_ref()?.by_key.get(key)
+    }
+
+    /// The ruling; or, where nobody is working it out just now, leave to do so. Whoever is at it already
+    /// is waited for as long as that.
+    ///
+    /// # Errors
+    /// There is none, and whoever asks is to work it out: with leave, or without where others are at it
+    /// or nothing is remembered.
+    pub fn get_or_work(&self, key: &Key, wait: Duration) -> Result<Known, Option<Leave<'_>>> {
+        let Some(caches) = &self.0 else {
+            return Err(None);
+        };
+        match caches.by_key.get_value_or_guard(key, Some(wait)) {
+            GuardResult::Value(known) => Ok(known),
+            GuardResult::Guard(leave) => Err(Some(Leave(leave))),
+            GuardResult::Timeout => Err(None),
+        }
     }
 
     /// Remembers a ruling.

@@ -2,10 +2,11 @@
 
 use crate::definitions::{ChaseTest, Definitions};
 use crate::http::desk::books::{book_named, canonical};
-use crate::http::desk::cache::{Apart, Key, Known, Remembered};
-use crate::http::desk::gate::Gone;
+use crate::http::desk::cache::{Apart, Key, Known, Leave, Remembered};
+use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
+use crate::http::edge::limits::Caller;
 use crate::http::edge::metrics;
 use crate::http::edge::problem::ApiError;
 use crate::http::edge::settings::Settings;
@@ -16,12 +17,15 @@ use actix_web::web::Bytes;
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Bodies up to this size are read where they arrive.
 const SMALL: usize = 4 << 10;
 /// Periods up to this length are ruled on where they arrive, if no search is made.
 const SHORT: usize = 64;
+
+/// How long others are waited for who work on the same ruling.
+const TOGETHER: Duration = Duration::from_millis(250);
 
 /// A request that makes sense.
 #[derive(Debug)]
@@ -203,16 +207,15 @@ pub fn recalled(state: &State, apart: Apart<'_>, out: &mut Vec<u8>) -> bool {
 /// Adds the ruling on a request that was read from a text.
 ///
 /// # Errors
-/// What is wrong with it.
+/// What is wrong with it, or it was broken off.
 pub fn rule_on(
     state: &State,
-    gone: &Gone,
+    task: &Arc<Task>,
     apart: Apart<'_>,
     request: Request,
     out: &mut Vec<u8>,
-) -> Result<(), RequestError> {
-    read_apart(state, apart, request)?.answer(state, gone, out);
-    Ok(())
+) -> Result<(), ApiError> {
+    read_apart(state, apart, request)?.answer(state, task, out)
 }
 
 impl Asked {
@@ -247,6 +250,12 @@ impl Asked {
         let Some(known) = key.and_then(|key| state.cache.get(key)) else {
             return false;
         };
+        self.write(state, known, out);
+        true
+    }
+
+    /// Writes a ruling that was given before.
+    fn write(&self, state: &State, known: Known, out: &mut Vec<u8>) {
         state.metrics.hits.fetch_add(1, Relaxed);
         state.metrics.ruled(&self.loaded.book.id, known.outcome);
         let id = self.request.id.as_ref();
@@ -254,7 +263,6 @@ impl Asked {
         out.extend_from_slice(&known.json);
         join(out, at, id);
         self.remember(state, known);
-        true
     }
 
     /// Has the ruling found by the text of its request the next time, if that can be.
@@ -265,8 +273,15 @@ impl Asked {
         }
     }
 
-    /// Works the ruling out and writes it. What was called off is not remembered.
-    fn rule(self, state: &State, key: Option<Key>, gone: &Gone, out: &mut Vec<u8>) {
+    /// Works the ruling out and writes it. What was broken off is not remembered.
+    fn rule(
+        self,
+        state: &State,
+        key: Option<Key>,
+        leave: Option<Leave<'_>>,
+        task: &Task,
+        out: &mut Vec<u8>,
+    ) -> Result<(), ApiError> {
         let _span = tracing::debug_span!(
             "ruling", rules = %self.loaded.book.id, outcome = tracing::field::Empty,
             positions = tracing::field::Empty
@@ -283,9 +298,7 @@ impl Asked {
         let id = request.id.take();
         let at = lead(out, id.as_ref());
         let ruling = request.rule(&loaded, prepared);
-        if gone.yes() {
-            return;
-        }
+        task.is_whole()?;
         let json = ruling_json(&request, &loaded, &ruling);
         let outcome = json.verdict.outcome;
         // Writing to memory does not fail.
@@ -307,16 +320,39 @@ impl Asked {
                 let book = Arc::clone(&loaded);
                 state.cache.remember(&text, Remembered { known, book });
             }
-            state.cache.put(key, known);
+            match leave {
+                Some(leave) => leave.put(known),
+                None => state.cache.put(key, known),
+            }
         }
         join(out, at, id.as_ref());
+        Ok(())
     }
 
-    /// Writes the ruling, remembered or worked out here and now.
-    pub fn answer(self, state: &State, gone: &Gone, out: &mut Vec<u8>) {
-        let key = state.cache.is_on().then(|| self.key());
-        if !self.recall(state, key.as_ref(), out) {
-            self.rule(state, key, gone, out);
+    /// Writes the ruling, remembered or worked out here and now; or by others who are at it already.
+    ///
+    /// # Errors
+    /// It was broken off.
+    pub fn answer(
+        self,
+        state: &State,
+        task: &Arc<Task>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), ApiError> {
+        if !state.cache.is_on() {
+            return self.rule(state, None, None, task, out);
+        }
+        let key = self.key();
+        let leave = match state.cache.get_or_work(&key, Duration::ZERO) {
+            Err(None) => task.aside(|| state.cache.get_or_work(&key, TOGETHER)),
+            known => known,
+        };
+        match leave {
+            Ok(known) => {
+                self.write(state, known, out);
+                Ok(())
+            }
+            Err(leave) => self.rule(state, Some(key), leave, task, out),
         }
     }
 }
@@ -325,18 +361,18 @@ impl Asked {
 ///
 /// # Errors
 /// The service is busy.
-pub async fn answer(state: &Arc<State>, asked: Asked) -> Result<Bytes, ApiError> {
+pub async fn answer(state: &Arc<State>, caller: &Caller, asked: Asked) -> Result<Bytes, ApiError> {
     let mut out = Vec::with_capacity(1 << 10);
     let key = state.cache.is_on().then(|| asked.key());
     if asked.recall(state, key.as_ref(), &mut out) {
         return Ok(out.into());
     }
     if asked.is_brief() {
-        asked.rule(state, key, &Gone::default(), &mut out);
+        asked.rule(state, key, None, &Task::brief(caller), &mut out)?;
         return Ok(out.into());
     }
-    let ruled = work(state, |state, gone| {
-        asked.rule(state, key, gone, &mut out);
+    let ruled = work(state, caller, |state, task| {
+        asked.answer(state, task, &mut out)?;
         Ok(out.into())
     });
     ruled.await
@@ -346,7 +382,11 @@ pub async fn answer(state: &Arc<State>, asked: Asked) -> Result<Bytes, ApiError>
 ///
 /// # Errors
 /// What is wrong with it, or the service is busy.
-pub async fn answer_text(state: &Arc<State>, text: Bytes) -> Result<Bytes, ApiError> {
+pub async fn answer_text(
+    state: &Arc<State>,
+    caller: &Caller,
+    text: Bytes,
+) -> Result<Bytes, ApiError> {
     if text.len() <= SMALL {
         let line = body::text(&text)?;
         let apart = Apart::of(line);
@@ -354,11 +394,12 @@ pub async fn answer_text(state: &Arc<State>, text: Bytes) -> Result<Bytes, ApiEr
         if recalled(state, apart, &mut out) {
             return Ok(out.into());
         }
-        return answer(state, read_apart(state, apart, read(&text)?)?).await;
+        let asked = read_apart(state, apart, read(&text)?)?;
+        return answer(state, caller, asked).await;
     }
-    let ruled = work(state, move |state, gone| {
+    let ruled = work(state, caller, move |state, task| {
         let mut out = Vec::new();
-        prepare(state, read(&text)?)?.answer(state, gone, &mut out);
+        prepare(state, read(&text)?)?.answer(state, task, &mut out)?;
         Ok(out.into())
     });
     ruled.await

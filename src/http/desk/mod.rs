@@ -5,5 +5,6 @@ pub mod cache;
 pub mod games;
 pub mod gate;
 pub mod judging;
+pub mod places;
 pub mod state;
 pub mod work;

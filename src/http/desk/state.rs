@@ -2,15 +2,17 @@
 
 use crate::http::desk::cache::Rulings;
 use crate::http::desk::gate::Gate;
+use crate::http::desk::places::Places;
 use crate::http::edge::admission::Door;
 use crate::http::edge::hosts::Hosts;
 use crate::http::edge::keys::Keys;
-use crate::http::edge::limits::Limits;
+use crate::http::edge::limits::{Caller, Cost, Limits};
 use crate::http::edge::metrics::Metrics;
 use crate::http::edge::settings::{Settings, StartError};
 use crate::rules::Catalog;
 use crate::store::{Options, Store};
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// What every handler shares.
@@ -21,7 +23,7 @@ pub struct State {
     /// The rule books.
     pub catalog: &'static Catalog,
     /// What is worked on at once.
-    pub gate: Gate,
+    pub gate: Arc<Gate>,
     /// Rulings given before.
     pub cache: Rulings,
     /// What is counted.
@@ -35,7 +37,7 @@ pub struct State {
     /// How often a key or peer may ask, where that is limited.
     pub limits: Option<Limits>,
     /// Batches being answered.
-    pub batches: AtomicUsize,
+    pub places: Places,
     /// Since when the service runs.
     pub started: Instant,
     /// Whether it is about to end.
@@ -60,12 +62,19 @@ impl State {
             store,
             hosts: Hosts::of(&settings),
             keys: settings.keys.as_deref().map(Keys::read).transpose()?,
-            limits: Limits::new(settings.rate, settings.burst),
-            batches: AtomicUsize::new(0),
+            limits: Limits::of(&settings),
+            places: Places::new(settings.batches, settings.batches_each),
             started: Instant::now(),
             stopping: AtomicBool::new(false),
             settings,
         })
+    }
+
+    /// Takes note of what was spent on a caller's behalf.
+    pub fn spent(&self, caller: &Caller, cost: Cost, count: u64) {
+        if let Some(limits) = &self.limits {
+            limits.spend(caller, cost, count);
+        }
     }
 
     /// What decides who is let in.
@@ -75,7 +84,6 @@ impl State {
             keys: self.keys.as_ref(),
             store: self.store.as_ref(),
             limits: self.limits.as_ref(),
-            metrics: &self.metrics,
         }
     }
 }

@@ -1,7 +1,8 @@
-//! Work off the connection threads, once there is a place for it.
+//! Work off the connection threads, once there is a slot for it.
 
-use crate::http::desk::gate::{Gone, presence};
+use crate::http::desk::gate::{Lane, Task, presence};
 use crate::http::desk::state::State;
+use crate::http::edge::limits::{Caller, Cost};
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use actix_web::web::{self, Bytes, Data, Payload};
@@ -10,30 +11,31 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Does bounded work on a thread of its own, once there is a place. Work that has not begun when
+/// Does bounded work on a thread of its own, once there is a slot. Work that has not begun when
 /// its caller leaves is not begun; searches under way break off, and work in several steps asks
-/// between them.
-pub async fn work<T, F>(state: &Arc<State>, work: F) -> Result<T, ApiError>
+/// between them. What was broken off, or took too long, comes to nothing.
+///
+/// # Errors
+/// The work fails, is broken off, or the service is busy.
+pub async fn work<T, F>(state: &Arc<State>, caller: &Caller, work: F) -> Result<T, ApiError>
 where
     T: Send + 'static,
-    F: FnOnce(&State, &Gone) -> Result<T, ApiError> + Send + 'static,
+    F: FnOnce(&State, &Arc<Task>) -> Result<T, ApiError> + Send + 'static,
 {
     let asked = Instant::now();
-    let permit = state
-        .gate
-        .enter()
-        .await
-        .inspect_err(|error| state.metrics.refused(error.code()))?;
-    state.metrics.queue_wait.record(asked.elapsed());
     let (present, gone) = presence();
+    let deadline = state.settings.deadline();
+    let entered = state.gate.enter(caller, Lane::Single, deadline, &gone);
+    let task = entered.await?;
+    state.metrics.queue_wait.record(asked.elapsed());
     let shared = Arc::clone(state);
     let span = tracing::Span::current();
     let done = web::block(move || {
-        let _permit = permit;
-        if gone.yes() {
-            return Err(ApiError::broken());
-        }
-        span.in_scope(|| gone.stops(|| work(&shared, &gone)))
+        task.is_whole()?;
+        let done = span.in_scope(|| task.watches(|| work(&shared, &task)));
+        shared.spent(task.caller(), Cost::Positions, task.expanded());
+        task.is_whole()?;
+        done
     });
     let done = done.await.map_err(|_| ApiError::broken())?;
     drop(present);
@@ -52,12 +54,13 @@ pub async fn answer<T, F>(
 ) -> Result<HttpResponse, ApiError>
 where
     T: Serialize,
-    F: FnOnce(&State, &Bytes, &Gone) -> Result<T, ApiError> + Send + 'static,
+    F: FnOnce(&State, &Bytes, &Arc<Task>) -> Result<T, ApiError> + Send + 'static,
 {
     let text = body::whole(&state.settings, &request, payload).await?;
     let state = state.into_inner();
-    let written = work(&state, move |state, gone| {
-        let found = answer(state, &text, gone)?;
+    let caller = Caller::of(&request);
+    let written = work(&state, &caller, move |state, task| {
+        let found = answer(state, &text, task)?;
         serde_json::to_vec(&found).map_err(|_| ApiError::broken())
     });
     Ok(HttpResponse::Ok()

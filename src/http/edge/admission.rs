@@ -3,7 +3,6 @@
 
 use crate::http::edge::keys::{Asker, Keys, Scope, not_allowed};
 use crate::http::edge::limits::{Caller, Left, Limits, network};
-use crate::http::edge::metrics::Metrics;
 use crate::http::edge::problem::ApiError;
 use crate::http::edge::settings::Settings;
 use crate::store::Store;
@@ -43,8 +42,6 @@ pub struct Door<'a> {
     pub store: Option<&'a Store>,
     /// How often anybody may ask.
     pub limits: Option<&'a Limits>,
-    /// What is counted.
-    pub metrics: &'a Metrics,
 }
 
 impl Door<'_> {
@@ -88,21 +85,16 @@ impl Door<'_> {
                 }
             }
         }
+        let caller = caller.unwrap_or_else(|| Caller::Peer(self.peer(request)));
+        request.extensions_mut().insert(caller.clone());
         let (Some(limits), Scope::Judge | Scope::Write) = (self.limits, scope) else {
             return (Ok(()), None);
         };
-        let caller = caller.unwrap_or_else(|| Caller::Peer(self.peer(request)));
         let left = limits.ask(&caller);
         let Some(wait) = left.wait else {
             return (Ok(()), Some(left));
         };
-        self.metrics.refused("rate_limited");
-        let (en, zh) = (
-            format!("try again in {wait} s"),
-            format!("请在{wait}秒后再试"),
-        );
-        let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", en, zh);
-        (Err(error.retry_after(wait)), Some(left))
+        (Err(ApiError::too_often(wait)), Some(left))
     }
 
     /// The address that asks.

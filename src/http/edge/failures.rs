@@ -74,15 +74,15 @@ failures! {
         "503" "Not now: `store_unavailable`, with `Retry-After`."
     ]
     Unkept "What a service answers that has much to do, or cannot use its store." [
-        "503" "Too much to do: `queue_full`, `queue_timeout`; or the ruling cannot be kept: `store_unavailable`. With `Retry-After`."
+        "503" "Too much to do: `queue_full`, `queue_timeout`, `too_much_work`; it took too long: `deadline`; or the ruling cannot be kept: `store_unavailable`. With `Retry-After`."
     ]
     Unread "What is answered to a query that cannot be read." [
         "400" "The query cannot be read: `bad_query`."
     ]
     Full "What is answered where too many batches are under way." [
-        "503" "Too much to do: `too_many_batches`, with `Retry-After`."
+        "503" "Too much to do: `too_many_batches`, of all callers or of this one, with `Retry-After`."
     ]
     Busy "What a service with much to do answers." [
-        "503" "Too much to do: `queue_full`, `queue_timeout`, with `Retry-After`."
+        "503" "Too much to do: `queue_full`, `queue_timeout`, `too_much_work`; or it took too long: `deadline`. With `Retry-After`."
     ]
 }

@@ -1,5 +1,6 @@
 //! Counts an operator watches, as Prometheus reads them.
 
+use crate::http::edge::problem::Busy;
 use crate::rules::{Catalog, Outcome};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -90,7 +91,7 @@ pub struct Metrics {
     /// Requests that were matched to no path.
     pub elsewhere: RouteCounts,
     books: Vec<Book>,
-    refused: [(&'static str, AtomicU64); 4],
+    refused: [AtomicU64; Busy::ALL.len()],
     /// How long requests waited for a place.
     pub queue_wait: Histogram,
     /// How long rulings took that were not remembered.
@@ -123,13 +124,7 @@ impl Metrics {
                 .chain(["other"])
                 .map(book)
                 .collect(),
-            refused: [
-                "queue_full",
-                "queue_timeout",
-                "too_many_batches",
-                "rate_limited",
-            ]
-            .map(|code| (code, AtomicU64::new(0))),
+            refused: Default::default(),
             queue_wait: Histogram::default(),
             ruling: Histogram::default(),
             positions: AtomicU64::new(0),
@@ -163,9 +158,9 @@ impl Metrics {
         }
     }
 
-    /// A request was turned away.
-    pub fn refused(&self, code: &str) {
-        if let Some((_, count)) = self.refused.iter().find(|(known, _)| *known == code) {
+    /// A request was turned away, or a line of a batch.
+    pub fn refused(&self, why: Busy) {
+        if let Some(count) = self.refused.get(why as usize) {
             count.fetch_add(1, Relaxed);
         }
     }
@@ -187,8 +182,8 @@ impl Metrics {
             "counter",
             "Requests turned away, by reason.",
         );
-        for (code, count) in &self.refused {
-            let count = count.load(Relaxed);
+        for (why, count) in Busy::ALL.iter().zip(&self.refused) {
+            let (code, count) = (why.code(), count.load(Relaxed));
             let _ = writeln!(out, "qili_refused_total{{reason=\"{code}\"}} {count}");
         }
         head(

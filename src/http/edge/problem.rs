@@ -43,6 +43,75 @@ pub struct Problem {
     pub faults: Vec<Fault>,
 }
 
+/// Why the service cannot take something on now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Busy {
+    /// Too many requests wait.
+    QueueFull,
+    /// No slot came free in time.
+    QueueTimeout,
+    /// Too many batches are being answered.
+    Batches,
+    /// The caller has asked for too much.
+    Rate,
+    /// It took too long.
+    Deadline,
+    /// Too much long work is under way.
+    TooMuch,
+}
+
+impl Busy {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::QueueFull,
+        Self::QueueTimeout,
+        Self::Batches,
+        Self::Rate,
+        Self::Deadline,
+        Self::TooMuch,
+    ];
+
+    /// The stable name.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::QueueFull => "queue_full",
+            Self::QueueTimeout => "queue_timeout",
+            Self::Batches => "too_many_batches",
+            Self::Rate => "rate_limited",
+            Self::Deadline => "deadline",
+            Self::TooMuch => "too_much_work",
+        }
+    }
+
+    const fn told(self) -> (&'static str, &'static str) {
+        match self {
+            Self::QueueFull => ("too many requests are waiting already", "等候的请求过多"),
+            Self::QueueTimeout => ("no place came free in time", "等候超时"),
+            Self::Batches => (
+                "too many batches are being answered already",
+                "正在处理的批次过多",
+            ),
+            Self::Rate => ("too much was asked for", "请求过多"),
+            Self::Deadline => (
+                "this took longer than the service spends on one request now",
+                "超出此时可用于一个请求的时间",
+            ),
+            Self::TooMuch => ("too much long work is under way", "正在进行的长时计算过多"),
+        }
+    }
+}
+
+impl From<Busy> for ApiError {
+    fn from(why: Busy) -> Self {
+        let (en, zh) = why.told();
+        let after = if why == Busy::Deadline { 5 } else { 1 };
+        let mut error =
+            Self::new(StatusCode::SERVICE_UNAVAILABLE, why.code(), en, zh).retry_after(after);
+        error.0.busy = Some(why);
+        error
+    }
+}
+
 /// An error on its way to the caller.
 #[derive(Debug)]
 pub struct ApiError(Box<Told>);
@@ -54,6 +123,7 @@ struct Told {
     faults: Vec<Fault>,
     retry_after: Option<u64>,
     allow: Option<String>,
+    busy: Option<Busy>,
 }
 
 impl ApiError {
@@ -75,6 +145,7 @@ impl ApiError {
             faults: Vec::new(),
             retry_after: None,
             allow: None,
+            busy: None,
         }))
     }
 
@@ -99,9 +170,21 @@ impl ApiError {
         self
     }
 
-    /// The service cannot take this on now.
-    pub fn busy(code: &'static str, en: &str, zh: &str) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, code, en, zh).retry_after(1)
+    /// The caller has asked for too much, and may ask again after so many seconds.
+    pub fn too_often(wait: u64) -> Self {
+        let (en, zh) = (
+            format!("try again in {wait} s"),
+            format!("请在{wait}秒后再试"),
+        );
+        let status = StatusCode::TOO_MANY_REQUESTS;
+        let mut error = Self::new(status, Busy::Rate.code(), en, zh).retry_after(wait);
+        error.0.busy = Some(Busy::Rate);
+        error
+    }
+
+    /// Why the service could not take it on, where that is what is wrong.
+    pub const fn busy(&self) -> Option<Busy> {
+        self.0.busy
     }
 
     /// Something broke that is not the caller's fault.
@@ -209,7 +292,8 @@ impl From<StoreError> for ApiError {
                 "the store cannot be used now: nothing was kept for certain",
                 "存储暂不可用：不能确认已经保存",
             );
-            return Self::busy("store_unavailable", en, zh).retry_after(STORE_BACK);
+            let status = StatusCode::SERVICE_UNAVAILABLE;
+            return Self::new(status, "store_unavailable", en, zh).retry_after(STORE_BACK);
         }
         if error == StoreError::Conflict {
             let (en, zh) = (

@@ -6,6 +6,7 @@ use serde::Serialize;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 /// The settings of the service.
 #[derive(Clone, Debug, Args, Serialize)]
@@ -66,6 +67,19 @@ pub struct Settings {
     /// Batches answered at once
     #[arg(long, env = "QILI_BATCHES", value_name = "N", default_value_t = 16)]
     pub batches: usize,
+    /// Batches answered at once for one key or peer [default: a quarter of all]
+    #[arg(long, env = "QILI_BATCHES_EACH", value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batches_each: Option<usize>,
+    /// How long a request, or a line of a batch, may take in all, in milliseconds: one that takes longer
+    /// gets 503
+    #[arg(
+        long,
+        env = "QILI_DEADLINE_MS",
+        value_name = "MS",
+        default_value_t = 30_000
+    )]
+    pub deadline_ms: u64,
     /// The largest body, and the longest line of a batch, in bytes
     #[arg(long, env = "QILI_MAX_BODY", value_name = "BYTES", default_value_t = 1 << 20)]
     pub max_body: usize,
@@ -85,7 +99,7 @@ pub struct Settings {
         long,
         env = "QILI_MAX_BUDGET",
         value_name = "POSITIONS",
-        default_value_t = 10_000_000
+        default_value_t = 1_000_000
     )]
     pub max_budget: u32,
     /// Positions that all rulings on one game may expand together, in an audit and in continuations
@@ -93,7 +107,7 @@ pub struct Settings {
         long,
         env = "QILI_MAX_POSITIONS",
         value_name = "POSITIONS",
-        default_value_t = 20_000_000
+        default_value_t = 2_000_000
     )]
     pub max_positions: u64,
     /// What rulings that are remembered may take up, in bytes; 0 remembers none
@@ -106,6 +120,18 @@ pub struct Settings {
     #[arg(long, env = "QILI_BURST", value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burst: Option<u32>,
+    /// Lines of batches a second for each key or peer, ten seconds' worth at once; 0: as many as they like
+    #[arg(long, env = "QILI_RATE_LINES", value_name = "N", default_value_t = 0)]
+    pub rate_lines: u64,
+    /// Positions expanded a second for each key or peer, ten seconds' worth at once; 0: as many as they
+    /// like
+    #[arg(
+        long,
+        env = "QILI_RATE_POSITIONS",
+        value_name = "N",
+        default_value_t = 0
+    )]
+    pub rate_positions: u64,
     /// Take the peer from the last `X-Forwarded-For`: only behind a proxy that sets it
     #[arg(long, env = "QILI_BEHIND_PROXY")]
     pub behind_proxy: bool,
@@ -174,6 +200,11 @@ impl Settings {
     pub fn with_store(mut self) -> Self {
         self.database.get_or_insert_with(default_url);
         self
+    }
+
+    /// How long a request, or a line of a batch, may take in all.
+    pub const fn deadline(&self) -> Duration {
+        Duration::from_millis(self.deadline_ms)
     }
 
     /// Whether nobody needs a key as long as there is none: on this machine alone, or where the

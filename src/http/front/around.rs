@@ -6,7 +6,7 @@ use crate::http::edge::language::Language;
 use crate::http::edge::limits::{Left, Limits};
 use crate::http::edge::log::Line;
 use crate::http::edge::metrics::RouteCounts;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{ApiError, Busy};
 use crate::http::edge::trace;
 use crate::http::keeping::recording::note_refused;
 use actix_web::body::{BoxBody, MessageBody};
@@ -53,6 +53,9 @@ pub async fn around<B: MessageBody + 'static>(
         answer.map_into_boxed_body()
     };
     let mut code = None;
+    if let Some(why) = busy(&response) {
+        state.metrics.refused(why);
+    }
     if let Some((problem, known)) = problem(&response, language) {
         let (status, detail) = (problem.status().as_u16(), detail(&response));
         note_refused(&state, response.request(), status, known, &detail);
@@ -102,6 +105,12 @@ fn problem(
         ApiError::new(status, "bad_request", error.to_string(), zh)
     };
     Some((other.answer(language), other.code()))
+}
+
+/// Why the service could not take the request on, where that is what is wrong.
+fn busy(response: &ServiceResponse<BoxBody>) -> Option<Busy> {
+    let error = response.response().error()?;
+    error.as_error::<ApiError>()?.busy()
 }
 
 /// What was wrong, for the log of decisions.
@@ -154,13 +163,12 @@ fn dress(state: &State, asked: &HeaderMap, answer: &mut HttpResponse, left: Opti
 }
 
 fn limited(headers: &mut HeaderMap, limits: &Limits, left: Left) {
-    let told = format!(
-        "\"default\";r={};t={}",
-        left.requests,
-        left.wait.unwrap_or(1)
-    );
-    for (name, value) in [(RATE_LIMIT, told), (RATE_POLICY, limits.policy())] {
-        if let Ok(value) = HeaderValue::try_from(value) {
+    let told = left.requests.map(|requests| {
+        let wait = left.wait.unwrap_or(1);
+        format!("\"default\";r={requests};t={wait}")
+    });
+    for (name, value) in [(RATE_LIMIT, told), (RATE_POLICY, Some(limits.policy()))] {
+        if let Some(value) = value.and_then(|value| HeaderValue::try_from(value).ok()) {
             headers.insert(name, value);
         }
     }

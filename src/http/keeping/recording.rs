@@ -4,6 +4,7 @@ use crate::board::Side;
 use crate::http::desk::judging;
 use crate::http::desk::state::State;
 use crate::http::edge::keys::{Asker, Scope, asker, name_of, not_allowed};
+use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::rules::{LoadedBook, Outcome};
 use crate::store::{BookText, Entry, Idempotency, Kept, Number, Refusal, Store, book_text};
@@ -63,6 +64,7 @@ pub struct Keeper {
     asker: Option<Arc<Asker>>,
     word: Option<HeaderValue>,
     route: String,
+    who: Caller,
 }
 
 /// What is kept of a request, before its ruling is there.
@@ -82,6 +84,7 @@ impl Keeper {
             asker: asker(request),
             word: request.headers().get("idempotency-key").cloned(),
             route: format!("{} {}", request.method(), request.path()),
+            who: Caller::of(request),
         }
     }
 
@@ -254,7 +257,7 @@ pub async fn judge(
     let keeper = Keeper::of(request);
     let Some(details) = keeper.wanted(&mut asked)? else {
         return Ok(plain(
-            judging::answer(state, judging::prepare(state, asked)?).await?,
+            judging::answer(state, &keeper.who, judging::prepare(state, asked)?).await?,
         ));
     };
     mark(request, &text);
@@ -300,7 +303,7 @@ async fn judge_and_keep(
     }
     let asked = judging::prepare(state, asked)?;
     let asking = keeper.asking(asked.book(), &asked.canonical(), details, word, begun)?;
-    let ruling = judging::answer(state, asked).await?;
+    let ruling = judging::answer(state, &keeper.who, asked).await?;
     let ruling = String::from_utf8(ruling.to_vec()).map_err(|_| ApiError::broken())?;
     let (number, ruling) = keep(store, asking.entry(ruling)?, false).await?;
     Ok(numbered(number, ruling))

@@ -5,15 +5,17 @@ use crate::game::limit::{self, Audit, CountedPly};
 use crate::game::{CycleSpan, Ended, Game};
 use crate::http::desk::books::{book_ref, canonical};
 use crate::http::desk::games::{AskedGame, ordered_within, ruling_on};
-use crate::http::desk::gate::Gone;
+use crate::http::desk::gate::Task;
 use crate::http::desk::judging::read;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
 use crate::http::edge::failures::{BodyFailures, Failures, Unkept};
+use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::{Keeper, concerns, keep, mark, store_to_keep};
 use crate::rules::RuleBook;
+use crate::ruling::once;
 use crate::store::Entry;
 use crate::wire::{BookRef, Details, Prepared, Request, RequestError, RulingJson, ruling_json};
 use actix_web::web::Bytes;
@@ -102,15 +104,13 @@ pub async fn audit(
     let text = body::whole(&state.settings, &request, payload).await?;
     let state = state.into_inner();
     let recorder = Recorder::of(&state, &request, &text)?;
-    let audited = work(&state, move |state, gone| {
+    let caller = Caller::of(&request);
+    let audited = work(&state, &caller, move |state, task| {
         let mut request = read(&text)?;
         request.record = None;
-        audited(
-            state,
-            &AskedGame::of(state, request)?,
-            gone,
-            recorder.as_ref(),
-        )
+        let asked = AskedGame::of(state, request)?;
+        // What is pending again and again is judged once.
+        once(|| audited(state, &asked, task, recorder.as_ref()))
     });
     let (mut audit, entries) = audited.await?;
     keep_all(&state, &mut audit.pending, entries).await?;
@@ -199,7 +199,7 @@ async fn keep_all(
 fn audited(
     state: &State,
     asked: &AskedGame,
-    gone: &Gone,
+    task: &Task,
     recorder: Option<&Recorder>,
 ) -> Result<(GameAudit, Vec<Entry>), ApiError> {
     let AskedGame {
@@ -218,7 +218,7 @@ fn audited(
     let (mut pending, mut entries) = (Vec::new(), Vec::new());
     let mut spent = 0;
     for &mv in game.moves() {
-        if ends.peek().is_none() || gone.yes() || played.push(mv).is_err() {
+        if ends.peek().is_none() || !task.goes_on() || played.push(mv).is_err() {
             break;
         }
         if ends.next_if_eq(&played.len()).is_none() {

@@ -3,40 +3,15 @@
 use crate::http::batches::kept::rule_line;
 use crate::http::batches::line::{Line, LineAnswer};
 use crate::http::batches::stream::{answer, echo_line};
-use crate::http::desk::gate::Gone;
+use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
 use crate::http::edge::failures::{Failures, Full};
+use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::keeping::recording::Keeper;
 use crate::wire::Request;
 use actix_web::{HttpRequest, HttpResponse, web};
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
-
-/// A batch being answered; makes room for another when dropped.
-struct Place(Arc<State>);
-
-impl Place {
-    fn take(state: Arc<State>) -> Result<Self, ApiError> {
-        let before = state.batches.fetch_add(1, Relaxed);
-        let place = Self(state);
-        if before < place.0.settings.batches {
-            return Ok(place);
-        }
-        place.0.metrics.refused("too_many_batches");
-        let (en, zh) = (
-            "too many batches are being answered already",
-            "正在处理的批次过多",
-        );
-        Err(ApiError::busy("too_many_batches", en, zh))
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.batches.fetch_sub(1, Relaxed);
-    }
-}
 
 /// Rule on any number of requests
 ///
@@ -64,10 +39,10 @@ pub async fn batch(
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
     let state = state.into_inner();
-    let place = Place::take(Arc::clone(&state))?;
+    let place = state.places.take(&Caller::of(&request))?;
     let keeper = Arc::new(Keeper::of(&request));
-    let work = move |state: &State, gone: &Gone, line: &Line<'_>, out: &mut Vec<u8>| {
-        rule_line(&keeper, state, gone, line, out)
+    let work = move |state: &State, task: &Arc<Task>, line: &Line<'_>, out: &mut Vec<u8>| {
+        rule_line(&keeper, state, task, line, out)
     };
     answer(state, &request, payload, place, work).await
 }

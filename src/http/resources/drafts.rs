@@ -4,6 +4,7 @@ use crate::http::desk::state::State;
 use crate::http::desk::work::work;
 use crate::http::edge::failures::{Busy, Changed, Failures, Kept, Missing};
 use crate::http::edge::keys::caller;
+use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
@@ -276,10 +277,11 @@ pub async fn compare(
     let draft = latest(&state, &id).await?;
     let own = store(&state)?.own_cases(false).await?;
     let version = draft.version;
-    let made = work(&state, move |state, gone| {
+    let asked_by = Caller::of(&request);
+    let made = work(&state, &asked_by, move |state, task| {
         let amendment = read_amendment(&draft.amendment).map_err(faulty)?;
         let (base, amended) = fit(state, &amendment)?;
-        let comparison = comparison(&base, &amended, &own, gone)?;
+        let comparison = comparison(&base, &amended, &own, task)?;
         let report = serde_json::to_string(&comparison).map_err(|_| ApiError::broken())?;
         let summary = serde_json::to_value(comparison.counts).map_err(|_| ApiError::broken())?;
         Ok((summary, report))

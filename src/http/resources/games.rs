@@ -5,7 +5,7 @@ use crate::classify::{MateThreat, Scene, Strikes};
 use crate::game::{Ended, Game};
 use crate::http::desk::books::book_ref;
 use crate::http::desk::games::{AskedGame, ruling_on};
-use crate::http::desk::gate::Gone;
+use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
 use crate::http::desk::work::answer;
 use crate::http::edge::failures::{BodyFailures, Busy, Failures};
@@ -74,11 +74,11 @@ pub async fn continuations(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let found = answer(state, request, payload, |state, text, gone| {
+    let found = answer(state, request, payload, |state, text, task| {
         Ok(continuations_of(
             state,
             &AskedGame::read(state, text)?,
-            gone,
+            task,
         )?)
     });
     found.await
@@ -87,14 +87,14 @@ pub async fn continuations(
 fn continuations_of(
     state: &State,
     asked: &AskedGame,
-    gone: &Gone,
+    task: &Task,
 ) -> Result<Continuations, RequestError> {
     let (request, loaded, game) = (&asked.request, &asked.loaded, &asked.game);
     let position = game.position();
     let mut continuations = Vec::new();
     let mut spent = 0;
     for mv in position.legal_moves().iter().copied() {
-        if gone.yes() {
+        if !task.goes_on() {
             break;
         }
         let after = position.after(mv);

@@ -3,11 +3,12 @@
 use crate::cases::Corpus;
 use crate::compare::{Comparison, Item, compare as set_against};
 use crate::explain;
-use crate::http::desk::gate::Gone;
+use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
 use crate::http::edge::failures::{BodyFailures, Busy, Failures, Missing};
 use crate::http::edge::language::Language;
+use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::rules::{
@@ -180,9 +181,10 @@ pub async fn compare(
     let accepted = request.headers().get(header::ACCEPT);
     let as_page = accepted.is_some_and(|kinds| kinds.as_bytes().starts_with(b"text/html"));
     let spoken = Language::of(request.headers()).pick(explain::Language::Zh, explain::Language::En);
-    let answer = work(&state, move |state, gone| {
+    let caller = Caller::of(&request);
+    let answer = work(&state, &caller, move |state, task| {
         let (base, amended) = amended(state, body::json(&text)?)?;
-        let comparison = comparison(&base, &amended, &[], gone)?;
+        let comparison = comparison(&base, &amended, &[], task)?;
         if as_page {
             return Ok(comparison.html(spoken).into_bytes());
         }
@@ -204,7 +206,7 @@ pub(super) fn comparison(
     base: &LoadedBook,
     amended: &LoadedBook,
     own: &[OwnCase],
-    gone: &Gone,
+    task: &Arc<Task>,
 ) -> Result<Comparison, ApiError> {
     let own = own.iter().map(|own| &own.case);
     let (mut items, mut errors) = (Vec::new(), Vec::new());
@@ -214,7 +216,7 @@ pub(super) fn comparison(
             Err(error) => errors.push(*error),
         }
     }
-    gone.stops_alone(|| set_against(base, amended, &items, errors, &|| ()))
+    task.watches_alone(|| set_against(base, amended, &items, errors, &|| ()))
 }
 
 fn amended(state: &State, trial: Trial) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {

@@ -5,6 +5,7 @@ use crate::http::desk::state::State;
 use crate::http::edge::failures::{Busy, Failures, Kept, Missing, Unread};
 use crate::http::edge::keys::asker;
 use crate::http::edge::keys::{Scope, not_allowed};
+use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
@@ -200,14 +201,16 @@ pub async fn book_of(state: &State, rules: &BookRef) -> Result<Arc<LoadedBook>, 
     (status = 200, description = "How it comes out.", body = Replay), Missing, Kept, Busy, Failures))]
 pub async fn replay(
     state: web::Data<State>,
+    request: HttpRequest,
     number: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let state = state.into_inner();
+    let caller = Caller::of(&request);
     let kept = kept(&state, &number).await?;
     let book = book_of(&state, &kept.row.rules).await?;
     let (request, book) = request_under(&kept, &book)?;
     let asked = judging::prepare_under(&state, request, book)?;
-    let now = judging::answer(&state, asked).await?;
+    let now = judging::answer(&state, &caller, asked).await?;
     let now = String::from_utf8(now.to_vec()).map_err(|_| ApiError::broken())?;
     let differences = differences(&kept.ruling, &now);
     let verdict = |pointer: &String| pointer == "/verdict/outcome" || pointer == "/verdict/side";

@@ -27,13 +27,22 @@ fn text(state: &State) -> String {
     let mut out = String::with_capacity(16 << 10);
     counts.write(&mut out);
     write_store(&mut out, state);
-    let running = state.settings.rulings.saturating_sub(state.gate.free());
     let (entries, bytes) = state.cache.size();
     for (name, help, value) in [
         (
             "qili_rulings_running",
             "Pieces of work under way.",
-            running as u64,
+            state.gate.running() as u64,
+        ),
+        (
+            "qili_rulings_suspended",
+            "Pieces of work that wait for their next turn.",
+            state.gate.suspended() as u64,
+        ),
+        (
+            "qili_batches_running",
+            "Batches being answered.",
+            state.places.taken() as u64,
         ),
         (
             "qili_queue_waiting",

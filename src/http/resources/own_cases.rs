@@ -6,6 +6,7 @@ use crate::http::desk::state::State;
 use crate::http::desk::work::work;
 use crate::http::edge::failures::{Busy, Changed, Failures, Kept, Missing, Unread};
 use crate::http::edge::keys::caller;
+use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
@@ -383,7 +384,8 @@ pub async fn save(
     let book = book_of(&state, &kept.row.rules).await?;
     let (caller, number) = (caller(&request), kept.row.number.clone());
     let note = versions::noted(&wanted.note, "/note")?;
-    let case = work(&state, move |_, _| case_of(&kept, &book, wanted)).await?;
+    let asked_by = Caller::of(&request);
+    let case = work(&state, &asked_by, move |_, _| case_of(&kept, &book, wanted)).await?;
     let change = CaseChange {
         case,
         note,

@@ -4,6 +4,7 @@ use crate::classify::Assertions;
 use crate::http::desk::judging;
 use crate::http::desk::state::State;
 use crate::http::edge::failures::{BodyFailures, Busy, Failures, QueryFailures, Unkept};
+use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::{body, tags};
 use crate::http::keeping::recording;
@@ -34,7 +35,7 @@ pub async fn judge(
     if recording::concerns(&request, &text) {
         return recording::judge(&state, &request, text).await;
     }
-    let ruling = judging::answer_text(&state, text).await?;
+    let ruling = judging::answer_text(&state, &Caller::of(&request), text).await?;
     Ok(HttpResponse::Ok()
         .content_type("application/json")
         .body(ruling))
@@ -64,7 +65,7 @@ pub struct Query {
     /// The arbiter finds that the position is a plain draw while the post is held.
     #[serde(default)]
     theoretical_draw: bool,
-    /// Positions the searches of the ruling may expand together; 1,000,000 where missing.
+    /// Positions the searches of the ruling may expand together; 100,000 where missing.
     budget: Option<u32>,
     /// Whether a player asked for the ruling: yes where missing.
     claimed: Option<bool>,
@@ -126,6 +127,6 @@ pub async fn judge_query(
     if at_hand {
         return Ok(answer.finish());
     }
-    let ruling = judging::answer(&state.into_inner(), asked).await?;
+    let ruling = judging::answer(&state.into_inner(), &Caller::of(&request), asked).await?;
     Ok(answer.content_type("application/json").body(ruling))
 }
