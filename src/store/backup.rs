@@ -484,6 +484,7 @@ async fn put_back(path: &Path, place: &Place, found: &Backup) -> Result<(), Stor
     let mut reader = Reader::open(path)?;
     let head = reader.head()?;
     let mut connection = place.connect().await?;
+    own(&mut connection, place.kind).await?;
     // Rows go into the tables as they were, and are brought up to date with them.
     migrate(&mut connection, place.kind, Some(head.schema)).await?;
     let begin = match place.kind {
@@ -521,6 +522,23 @@ async fn put_back(path: &Path, place: &Place, found: &Backup) -> Result<(), Stor
     work.commit().await?;
     migrate(&mut connection, place.kind, None).await?;
     end(connection, place.kind).await
+}
+
+/// Refuses a file that holds something else.
+async fn own(connection: &mut AnyConnection, kind: Kind) -> Result<(), StoreError> {
+    if kind != Kind::Sqlite {
+        return Ok(());
+    }
+    let ask = "SELECT count(*), coalesce(sum(name = '_sqlx_migrations'), 0) FROM sqlite_master \
+        WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'";
+    let row = sqlx::query(ask).fetch_one(connection).await?;
+    let (tables, own): (i64, i64) = (value(&row, 0)?, value(&row, 1)?);
+    if tables == 0 || own > 0 {
+        return Ok(());
+    }
+    Err(StoreError::Foreign(format!(
+        "the file has {tables} tables of another program"
+    )))
 }
 
 async fn end(mut connection: AnyConnection, kind: Kind) -> Result<(), StoreError> {

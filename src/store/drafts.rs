@@ -345,10 +345,10 @@ impl Store {
         caller: &str,
         text: &str,
     ) -> Result<DraftNote, StoreError> {
-        let number = new_number()?;
+        let (number, now) = (new_number()?, Moment::now());
         let note = DraftNote {
             number: number.to_string(),
-            written_at: number.at().to_string(),
+            written_at: now.to_string(),
             caller: caller.to_owned(),
             version,
             text: text.to_owned(),
@@ -357,7 +357,7 @@ impl Store {
         self.change(move |transaction| {
             Box::pin(async move {
                 let put = "INSERT INTO draft_notes (id, number, written_at, caller, version, text) VALUES ($1, $2, $3, $4, $5, $6)";
-                let put = sqlx::query(put).bind(id).bind(kept.number).bind(number.at().stored());
+                let put = sqlx::query(put).bind(id).bind(kept.number).bind(now.stored());
                 put.bind(kept.caller).bind(version).bind(kept.text).execute(&mut **transaction).await?;
                 Ok(())
             })
@@ -402,10 +402,10 @@ impl Store {
         summary: serde_json::Value,
         report: String,
     ) -> Result<DraftReport, StoreError> {
-        let number = new_number()?;
+        let (number, now) = (new_number()?, Moment::now());
         let kept = DraftReport {
             number: number.to_string(),
-            made_at: number.at().to_string(),
+            made_at: now.to_string(),
             caller: caller.to_owned(),
             version,
             engine: env!("CARGO_PKG_VERSION").to_owned(),
@@ -416,7 +416,7 @@ impl Store {
             Box::pin(async move {
                 let put = "INSERT INTO draft_reports (id, number, made_at, caller, version, engine, summary, report) \
                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-                let put = sqlx::query(put).bind(id).bind(kept.number).bind(number.at().stored()).bind(kept.caller);
+                let put = sqlx::query(put).bind(id).bind(kept.number).bind(now.stored()).bind(kept.caller);
                 let put = put.bind(version).bind(kept.engine).bind(kept.summary.to_string()).bind(report);
                 put.execute(&mut **transaction).await?;
                 Ok(())

@@ -212,12 +212,13 @@ impl Store {
             let _ = write!(key, "{byte:02x}");
         }
         let number = Number::new().map_err(|error| broken(&error))?;
+        let now = Moment::now();
         let row = KeyRow {
             id: number.to_string(),
             name: new.name,
             scopes: new.scopes,
             records: new.records,
-            created_at: number.at().to_string(),
+            created_at: now.to_string(),
             revoked_at: None,
         };
         let (kept, hash) = (row.clone(), hash(&key));
@@ -226,7 +227,7 @@ impl Store {
                 let scopes: Vec<&str> = kept.scopes.iter().map(|scope| scope.id()).collect();
                 let put = "INSERT INTO keys (id, name, hash, scopes, records, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
                 let put = sqlx::query(put).bind(kept.id).bind(kept.name).bind(hash).bind(scopes.join(","));
-                let put = put.bind(i64::from(kept.records)).bind(number.at().stored());
+                let put = put.bind(i64::from(kept.records)).bind(now.stored());
                 put.execute(&mut **transaction).await?;
                 Ok(())
             })

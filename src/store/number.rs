@@ -3,6 +3,7 @@
 use super::moment::Moment;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// Crockford's thirty-two: no I, L, O and U, which are misread.
@@ -24,6 +25,10 @@ pub struct Number(u128);
 
 /// The last one made.
 static LAST: Mutex<u128> = Mutex::new(0);
+/// Whether the clock is behind the numbers.
+static BEHIND: AtomicBool = AtomicBool::new(false);
+/// Milliseconds by which a clock may be put back without a word.
+const PUT_BACK: u64 = 1000;
 
 /// No number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,6 +53,20 @@ impl Number {
             *last + (random >> 64) + 1
         };
         *last = new;
+        drop(last);
+        // Numbers go on from the latest there were: told once each time the clock is put back by more
+        // than it is now and then set right.
+        let ahead = Self(new)
+            .at()
+            .milliseconds()
+            .saturating_sub(Moment::now().milliseconds());
+        let was_behind = BEHIND.swap(ahead > PUT_BACK, Relaxed);
+        if ahead > PUT_BACK && !was_behind {
+            tracing::warn!(
+                target: "qili::store", seconds = ahead / 1000,
+                "the clock has been put back: numbers stay in order, and moments are the clock's"
+            );
+        }
         Ok(Self(new))
     }
 
@@ -56,7 +75,7 @@ impl Number {
         Self(u128::from(moment.milliseconds()) << 80)
     }
 
-    /// When it was made.
+    /// When it was made, where the clock was never put back.
     pub fn at(self) -> Moment {
         Moment::of_milliseconds(u64::try_from(self.0 >> 80).unwrap_or(u64::MAX))
     }

@@ -78,7 +78,7 @@ pub(super) async fn put(
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
         let put = sqlx::query(put)
             .bind(refusal.number.to_string())
-            .bind(refusal.number.at().stored())
+            .bind(Moment::now().stored())
             .bind(&refusal.caller)
             .bind(bounded(&refusal.route))
             .bind(i64::from(refusal.status))

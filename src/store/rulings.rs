@@ -160,6 +160,8 @@ pub fn book_text(loaded: &Arc<LoadedBook>) -> BookText {
 #[derive(Debug)]
 pub(super) struct Numbered {
     pub(super) number: Number,
+    /// When the clock says it was: the number only says in which order.
+    pub(super) at: Moment,
     pub(super) entry: Entry,
 }
 
@@ -209,12 +211,20 @@ pub(super) async fn put(
     for some in plain.chunks(MOST_ROWS) {
         insert(connection, some).await?;
     }
-    let mut kept = Vec::with_capacity(rulings.len());
-    for ruling in rulings {
-        kept.push(match &ruling.entry.idempotency {
-            None => Kept::New(ruling.number),
-            Some(word) => put_once(connection, ruling, word).await?,
-        });
+    let mut kept: Vec<Kept> = rulings
+        .iter()
+        .map(|ruling| Kept::New(ruling.number))
+        .collect();
+    // Two that write the same words at once wait for each other only where they write them in another
+    // order: so everybody writes them in the same.
+    let mut worded: Vec<_> = rulings
+        .iter()
+        .zip(&mut kept)
+        .filter_map(|(ruling, kept)| Some((ruling, ruling.entry.idempotency.as_ref()?, kept)))
+        .collect();
+    worded.sort_by_key(|(ruling, word, _)| (&ruling.entry.caller, &word.key));
+    for (ruling, word, kept) in worded {
+        *kept = put_once(connection, ruling, word).await?;
     }
     Ok(kept)
 }
@@ -226,11 +236,11 @@ async fn insert(connection: &mut AnyConnection, rulings: &[&Numbered]) -> Result
         places(rulings.len(), COLUMNS)
     );
     let mut put = sqlx::query(AssertSqlSafe(text));
-    for Numbered { number, entry } in rulings {
+    for Numbered { number, at, entry } in rulings {
         let details = &entry.details;
         put = put
             .bind(number.to_string())
-            .bind(number.at().stored())
+            .bind(at.stored())
             .bind(&entry.caller)
             .bind(&entry.book.id)
             .bind(&entry.book.digest)
@@ -298,7 +308,7 @@ fn number(row: &AnyRow, column: usize) -> Result<Number, StoreError> {
         .map_err(|_| StoreError::Foreign(format!("`{text}` is no number")))
 }
 
-const ROW: &str = "SELECT r.number, r.caller, r.rules_id, b.version, r.rules_digest, r.engine, r.outcome, r.side, r.details, r.latency_us";
+const ROW: &str = "SELECT r.number, r.caller, r.rules_id, b.version, r.rules_digest, r.engine, r.outcome, r.side, r.details, r.latency_us, r.recorded_at";
 const FROM: &str = " FROM rulings r JOIN books b ON b.digest = r.rules_digest";
 
 fn row_of(row: &AnyRow) -> Result<RulingRow, StoreError> {
@@ -307,7 +317,7 @@ fn row_of(row: &AnyRow) -> Result<RulingRow, StoreError> {
     let foreign = |error: serde_json::Error| StoreError::Foreign(error.to_string());
     Ok(RulingRow {
         number: number.to_string(),
-        recorded_at: number.at().to_string(),
+        recorded_at: Moment::of_stored(value(row, 10)?).to_string(),
         caller: value(row, 1)?,
         rules: BookRef {
             id: value(row, 2)?,
@@ -334,7 +344,7 @@ impl Store {
             let found = sqlx::query(AssertSqlSafe(text)).bind(number.to_string()).fetch_optional(&mut *connection).await?;
             let Some(row) = found else { return Ok(None) };
             let mut superseded_by = Vec::new();
-            if value::<i64, _>(&row, 12)? > 0 {
+            if value::<i64, _>(&row, 13)? > 0 {
                 let ask = "SELECT number FROM rulings WHERE supersedes = $1 ORDER BY number DESC LIMIT 100";
                 let rows = sqlx::query(ask).bind(number.to_string()).fetch_all(&mut *connection).await?;
                 for row in &rows {
@@ -343,8 +353,8 @@ impl Store {
             }
             Ok(Some(RulingText {
                 superseded_by,
-                request: value(&row, 10)?,
-                ruling: value(&row, 11)?,
+                request: value(&row, 11)?,
+                ruling: value(&row, 12)?,
                 row: row_of(&row)?,
             }))
         })
@@ -410,17 +420,16 @@ impl Store {
                     let _ = write!(text, " AND r.{column} = ${}", bound.len() + 2);
                 }
             }
+            // Numbers never lie before their moments; where the clock was put back, they lie behind.
+            for (moment, compared) in [(filter.since, ">="), (filter.until, "<")] {
+                if let Some(moment) = moment {
+                    let _ = write!(text, " AND r.recorded_at {compared} {}", moment.stored());
+                }
+            }
             // One more tells whether there is another page.
             let _ = write!(text, " ORDER BY r.number DESC LIMIT {}", limit + 1);
-            let until = filter
-                .until
-                .map(|until| Number::first_of(until).to_string());
             let cursor = filter.cursor.map(|number| number.to_string());
-            let below = until
-                .into_iter()
-                .chain(cursor)
-                .min()
-                .unwrap_or_else(|| "Z".to_owned());
+            let below = cursor.unwrap_or_else(|| "Z".to_owned());
             let from = filter
                 .since
                 .map_or_else(String::new, |since| Number::first_of(since).to_string());

@@ -227,9 +227,10 @@ type Told = oneshot::Receiver<Result<Kept, StoreError>>;
 /// A ruling for the writer, and where it says what became of it.
 fn asked(entry: Entry) -> Result<(Write, Told), StoreError> {
     let number = Number::new().map_err(|error| StoreError::Broken(error.to_string()))?;
+    let at = Moment::now();
     let (tell, told) = oneshot::channel();
     Ok((
-        Write::Ruling(Box::new(Numbered { number, entry }), tell),
+        Write::Ruling(Box::new(Numbered { number, at, entry }), tell),
         told,
     ))
 }

@@ -6,7 +6,7 @@ use crate::board::{BySide, Position, Side};
 use crate::classify::Nature;
 use crate::exchange::{RootTarget, within};
 use crate::explain;
-use crate::game::{CycleSpan, Ended};
+use crate::game::{Cycle, CycleSpan, Ended};
 use crate::notation::{Notation, write_move};
 use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Text, uncertain_articles};
 use crate::ruling::{Judged, MoveJudged, Ruling, Standing, side_grounds};
@@ -220,6 +220,8 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
         .judged
         .as_ref()
         .map(|judged| moves_json(judged, span, request, loaded))
+        .filter(|moves| !moves.is_empty())
+        .or_else(|| ruling.cycle.as_ref().map(moves_alone))
         .unwrap_or_default();
     let context = explain::VerdictContext {
         rounds: span.map_or(0, |span| span.rounds),
@@ -313,6 +315,30 @@ fn moves_json(
         .take(period)
         .map(|(index, m)| move_json(m, index - skipped, first, period, request, loaded))
         .collect()
+}
+
+/// The moves of a cycle of which none was looked into: the verdict reads nothing of them.
+fn moves_alone(cycle: &Cycle) -> Vec<MoveJson> {
+    let (mut side, first) = (cycle.start().turn(), cycle.span.start_ply);
+    let mut moves = Vec::with_capacity(cycle.moves().len());
+    for (index, mv) in cycle.moves().iter().enumerate() {
+        moves.push(MoveJson {
+            ply: first + index,
+            side,
+            iccs: mv.to_string(),
+            chinese: None,
+            nature: None,
+            candidates: Vec::new(),
+            open: None,
+            also: None,
+            targets: None,
+            clauses: None,
+            evidence: None,
+            reason: None,
+        });
+        side = side.opponent();
+    }
+    moves
 }
 
 /// One move of a game, classified, in the shape in which it is sent.

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "otlp")]
 mod bounds;
+mod connections;
 mod doors;
 mod openapi;
 mod page;

@@ -4,21 +4,26 @@ use crate::http::batches::kept::{Answered, ToKeep};
 use crate::http::batches::line::{Line, Refused};
 use crate::http::desk::gate::{Gone, Lane, Task, presence};
 use crate::http::desk::state::State;
+use crate::http::edge::connections::Connection;
 use crate::http::edge::language::Language;
 use crate::http::edge::limits::{Caller, Cost};
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{ApiError, Busy};
 use crate::http::intake::body;
 use crate::http::intake::lines::{Lines, Piece};
 use crate::wire::RequestError;
 use actix_web::web::{self, Bytes, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::future::join_all;
-use futures_util::{StreamExt as _, stream};
+use futures_util::{Stream as _, StreamExt as _, stream};
 use serde_json::Value;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::task::Poll;
+use std::time::{Duration, Instant};
 
+/// Bytes handed on to be sent at a time: who takes in less than that in as long as anybody is waited
+/// for, and as long again, does not read.
+const HANDED: usize = 32 << 10;
 /// How long a batch is held back before it is asked again whether it must be.
 const MOST_HELD: Duration = Duration::from_secs(1);
 
@@ -66,7 +71,8 @@ pub async fn answer<H: 'static>(
         gone,
     };
     let abreast = state.settings.rulings.max(1) * 2;
-    let lines = stream::unfold(lines, Lines::next);
+    let lines = stream::unfold((lines, Arc::clone(&state)), taken_in);
+    let handed = Handed::watched(&state, request);
     let judging = Arc::clone(&state);
     let answers = lines
         .map(move |piece| judged(Arc::clone(&judging), piece, asking.clone(), work.clone()))
@@ -77,9 +83,96 @@ pub async fn answer<H: 'static>(
             let _ = (&held, &present);
             Ok::<_, ApiError>(answer)
         });
+    let mut answers = Box::pin(answers);
+    let mut rest = Bytes::new();
+    let answers = stream::poll_fn(move |context| {
+        handed.taken();
+        if rest.is_empty() {
+            let next = answers.as_mut().poll_next(context);
+            let Poll::Ready(Some(Ok(text))) = next else {
+                return next;
+            };
+            rest = text;
+        }
+        let piece = rest.split_to(rest.len().min(HANDED));
+        handed.gives();
+        Poll::Ready(Some(Ok(piece)))
+    });
     Ok(HttpResponse::Ok()
         .content_type("application/x-ndjson")
         .streaming(answers))
+}
+
+/// The next lines of a body; once the service is about to end, that it is, at the line that is the
+/// next.
+async fn taken_in(held: (Lines, Arc<State>)) -> Option<(Piece, (Lines, Arc<State>))> {
+    let (mut lines, state) = held;
+    let piece = if lines.has_ended() {
+        None
+    } else {
+        tokio::select! {
+            biased;
+            () = state.stage.ends() => Some(lines.ends(Busy::Stopping.into())),
+            piece = lines.next() => piece,
+        }
+    };
+    Some((piece?, (lines, state)))
+}
+
+/// What was handed on to be sent, and not yet asked to be followed by more.
+#[derive(Debug)]
+struct Handed {
+    began: Instant,
+    /// When, in milliseconds since the beginning and one more; 0 while nothing is.
+    at: AtomicU64,
+}
+
+impl Handed {
+    /// Breaks the connection off where what was handed on is not read, or no more than a trickle of it:
+    /// a connection that carries several requests may go on well while one of them stands still.
+    fn watched(state: &State, request: &HttpRequest) -> Arc<Self> {
+        let handed = Arc::new(Self {
+            began: Instant::now(),
+            at: AtomicU64::new(0),
+        });
+        let wait = Duration::from_millis(state.settings.write_wait_ms);
+        let connection = request.conn_data::<Arc<Connection>>().cloned();
+        if let Some(connection) = connection {
+            let watched = Arc::downgrade(&handed);
+            let connections = Arc::clone(&state.connections);
+            actix_web::rt::spawn(async move {
+                loop {
+                    tokio::time::sleep(wait / 4).await;
+                    let Some(handed) = watched.upgrade() else {
+                        return;
+                    };
+                    if handed.for_too_long(wait) {
+                        connections.unread.fetch_add(1, Relaxed);
+                        return connection.close();
+                    }
+                }
+            });
+        }
+        handed
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn gives(&self) {
+        self.at.store(self.now() + 1, Relaxed);
+    }
+
+    fn taken(&self) {
+        self.at.store(0, Relaxed);
+    }
+
+    fn for_too_long(&self, wait: Duration) -> bool {
+        let at = self.at.load(Relaxed);
+        let since = Duration::from_millis(self.now().saturating_sub(at));
+        at > 0 && since > wait * 2
+    }
 }
 
 /// Who asks.
@@ -102,7 +195,11 @@ async fn judged(state: Arc<State>, piece: Piece, asking: Asking, work: impl Work
         Piece::Lines { first, text } => (first, text),
         Piece::Bad { line, error } => {
             state.metrics.bad_lines.fetch_add(1, Relaxed);
-            Refused::unread(error).put(line, language, &mut failed.text);
+            if let Some(why) = error.busy() {
+                state.metrics.refused(why);
+            }
+            let id = Value::Null;
+            Refused { id, error }.put(line, language, &mut failed.text);
             return failed;
         }
     };

@@ -4,6 +4,7 @@ use crate::http::desk::cache::Rulings;
 use crate::http::desk::gate::Gate;
 use crate::http::desk::places::Places;
 use crate::http::edge::admission::Door;
+use crate::http::edge::connections::Connections;
 use crate::http::edge::hosts::Hosts;
 use crate::http::edge::keys::Keys;
 use crate::http::edge::limits::{Caller, Cost, Limits};
@@ -12,8 +13,8 @@ use crate::http::edge::settings::{Settings, StartError};
 use crate::rules::Catalog;
 use crate::store::{Options, Store};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+use tokio::sync::watch;
 
 /// What every handler shares.
 #[derive(Debug)]
@@ -27,7 +28,9 @@ pub struct State {
     /// Rulings given before.
     pub cache: Rulings,
     /// What is counted.
-    pub metrics: Metrics,
+    pub metrics: Arc<Metrics>,
+    /// Who is connected.
+    pub connections: Arc<Connections>,
     /// What is kept, where anything is.
     pub store: Option<Store>,
     /// API keys, where any are asked for.
@@ -40,8 +43,8 @@ pub struct State {
     pub places: Places,
     /// Since when the service runs.
     pub started: Instant,
-    /// Whether it is about to end.
-    pub stopping: AtomicBool,
+    /// How near its end it is.
+    pub stage: Stage,
 }
 
 impl State {
@@ -58,14 +61,18 @@ impl State {
             catalog,
             gate: Gate::new(settings.rulings, settings.queue, wait),
             cache: Rulings::new(settings.cache),
-            metrics: Metrics::new(catalog),
+            metrics: Arc::new(Metrics::new(catalog)),
+            connections: Connections::new(
+                connections(&settings),
+                Duration::from_millis(settings.write_wait_ms),
+            ),
             store,
             hosts: Hosts::of(&settings),
             keys: settings.keys.as_deref().map(Keys::read).transpose()?,
             limits: Limits::of(&settings),
             places: Places::new(settings.batches, settings.batches_each),
             started: Instant::now(),
-            stopping: AtomicBool::new(false),
+            stage: Stage::default(),
             settings,
         })
     }
@@ -88,6 +95,14 @@ impl State {
     }
 }
 
+/// So many connections as there are files for, some left for all else.
+fn connections(settings: &Settings) -> usize {
+    const OTHERS: u64 = 128;
+    let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or(1024);
+    let most = usize::try_from(files.saturating_sub(OTHERS)).unwrap_or(usize::MAX);
+    settings.connections.min(most)
+}
+
 /// Refuses an address others can reach where it is known that nobody needs a key.
 fn refuse_to_be_open(settings: &Settings, store: Option<&Store>) -> Result<(), StartError> {
     let keyless = match store.map(Store::keys_in_force) {
@@ -103,6 +118,39 @@ fn refuse_to_be_open(settings: &Settings, store: Option<&Store>) -> Result<(), S
          or say --open as well",
         settings.bind
     )))
+}
+
+/// How near its end a service is.
+#[derive(Debug)]
+pub struct Stage(watch::Sender<u8>);
+
+impl Default for Stage {
+    fn default() -> Self {
+        Self(watch::Sender::new(0))
+    }
+}
+
+impl Stage {
+    /// It goes on, but is about to end.
+    pub fn stop(&self) {
+        self.0.send_replace(1);
+    }
+
+    /// What runs is to finish.
+    pub fn end(&self) {
+        self.0.send_replace(2);
+    }
+
+    /// Whether it is about to end.
+    pub fn is_stopping(&self) -> bool {
+        *self.0.borrow() > 0
+    }
+
+    /// Waits until what runs is to finish.
+    pub async fn ends(&self) {
+        // The sender is here, so that it cannot be gone.
+        self.0.subscribe().wait_for(|stage| *stage > 1).await.ok();
+    }
 }
 
 /// The store of a URL; none where that says so.

@@ -79,7 +79,9 @@ failures! {
     Unread "What is answered to a query that cannot be read." [
         "400" "The query cannot be read: `bad_query`."
     ]
-    Full "What is answered where too many batches are under way." [
+    Full "What is answered to a batch that is not begun." [
+        "400" "The body broke off before its end: `body_incomplete`; or `bad_idempotency_key`.",
+        "408" "The body did not arrive in time: `body_timeout`.",
         "503" "Too much to do: `too_many_batches`, of all callers or of this one, with `Retry-After`."
     ]
     Busy "What a service with much to do answers." [

@@ -8,7 +8,7 @@ use crate::http::edge::trace::Exporter;
 use crate::store::Second;
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tracing::subscriber::set_global_default;
@@ -19,6 +19,8 @@ use tracing_subscriber::{EnvFilter, Layer as _, Registry};
 /// What may wait to be written out; lines beyond that are dropped and counted.
 const MOST: usize = 8 << 20;
 const OFTEN: Duration = Duration::from_millis(50);
+/// How long the end waits for the last lines to be written.
+const LAST: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
 struct Held {
@@ -141,6 +143,18 @@ pub fn start(filter: &str, exporter: Option<&Exporter>) -> Result<(), String> {
         writer.spawn(write).map_err(|error| error.to_string())?;
     }
     Ok(())
+}
+
+/// Writes out what is held, but does not wait for ever for whoever should read it.
+pub fn flush_at_the_end() {
+    let (tell, told) = mpsc::channel();
+    let last = thread::Builder::new().spawn(move || {
+        Log::global().flush();
+        tell.send(()).ok();
+    });
+    if last.is_ok() {
+        told.recv_timeout(LAST).ok();
+    }
 }
 
 /// A moment, written as RFC 3339 has it.

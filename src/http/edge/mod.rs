@@ -1,6 +1,7 @@
 //! What stands between a request and its work.
 
 pub mod admission;
+pub mod connections;
 pub mod failures;
 pub mod hosts;
 pub mod keys;

@@ -58,17 +58,20 @@ pub enum Busy {
     Deadline,
     /// Too much long work is under way.
     TooMuch,
+    /// The service is about to end.
+    Stopping,
 }
 
 impl Busy {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::QueueFull,
         Self::QueueTimeout,
         Self::Batches,
         Self::Rate,
         Self::Deadline,
         Self::TooMuch,
+        Self::Stopping,
     ];
 
     /// The stable name.
@@ -80,6 +83,7 @@ impl Busy {
             Self::Rate => "rate_limited",
             Self::Deadline => "deadline",
             Self::TooMuch => "too_much_work",
+            Self::Stopping => "stopping",
         }
     }
 
@@ -95,6 +99,10 @@ impl Busy {
             Self::Deadline => (
                 "this took longer than the service spends on one request now",
                 "超出此时可用于一个请求的时间",
+            ),
+            Self::Stopping => (
+                "the service is about to end: from here on nothing was ruled on",
+                "服务即将停止：自此起未作裁决",
             ),
             Self::TooMuch => ("too much long work is under way", "正在进行的长时计算过多"),
         }
@@ -249,6 +257,25 @@ impl ApiError {
 
     /// The answer in a language.
     pub fn answer(&self, language: Language) -> HttpResponse {
+        let mut answer = HttpResponse::build(self.0.status);
+        answer.content_type("application/problem+json");
+        answer.insert_header((header::CONTENT_LANGUAGE, language.id()));
+        answer.insert_header((header::VARY, "Accept-Language"));
+        answer.insert_header((header::CACHE_CONTROL, "no-store"));
+        if let Some(seconds) = self.0.retry_after {
+            answer.insert_header((header::RETRY_AFTER, seconds));
+        }
+        if let Some(allow) = &self.0.allow {
+            answer.insert_header((header::ALLOW, allow.as_str()));
+        }
+        if self.0.status == StatusCode::UNAUTHORIZED {
+            answer.insert_header((header::WWW_AUTHENTICATE, "Bearer realm=\"qili\""));
+        }
+        answer.body(self.body(language))
+    }
+
+    /// What the answer in a language says.
+    pub fn body(&self, language: Language) -> Vec<u8> {
         let RequestError {
             code,
             detail,
@@ -266,21 +293,7 @@ impl ApiError {
             index,
             faults: self.0.faults.clone(),
         };
-        let mut answer = HttpResponse::build(self.0.status);
-        answer.content_type("application/problem+json");
-        answer.insert_header((header::CONTENT_LANGUAGE, language.id()));
-        answer.insert_header((header::VARY, "Accept-Language"));
-        answer.insert_header((header::CACHE_CONTROL, "no-store"));
-        if let Some(seconds) = self.0.retry_after {
-            answer.insert_header((header::RETRY_AFTER, seconds));
-        }
-        if let Some(allow) = &self.0.allow {
-            answer.insert_header((header::ALLOW, allow.as_str()));
-        }
-        if self.0.status == StatusCode::UNAUTHORIZED {
-            answer.insert_header((header::WWW_AUTHENTICATE, "Bearer realm=\"qili\""));
-        }
-        answer.body(serde_json::to_vec(&problem).unwrap_or_default())
+        serde_json::to_vec(&problem).unwrap_or_default()
     }
 }
 
@@ -317,6 +330,7 @@ fn title(status: StatusCode, language: Language) -> &'static str {
         408 => ("请求未及时到齐", "The request took too long to arrive"),
         415 => ("内容类型不符", "The type of the body is not taken"),
         421 => ("请求的主机不符", "The request is for another host"),
+        431 => ("请求头过大", "The head of the request is too large"),
         413 => ("请求过大", "The request is too large"),
         422 => ("请求无法裁决", "The request cannot be ruled on"),
         429 => ("请求过于频繁", "Too many requests"),

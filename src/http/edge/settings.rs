@@ -91,6 +91,22 @@ pub struct Settings {
         default_value_t = 15_000
     )]
     pub body_wait_ms: u64,
+    /// How long nobody may read an answer, or no more than a trickle of it, in milliseconds
+    #[arg(
+        long,
+        env = "QILI_WRITE_WAIT_MS",
+        value_name = "MS",
+        default_value_t = 30_000
+    )]
+    pub write_wait_ms: u64,
+    /// Connections at once, as far as the files one may open allow: beyond them idle ones are closed
+    #[arg(
+        long,
+        env = "QILI_CONNECTIONS",
+        value_name = "N",
+        default_value_t = 16_384
+    )]
+    pub connections: usize,
     /// Moves a game of one request may have
     #[arg(long, env = "QILI_MAX_MOVES", value_name = "N", default_value_t = 2000)]
     pub max_moves: usize,
@@ -163,7 +179,11 @@ pub struct Settings {
         skip_serializing_if = "Option::is_none"
     )]
     pub otlp_endpoint: Option<String>,
-    /// How long running requests may take to finish at the end, in seconds
+    /// How long to go on at the end while `/readyz` says so, for whoever sends requests here to notice,
+    /// in milliseconds
+    #[arg(long, env = "QILI_DRAIN_MS", value_name = "MS", default_value_t = 1000)]
+    pub drain_ms: u64,
+    /// How long running requests may take to finish after that, in seconds
     #[arg(long, env = "QILI_GRACE", value_name = "SECONDS", default_value_t = 30)]
     pub grace: u64,
     /// Also serve what the load script compares with

@@ -2,6 +2,8 @@
 //! log, and the counts.
 
 use crate::http::desk::state::State;
+use crate::http::edge::connections::{Busy as InUse, Connection};
+use crate::http::edge::keys::asker;
 use crate::http::edge::language::Language;
 use crate::http::edge::limits::{Left, Limits};
 use crate::http::edge::log::Line;
@@ -9,14 +11,16 @@ use crate::http::edge::metrics::RouteCounts;
 use crate::http::edge::problem::{ApiError, Busy};
 use crate::http::edge::trace;
 use crate::http::keeping::recording::note_refused;
-use actix_web::body::{BoxBody, MessageBody};
+use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
+use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage as _, HttpResponse, web};
+use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tracing::Instrument as _;
 
@@ -41,6 +45,8 @@ pub async fn around<B: MessageBody + 'static>(
             .await
             .map(ServiceResponse::map_into_boxed_body);
     };
+    let connection = request.conn_data::<Arc<Connection>>().cloned();
+    let at_work = connection.as_ref().map(InUse::on);
     let span = trace::of_request(&request);
     let language = Language::of(request.headers());
     let meant = state.hosts.check(&state.settings.cors, &request);
@@ -63,11 +69,45 @@ pub async fn around<B: MessageBody + 'static>(
         code = Some(known);
     }
     let left = response.request().extensions().get::<Left>().copied();
+    let keyed = asker(response.request()).is_some();
     let (request, answer) = response.parts_mut_of();
+    if keyed {
+        keep_private(answer.headers_mut());
+    }
     dress(&state, &request, answer, left);
     tell(&state, &response, code, begun.elapsed());
     trace::answered(&span, &response, code);
+    // What is sent as it comes keeps its connection in use until its end.
+    if let (Some(at_work), BodySize::Stream) = (at_work, response.response().body().size()) {
+        response = response.map_body(|_, body| {
+            BoxBody::new(Sending {
+                body,
+                _at_work: at_work,
+            })
+        });
+    }
     Ok(response)
+}
+
+/// A body that keeps its connection in use.
+struct Sending {
+    body: BoxBody,
+    _at_work: InUse,
+}
+
+impl MessageBody for Sending {
+    type Error = <BoxBody as MessageBody>::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        Pin::new(&mut self.get_mut().body).poll_next(context)
+    }
 }
 
 /// Both halves of a response at once.
@@ -129,7 +169,7 @@ fn is_preflight(state: &State, request: &ServiceRequest) -> bool {
 
 /// Puts on the headers every answer has.
 fn dress(state: &State, asked: &HeaderMap, answer: &mut HttpResponse, left: Option<Left>) {
-    if state.stopping.load(Ordering::Relaxed) {
+    if state.stage.is_stopping() {
         answer
             .head_mut()
             .set_connection_type(actix_web::http::ConnectionType::Close);
@@ -160,6 +200,21 @@ fn dress(state: &State, asked: &HeaderMap, answer: &mut HttpResponse, left: Opti
     if let Some(origin) = asked.get(header::ORIGIN) {
         share(&state.settings.cors, origin, headers);
     }
+}
+
+/// What was answered to the holder of a key is for nobody else.
+fn keep_private(headers: &mut HeaderMap) {
+    let Some(told) = headers.get(header::CACHE_CONTROL) else {
+        return;
+    };
+    let told = told.to_str().unwrap_or_default();
+    if told.contains("no-store") {
+        return;
+    }
+    if let Ok(private) = HeaderValue::try_from(told.replace("public", "private")) {
+        headers.insert(header::CACHE_CONTROL, private);
+    }
+    headers.append(header::VARY, HeaderValue::from_static("Authorization"));
 }
 
 fn limited(headers: &mut HeaderMap, limits: &Limits, left: Left) {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use utoipa::openapi::example::ExampleBuilder;
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Content, OpenApi as Document, RefOr, Required};
 use utoipa::{Modify, OpenApi};
 
@@ -47,7 +47,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
         drafts::drafts, drafts::add, drafts::draft, drafts::revise, drafts::versions, drafts::note, drafts::reports,
         drafts::compare, drafts::report, keys::keys, keys::add, keys::revoke,
         boards::board, boards::graph,
-        health::healthz, health::readyz, health::status, metrics::metrics,
+        health::healthz, health::readyz, health::judging, health::status, metrics::metrics,
         pages::openapi, pages::docs, pages::docs_file, page::index, page::file,
     ),
     components(schemas(Problem)),
@@ -86,6 +86,9 @@ impl Modify for Keys {
             .description(Some("A key of the service, where it asks for one."));
         let components = document.components.get_or_insert_default();
         components.add_security_scheme("key", SecurityScheme::Http(scheme.build()));
+        // Clients send a key where they have one, and none where none is asked for.
+        let key = SecurityRequirement::new("key", Vec::<String>::new());
+        document.security = Some(vec![SecurityRequirement::default(), key]);
     }
 }
 

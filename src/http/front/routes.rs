@@ -121,6 +121,7 @@ const TABLE: &[Operation] = table! {
     Get "/v1/status" OPEN health::status;
     Get "/healthz" OPEN health::healthz;
     Get "/readyz" OPEN health::readyz;
+    Get "/readyz/judging" OPEN health::judging;
     Get "/metrics" ADMIN metrics::metrics;
     Get "/openapi.json" OPEN pages::openapi;
     Get "/docs" OPEN pages::docs;

@@ -1,18 +1,31 @@
 //! The service as a whole, and its start and end.
 
 use crate::http::desk::state::State;
+use crate::http::edge::connections::Held;
 use crate::http::edge::settings::{Settings, StartError};
 use crate::http::edge::{log, trace};
 use crate::http::front::{around, description, routes};
 use crate::http::resources::pages::{self, Description};
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, Protocol};
+use actix_server::Server;
+use actix_service::{IntoServiceFactory as _, ServiceFactoryExt as _, fn_service, map_config};
 use actix_web::body::BoxBody;
-use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::dev::{AppConfig, ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::rt::System;
+use actix_web::rt::net::TcpStream;
+use actix_web::rt::time::sleep;
 use actix_web::{App, Error, HttpServer, middleware, web};
+use std::io;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
+
+/// How long the head of a request may take to arrive.
+const HEAD: Duration = Duration::from_secs(10);
+/// Connections that wait to be accepted.
+const BACKLOG: i32 = 2048;
 
 /// The application: every route, with all that stands around them.
 pub fn app(
@@ -48,32 +61,52 @@ pub fn serve(settings: Settings) -> Result<(), StartError> {
     if let Some(exporter) = exporter {
         exporter.end();
     }
-    log::Log::global().flush();
+    log::flush_at_the_end();
     served.map_err(|error| StartError(error.to_string()))
 }
 
-async fn serve_with(state: Arc<State>) -> std::io::Result<()> {
+async fn serve_with(state: Arc<State>) -> io::Result<()> {
     let settings = &state.settings;
-    let shared = Arc::clone(&state);
-    let server = HttpServer::new(move || app(Arc::clone(&shared)))
+    let listener = listen(settings.bind)?;
+    let address = listener.local_addr()?;
+    let mut builder = Server::build()
         .workers(settings.workers.max(1))
-        .client_request_timeout(Duration::from_secs(10))
-        .client_disconnect_timeout(Duration::from_secs(2))
-        .keep_alive(Duration::from_secs(75))
-        // A caller that hangs up is gone, and what was done for it ends.
-        .h1_allow_half_closed(false)
+        .max_concurrent_connections(usize::MAX >> 8)
         .shutdown_timeout(settings.grace)
-        .disable_signals()
-        .bind(settings.bind)
-        .map_err(|error| {
-            std::io::Error::new(
-                error.kind(),
-                format!("cannot listen on {}: {error}", settings.bind),
-            )
-        })?;
-    for address in server.addrs() {
-        tracing::info!(target: "qili::http", %address, version = env!("CARGO_PKG_VERSION"), "listening");
-    }
+        .disable_signals();
+    let (shared, ends) = (Arc::clone(&state), builder.graceful_shutdown_signal());
+    builder = builder.listen("qili", listener, move || {
+        let (state, ends) = (Arc::clone(&shared), ends.clone());
+        let answers = app(Arc::clone(&state))
+            .into_factory()
+            .map_err(|error: Error| error.error_response());
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let ends = ends.clone();
+                async move { ends.notified().await }
+            })
+            .client_request_timeout(HEAD)
+            .client_disconnect_timeout(Duration::from_secs(2))
+            .keep_alive(Duration::from_secs(75))
+            // A caller that hangs up is gone, and what was done for it ends.
+            .h1_allow_half_closed(false)
+            .local_addr(address)
+            .on_connect_ext(|held: &Held, known| {
+                known.insert(held.connection());
+            })
+            .finish(map_config(answers, |()| AppConfig::default()));
+        fn_service(move |io: TcpStream| {
+            let held = state.connections.accept(&state.metrics, io);
+            async move {
+                let protocol = spoken(&held).await?;
+                held.io().set_nodelay(true).ok();
+                let peer = held.io().peer_addr().ok();
+                Ok::<_, DispatchError>((held, protocol, peer))
+            }
+        })
+        .and_then(http)
+    })?;
+    tracing::info!(target: "qili::http", %address, version = env!("CARGO_PKG_VERSION"), "listening");
     if settings.yardsticks {
         let mut bare = settings.bind;
         bare.set_port(bare.port() + 1);
@@ -85,7 +118,7 @@ async fn serve_with(state: Arc<State>) -> std::io::Result<()> {
                 .run(),
         );
     }
-    let running = server.run();
+    let running = builder.run();
     let handle = running.handle();
     let mut ends = [
         signal(SignalKind::terminate())?,
@@ -96,7 +129,11 @@ async fn serve_with(state: Arc<State>) -> std::io::Result<()> {
         let [terminate, interrupt] = &mut ends;
         tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
         tracing::info!(target: "qili::http", "stopping");
-        stopping.stopping.store(true, Ordering::Relaxed);
+        stopping.stage.stop();
+        let drained = sleep(Duration::from_millis(stopping.settings.drain_ms));
+        // Whoever asks twice does not want to wait.
+        tokio::select! { () = drained => {}, _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
+        stopping.stage.end();
         handle.stop(true).await;
     });
     let ended = running.await;
@@ -104,4 +141,41 @@ async fn serve_with(state: Arc<State>) -> std::io::Result<()> {
         store.close().await;
     }
     ended
+}
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let bound = socket2::Socket::new(
+        socket2::Domain::for_address(address),
+        socket2::Type::STREAM,
+        None,
+    )
+    .and_then(|socket| {
+        socket.set_reuse_address(true)?;
+        socket.bind(&address.into())?;
+        socket.listen(BACKLOG)?;
+        Ok(socket.into())
+    });
+    bound.map_err(|error| {
+        let told = format!("cannot listen on {address}: {error}");
+        io::Error::new(error.kind(), told)
+    })
+}
+
+/// HTTP/2 where the connection begins as its clients begin with it, by prior knowledge.
+async fn spoken(held: &Held) -> Result<Protocol, DispatchError> {
+    const HTTP_2: &[u8] = b"PRI * HTTP/2";
+    let mut first = [0; HTTP_2.len()];
+    // Whoever says nothing is told nothing.
+    let broken_off = |kind: io::ErrorKind| DispatchError::Io(kind.into());
+    tokio::select! {
+        peeked = tokio::time::timeout(HEAD, held.io().peek(&mut first)) => {
+            peeked.map_err(|_| broken_off(io::ErrorKind::TimedOut))??;
+        }
+        () = held.closed() => return Err(broken_off(io::ErrorKind::ConnectionAborted)),
+    }
+    Ok(if first == HTTP_2 {
+        Protocol::Http2
+    } else {
+        Protocol::Http1
+    })
 }

@@ -7,7 +7,7 @@ use crate::wire::RequestError;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::{Bytes, BytesMut, Payload};
 use futures_util::{FutureExt as _, StreamExt as _};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Bytes handed to one thread at a time, unless a line is longer: enough lines that handing them
 /// over costs little, few enough that every core has some.
@@ -28,9 +28,12 @@ pub enum Piece {
         /// Its number, from 1.
         line: u64,
         /// Why not.
-        error: RequestError,
+        error: ApiError,
     },
 }
+
+/// What a sender has to deliver a second, at the least, unless whole lines come.
+const LEAST_RATE: u64 = 1024;
 
 /// The lines of a body.
 pub struct Lines {
@@ -42,6 +45,8 @@ pub struct Lines {
     ended: bool,
     most: usize,
     wait: Duration,
+    /// Since when no line came, and what came since.
+    waiting: Option<(Instant, u64)>,
 }
 
 impl Lines {
@@ -55,7 +60,13 @@ impl Lines {
             ended: false,
             most: settings.max_body,
             wait: Duration::from_millis(settings.body_wait_ms),
+            waiting: None,
         }
+    }
+
+    /// Whether nothing more comes.
+    pub fn has_ended(&self) -> bool {
+        self.ended && self.held.is_empty()
     }
 
     /// Takes in the whole body, where it says how long it is and that is in bounds. A proxy may carry
@@ -72,22 +83,27 @@ impl Lines {
         Ok(self)
     }
 
-    /// The next lines, as soon as there are whole ones.
-    pub async fn next(mut self) -> Option<(Piece, Self)> {
+    /// The next lines, as soon as there are whole ones. Nothing is lost where it is not waited for.
+    pub async fn next(&mut self) -> Option<Piece> {
         loop {
             if let Some(piece) = self.whole() {
-                return Some((piece, self));
+                return Some(piece);
             }
             if self.ended {
                 return None;
             }
             if let Err(error) = self.read().await {
-                self.ended = true;
-                self.held.clear();
-                let (line, error) = (self.line, error.fault().clone());
-                return Some((Piece::Bad { line, error }, self));
+                return Some(self.ends(error));
             }
         }
+    }
+
+    /// Takes no more in: the last that is told, at the next line.
+    pub fn ends(&mut self, error: ApiError) -> Piece {
+        self.ended = true;
+        self.held.clear();
+        let line = self.line;
+        Piece::Bad { line, error }
     }
 
     /// What can be handed on of what is held.
@@ -112,6 +128,7 @@ impl Lines {
             let most = self.most;
             let en = format!("the line has more than {most} bytes");
             let error = RequestError::at("line_too_long", None, en, format!("该行超过{most}字节"));
+            let error = error.into();
             return Some(Piece::Bad { line: first, error });
         }
         let length = match end {
@@ -126,11 +143,32 @@ impl Lines {
 
     /// Takes in more, and what has already come besides.
     async fn read(&mut self) -> Result<(), ApiError> {
-        let more = tokio::time::timeout(self.wait, self.payload.next()).await;
+        // A line, be it short, or so many bytes of a long one: empty lines are neither.
+        let (since, came_since) = self.waiting.unwrap_or_else(|| (Instant::now(), 0));
+        let due = since + self.wait;
+        let slow = came_since < LEAST_RATE * self.wait.as_secs().max(1);
+        let wait = due.saturating_duration_since(Instant::now());
+        let wait = if slow { wait } else { self.wait };
+        let more = tokio::time::timeout(wait, self.payload.next()).await;
         let mut more = Some(more.map_err(|_| body::late())?);
+        self.waiting = Some(if slow {
+            (since, came_since)
+        } else {
+            (Instant::now(), 0)
+        });
         while let Some(came) = more {
             match came {
-                Some(Ok(piece)) => self.held.extend_from_slice(&piece),
+                Some(Ok(piece)) => {
+                    let told = |byte: &&u8| !byte.is_ascii_whitespace();
+                    let count = piece.iter().filter(told).count() as u64;
+                    let before = self.waiting.map_or(0, |(_, before)| before);
+                    let line = before + count > 0 && piece.contains(&b'\n');
+                    self.waiting = match self.waiting {
+                        Some((since, _)) if !line => Some((since, before + count)),
+                        _ => None,
+                    };
+                    self.held.extend_from_slice(&piece);
+                }
                 Some(Err(_)) => return Err(body::broken_off()),
                 None => self.ended = true,
             }

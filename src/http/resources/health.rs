@@ -6,7 +6,6 @@ use crate::store::{Health as Fares, shown};
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use serde::Serialize;
-use std::sync::atomic::Ordering;
 use utoipa::ToSchema;
 
 /// Whether the process lives
@@ -28,11 +27,19 @@ pub struct Health {
 
 /// Whether requests should be sent here.
 #[derive(Serialize, ToSchema)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an answer of its own"
+)]
 pub struct Readiness {
     /// Whether all of it is in order.
     ready: bool,
     /// The rule books could be read.
     rules: bool,
+    /// Rulings are given: the rule books are there, and the service is not about to end.
+    judging: bool,
+    /// Rulings can be kept: there is a database, and it can be used.
+    keeping: bool,
     /// The service is about to end.
     stopping: bool,
     /// The database, where one was named.
@@ -59,6 +66,22 @@ pub struct Database {
     (status = 200, description = "It is ready.", body = Readiness),
     (status = 503, description = "It is not.", body = Readiness), Broken))]
 pub async fn readyz(state: web::Data<State>) -> HttpResponse {
+    let readiness = readiness(&state);
+    answer(readiness.ready, readiness)
+}
+
+/// Whether rulings are given
+///
+/// The same, but without a regard to the database: rulings that are not to be kept go on without it.
+#[utoipa::path(get, path = "/readyz/judging", operation_id = "judging_readyz", tag = "operation", responses(
+    (status = 200, description = "They are.", body = Readiness),
+    (status = 503, description = "They are not.", body = Readiness), Broken))]
+pub async fn judging(state: web::Data<State>) -> HttpResponse {
+    let readiness = readiness(&state);
+    answer(readiness.judging, readiness)
+}
+
+fn readiness(state: &State) -> Readiness {
     let url = state.settings.database.as_deref();
     let database = url.zip(state.store.as_ref()).map(|(url, store)| {
         let fault = match store.health() {
@@ -72,19 +95,25 @@ pub async fn readyz(state: web::Data<State>) -> HttpResponse {
         }
     });
     let rules = state.catalog.faults().is_empty();
-    let stopping = state.stopping.load(Ordering::Relaxed);
-    let ready = rules && !stopping && database.as_ref().is_none_or(|database| database.open);
-    let status = if ready {
+    let stopping = state.stage.is_stopping();
+    let judging = rules && !stopping;
+    Readiness {
+        ready: judging && database.as_ref().is_none_or(|database| database.open),
+        rules,
+        judging,
+        keeping: database.as_ref().is_some_and(|database| database.open),
+        stopping,
+        database,
+    }
+}
+
+fn answer(well: bool, readiness: Readiness) -> HttpResponse {
+    let status = if well {
         StatusCode::OK
     } else {
         StatusCode::SERVICE_UNAVAILABLE
     };
-    HttpResponse::build(status).json(Readiness {
-        ready,
-        rules,
-        stopping,
-        database,
-    })
+    HttpResponse::build(status).json(readiness)
 }
 
 /// What runs here.

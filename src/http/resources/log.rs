@@ -21,6 +21,9 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
+/// Entries of a page where nothing else is asked for, and the most.
+const USUAL: u32 = 50;
+const MOST: u32 = 200;
 /// Places that are told of two rulings that differ.
 const MOST_PLACES: usize = 100;
 
@@ -32,6 +35,7 @@ pub struct Query {
     /// Where the page begins: `next` of the page before.
     cursor: Option<String>,
     /// So many at most: 50 where missing, 200 at most.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u32>,
     /// Under this book.
     #[param(example = "cxa-1999")]
@@ -58,6 +62,16 @@ fn moment(text: Option<&String>, name: &str) -> Result<Option<Moment>, ApiError>
     text.map(read).transpose()
 }
 
+/// How many a page has.
+fn limit(asked: Option<u32>) -> Result<u32, ApiError> {
+    let limit = asked.unwrap_or(USUAL);
+    if (1..=MOST).contains(&limit) {
+        return Ok(limit);
+    }
+    let told = format!("`limit` is from 1 to {MOST}, not {limit}");
+    Err(ApiError::query(&told).at("limit"))
+}
+
 fn cursor(text: Option<&String>) -> Result<Option<Number>, ApiError> {
     let read = |text: &String| {
         text.parse()
@@ -78,7 +92,7 @@ pub async fn rulings(
     let query: Query = body::query(&request)?;
     let mut filter = Filter {
         cursor: cursor(query.cursor.as_ref())?,
-        limit: query.limit,
+        limit: Some(limit(query.limit)?),
         since: moment(query.since.as_ref(), "since")?,
         until: moment(query.until.as_ref(), "until")?,
         rules: query.rules,
@@ -236,6 +250,7 @@ pub struct RefusedQuery {
     /// Where the page begins: `next` of the page before.
     cursor: Option<String>,
     /// So many at most: 50 where missing, 200 at most.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u32>,
 }
 
@@ -259,7 +274,7 @@ pub async fn refusals(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let query: RefusedQuery = body::query(&request)?;
-    let limit = query.limit.unwrap_or(50).clamp(1, 200);
+    let limit = limit(query.limit)?;
     let found = store(&state)?
         .refusals(cursor(query.cursor.as_ref())?, limit + 1)
         .await;

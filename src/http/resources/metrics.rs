@@ -26,6 +26,21 @@ fn text(state: &State) -> String {
     let counts = &state.metrics;
     let mut out = String::with_capacity(16 << 10);
     counts.write(&mut out);
+    for (name, count, told) in [
+        (
+            "qili_connections_closed_total",
+            &state.connections.closed,
+            "Idle connections closed to make room for others.",
+        ),
+        (
+            "qili_connections_unread_total",
+            &state.connections.unread,
+            "Connections broken off because nobody read what was written.",
+        ),
+    ] {
+        head(&mut out, name, "counter", told);
+        let _ = writeln!(out, "{name} {}", count.load(Relaxed));
+    }
     write_store(&mut out, state);
     let (entries, bytes) = state.cache.size();
     for (name, help, value) in [
@@ -38,6 +53,11 @@ fn text(state: &State) -> String {
             "qili_rulings_suspended",
             "Pieces of work that wait for their next turn.",
             state.gate.suspended() as u64,
+        ),
+        (
+            "qili_connections_open",
+            "Connections.",
+            state.connections.open() as u64,
         ),
         (
             "qili_batches_running",

@@ -248,6 +248,15 @@ fn read(text: &[u8], caller: String) -> Result<CaseChange, ApiError> {
 
 /// Whether the id may be one of an own case.
 pub(super) fn own_id(id: &str) -> Result<(), ApiError> {
+    // Whoever follows a path of dots goes up in it, and never comes to the case.
+    if id.chars().all(|c| c == '.') {
+        let (en, zh) = (
+            format!("`{id}` cannot be the id of a case: no path leads to it"),
+            format!("“{id}”不能用作判例 id：没有路径可达"),
+        );
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        return Err(ApiError::new(status, "case_faulty", en, zh).at("/case/id"));
+    }
     if Corpus::builtin().get(id).is_none() {
         return Ok(());
     }
