@@ -327,12 +327,12 @@ pub async fn list(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let found = answer(state, request, payload, |state, file, gone| {
+    let found = answer(state, request, payload, |state, file, task| {
         let mut reader = Reader::new(&**file);
         let form = reader.form().map_err(|fault| no_record(&fault))?;
         let (mut games, mut moves, mut more) = (Vec::new(), 0, false);
         for (index, found) in (0u64..).zip(reader) {
-            if games.len() == MOST_LISTED || moves >= MOST_LISTED_MOVES || gone.yes() {
+            if games.len() == MOST_LISTED || moves >= MOST_LISTED_MOVES || !task.goes_on() {
                 more = true;
                 break;
             }
