@@ -3,7 +3,7 @@
 use super::canon::{Closed, Turned};
 use super::input::{Entry, Record, of_fault};
 use super::row::{About, PlaceJson, Rejection, Row};
-use crate::board::{BySide, Move, Position};
+use crate::board::{BySide, Move, Position, Side};
 use crate::classify::{Assertions, Nature};
 use crate::game::{CycleSpan, Game, PendingUnit, RepetitionScan};
 use crate::record::{FaultKind, Record as GameRecord};
@@ -596,5 +596,18 @@ fn row(
             digest: loaded.digest.clone(),
         },
         spent: judgement.spent,
+        next: ply.and_then(|ply| next_of(ready, ply)),
     }
+}
+
+/// What was played after so many plies, and by whom.
+fn next_of(ready: &Ready, ply: usize) -> Option<(Side, Move)> {
+    let &mv = ready.moves.get(ply)?;
+    let first = ready.start.turn();
+    let side = if ply.is_multiple_of(2) {
+        first
+    } else {
+        first.opponent()
+    };
+    Some((side, mv))
 }

@@ -19,8 +19,10 @@ mod judge;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 mod pipeline;
+mod report;
 mod row;
 mod run;
+mod runs;
 mod summary;
 mod tally;
 
@@ -32,6 +34,7 @@ pub use generate::{Generator, Made, Plan, Tally};
 pub use input::{Batch, Entry, Position, Reader, Record, asks};
 pub use judge::{Found, Judge, MOST_PENDING, Scratch, SideOf};
 pub use pipeline::{Busy, run as pipeline, threads};
+pub use report::Report;
 pub use row::{About, PlaceJson, Rejection, Row};
 pub use run::{Form, Keep, Lines, Resumable, Run, Shape, Times, Watch};
 pub use summary::Summary;

@@ -243,9 +243,14 @@ static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         ("spent", long.clone()),
         ("error_code", text.clone()),
         ("error_detail", text.clone()),
-        ("file", text),
+        ("file", text.clone()),
         ("record", long.clone()),
         ("line", long),
+        ("red", text.clone()),
+        ("black", text.clone()),
+        ("event", text.clone()),
+        ("date", text.clone()),
+        ("result", text),
     ];
     let fields = columns.map(|(name, kind)| Field::new(name, kind, true));
     Arc::new(Schema::new(fields.to_vec()))
@@ -322,6 +327,12 @@ impl Columns {
 
     fn row(&mut self, row: &Row) {
         self.text("id", Some(&plain(&row.id)));
+        let about = row.about.as_deref();
+        self.text("red", about.and_then(|about| about.red.as_deref()));
+        self.text("black", about.and_then(|about| about.black.as_deref()));
+        self.text("event", about.and_then(|about| about.event.as_deref()));
+        self.text("date", about.and_then(|about| about.date.as_deref()));
+        self.text("result", about.and_then(|about| about.result));
         self.number("ply", row.ply);
         let span = row.span;
         self.number("start_ply", span.map(|span| span.start_ply));

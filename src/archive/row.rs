@@ -80,6 +80,8 @@ pub struct Row {
     pub rules: BookRef,
     /// Positions expanded.
     pub spent: u64,
+    /// What was played next, and by whom.
+    pub next: Option<(Side, Move)>,
 }
 
 /// Where a game stands.
@@ -110,7 +112,7 @@ pub(super) fn plain(id: &Value) -> String {
     id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }
 
-struct Moves<'a>(&'a [Move]);
+pub(super) struct Moves<'a>(pub(super) &'a [Move]);
 
 impl Serialize for Moves<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -132,7 +134,7 @@ impl Serialize for SideOf {
 }
 
 #[derive(Serialize)]
-struct VerdictOf<'a> {
+pub(super) struct VerdictOf<'a> {
     outcome: Outcome,
     side: Option<Side>,
     clauses: &'a [String],
@@ -158,6 +160,15 @@ struct RowJson<'a> {
 }
 
 impl Row {
+    pub(super) fn verdict(&self) -> VerdictOf<'_> {
+        VerdictOf {
+            outcome: self.outcome,
+            side: self.side,
+            clauses: &self.clauses,
+            open: &self.open,
+        }
+    }
+
     fn json(&self, named: bool) -> RowJson<'_> {
         RowJson {
             id: named.then_some(&self.id),
@@ -168,12 +179,7 @@ impl Row {
             moves: Moves(&self.moves),
             natures: &self.natures,
             sides: self.sides.as_ref(),
-            verdict: VerdictOf {
-                outcome: self.outcome,
-                side: self.side,
-                clauses: &self.clauses,
-                open: &self.open,
-            },
+            verdict: self.verdict(),
             rules: &self.rules,
             spent: self.spent,
         }
@@ -201,7 +207,7 @@ struct GameJson<'a> {
     error: Option<&'a RequestError>,
 }
 
-fn push(out: &mut Vec<u8>, line: &impl Serialize) {
+pub(super) fn push(out: &mut Vec<u8>, line: &impl Serialize) {
     let from = out.len();
     if serde_json::to_writer(&mut *out, line).is_err() {
         out.truncate(from);

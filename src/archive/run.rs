@@ -34,6 +34,8 @@ pub trait Form: Sync {
 pub enum Shape {
     /// A line for each pending position.
     Pending,
+    /// A line for each run of a repetition.
+    Run,
     /// A line for each game.
     Game,
 }
@@ -46,6 +48,7 @@ impl Form for Shape {
         for found in games {
             match self {
                 Self::Pending => found.write_rows(&mut bytes),
+                Self::Run => found.write_runs(&mut bytes),
                 Self::Game => found.write_game(&mut bytes),
             }
         }

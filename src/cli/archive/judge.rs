@@ -16,9 +16,10 @@ use std::sync::Arc;
 /// Judges every position that became pending in the games of an archive
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "\
-Games are PGN, or requests one a line (NDJSON), plain or compressed with gzip or zstd; Parquet \
-where qili was built with its feature `parquet`: columns `id`, `fen` (both may be missing or null) \
-and `moves`, a text or a list of texts. Which of them a file is, is found out.
+Games are records in any form that is read (see `qili convert`), or requests one a line (NDJSON), plain or \
+compressed with gzip or zstd, in folders and ZIP archives; Parquet where qili was built with its feature \
+`parquet`: columns `id`, `fen` (both may be missing or null) and `moves`, a text or a list of texts. Which of \
+them a file is, is found out. Rows of records carry `red`, `black`, `event`, `date` and `result` where they are known.
 
 The output has the order of the input and the same bytes for any number of threads. A game that \
 cannot be judged gets a line with `error`. The status is 0 where all games were judged, 1 where \
@@ -35,6 +36,9 @@ pub(in crate::cli) struct Args {
     /// What is a line of the output
     #[arg(long, value_enum, default_value = "pending")]
     rows: Rows,
+    /// The same as --rows run
+    #[arg(long, conflicts_with = "rows")]
+    runs: bool,
     /// How to write it [default: as Parquet where --out ends in `.parquet`, otherwise ndjson]
     #[arg(long, value_enum)]
     format: Option<Format>,
@@ -61,6 +65,9 @@ pub(in crate::cli) struct Args {
 enum Rows {
     /// A pending position
     Pending,
+    /// A run of a repetition, however many plies it stood: from the first to the last, its rounds, and
+    /// what happened next
+    Run,
     /// A game of the input, with all that became pending in it: as many lines out as in
     Game,
 }
@@ -77,8 +84,15 @@ impl From<Rows> for Shape {
     fn from(rows: Rows) -> Self {
         match rows {
             Rows::Pending => Self::Pending,
+            Rows::Run => Self::Run,
             Rows::Game => Self::Game,
         }
+    }
+}
+
+impl Args {
+    const fn rows(&self) -> Rows {
+        if self.runs { Rows::Run } else { self.rows }
     }
 }
 
@@ -143,7 +157,7 @@ fn is_parquet(path: &Path) -> bool {
 /// Lines to a file or to standard output.
 fn lines(work: &Work<'_>, out: &mut Out) -> Result<Counted, Failure> {
     let args = work.args;
-    let shape = Shape::from(args.rows);
+    let shape = Shape::from(args.rows());
     Ok(match (&args.out, &args.checkpoint) {
         (Some(path), Some(kept)) => {
             work.resumable(shape, kept, |checkpoint| Lines::open(path, checkpoint))?
@@ -169,10 +183,10 @@ fn lines(work: &Work<'_>, out: &mut Out) -> Result<Counted, Failure> {
 fn columns(work: &Work<'_>) -> Result<Counted, Failure> {
     use crate::archive::parquet::{Columnar, Parts, Writer, schema};
     let args = work.args;
-    if args.rows == Rows::Game {
+    if args.rows() != Rows::Pending {
         return Err(Failure::Usage(work.lang.pick(
-            "Parquet 每行一个待判局面：不能用 --rows game".to_owned(),
-            "a row of Parquet is a pending position: --rows game is for NDJSON".to_owned(),
+            "Parquet 每行一个待判局面：不能用 --rows game 或 run".to_owned(),
+            "a row of Parquet is a pending position: --rows game and run are for NDJSON".to_owned(),
         )));
     }
     let Some(path) = &args.out else {
@@ -252,7 +266,7 @@ impl Work<'_> {
         kept: &Path,
         open: impl FnOnce(&Checkpoint) -> io::Result<K>,
     ) -> Result<Counted, Failure> {
-        let (rows, every) = (self.args.rows, self.args.checkpoint_games);
+        let (rows, every) = (self.args.rows(), self.args.checkpoint_games);
         let settings = format!("judge {rows:?} {every} {}", self.judge.book().digest);
         let (checkpoint, resumed) = super::kept(kept, settings, &self.files, self.lang)?;
         if checkpoint.done {

@@ -4,6 +4,7 @@ mod compare;
 mod generate;
 mod judge;
 mod progress;
+mod report;
 
 use super::books::{amended, book, unreadable};
 use super::out::Out;
@@ -17,7 +18,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// Archives of games: judged, compared under two rule books, and made for trials
+/// Archives of games: judged, compared under two rule books, reported, and made for trials
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -29,6 +30,7 @@ enum Command {
     Generate(generate::Args),
     Judge(judge::Args),
     Compare(compare::Args),
+    Report(report::Args),
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
@@ -36,6 +38,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         Command::Generate(args) => generate::run(args, out),
         Command::Judge(args) => judge::run(args, out),
         Command::Compare(args) => compare::run(args, out),
+        Command::Report(args) => report::run(args, out),
     }
 }
 

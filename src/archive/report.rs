@@ -1,0 +1,494 @@
+//! Runs of repetitions as one HTML page that stands alone: no scripts, nothing fetched, boards inline,
+//! filters in the style sheet alone.
+//!
+//! Every tag is closed, so that the page is well-formed XML, too.
+
+use super::runs::What;
+use crate::board::{BySide, Move, Side};
+use crate::classify::Nature;
+use crate::diagram::{self, Annotation, ArrowKind, Coordinates, Diagram, Theme, escaped as e};
+use crate::explain::{Language, pattern_en, pattern_zh};
+use crate::notation::{Notation, fen, write_move};
+use crate::rules::Outcome;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Read as _};
+
+/// Runs a page shows; of more only the counts are told.
+const MOST_RUNS: usize = 5_000;
+/// Boards a page draws.
+const MOST_BOARDS: usize = 500;
+/// Events that have a filter of their own.
+const MOST_EVENTS: usize = 40;
+/// A longer line is no row.
+const LONGEST_LINE: u64 = 1 << 20;
+/// Arrows of a longer cycle would only hide the board.
+const MOST_ARROWS: usize = 7;
+/// The ids of what the boards share begin with this.
+const PARTS: &str = "qili";
+
+const STYLE: &str = include_str!("report.css");
+
+#[derive(Debug, Deserialize)]
+struct SideIn {
+    pattern: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct VerdictIn {
+    outcome: Outcome,
+    side: Option<Side>,
+    #[serde(default)]
+    clauses: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct NextIn {
+    what: What,
+    side: Option<Side>,
+    iccs: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct RulesIn {
+    id: String,
+    version: String,
+}
+
+/// A row of `--rows run`, as far as the page needs it.
+#[derive(Debug, Deserialize)]
+struct Run {
+    id: Value,
+    #[serde(default)]
+    red: String,
+    #[serde(default)]
+    black: String,
+    #[serde(default)]
+    event: String,
+    #[serde(default)]
+    date: String,
+    #[serde(default)]
+    result: String,
+    first_ply: Option<usize>,
+    last_ply: Option<usize>,
+    rounds: Option<u32>,
+    fen: String,
+    moves: Vec<String>,
+    #[serde(default)]
+    natures: Vec<Option<Nature>>,
+    sides: Option<BySide<SideIn>>,
+    verdict: VerdictIn,
+    next: Option<NextIn>,
+    rules: RulesIn,
+}
+
+/// A row of a game that was rejected.
+#[derive(Deserialize)]
+struct Rejected {
+    #[serde(rename = "error")]
+    _error: IgnoredAny,
+}
+
+/// Runs gathered for a page.
+#[derive(Debug, Default)]
+pub struct Report {
+    runs: Vec<Run>,
+    total: u64,
+    rejected: u64,
+    outcomes: BTreeMap<&'static str, u64>,
+    nexts: BTreeMap<&'static str, u64>,
+    events: BTreeMap<String, u64>,
+    books: BTreeMap<String, u64>,
+}
+
+impl What {
+    const fn id(self) -> &'static str {
+        match self {
+            Self::Varied => "varied",
+            Self::Drawn => "drawn",
+            Self::Lost => "lost",
+            Self::Ended => "ended",
+        }
+    }
+}
+
+impl Report {
+    /// Reads the rows that `archive judge --rows run` wrote.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds something else.
+    pub fn read(&mut self, name: &str, input: &mut dyn BufRead) -> io::Result<()> {
+        let mut line = Vec::new();
+        for number in 1u64.. {
+            line.clear();
+            if (&mut *input)
+                .take(LONGEST_LINE)
+                .read_until(b'\n', &mut line)?
+                == 0
+            {
+                break;
+            }
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            match serde_json::from_slice::<Run>(&line) {
+                Ok(run) => self.take(run),
+                Err(_) if serde_json::from_slice::<Rejected>(&line).is_ok() => self.rejected += 1,
+                Err(error) => {
+                    let told = format!("`{name}`, line {number}: no row of `--rows run`: {error}");
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, told));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, run: Run) {
+        self.total += 1;
+        *self.outcomes.entry(run.verdict.outcome.id()).or_default() += 1;
+        let next = run.next.as_ref().map_or("ended", |next| next.what.id());
+        *self.nexts.entry(next).or_default() += 1;
+        if self.events.len() < MOST_RUNS || self.events.contains_key(&run.event) {
+            *self.events.entry(run.event.clone()).or_default() += 1;
+        }
+        let book = format!("{}@{}", run.rules.id, run.rules.version);
+        *self.books.entry(book).or_default() += 1;
+        if self.runs.len() < MOST_RUNS {
+            self.runs.push(run);
+        }
+    }
+
+    /// The page.
+    pub fn html(&self, language: Language) -> String {
+        let mut page = Page {
+            report: self,
+            language,
+            out: String::new(),
+            events: Vec::new(),
+        };
+        page.write();
+        page.out
+    }
+}
+
+struct Page<'a> {
+    report: &'a Report,
+    language: Language,
+    out: String,
+    /// Those that have a filter, most runs first.
+    events: Vec<&'a str>,
+}
+
+const fn side_id(side: Option<Side>) -> &'static str {
+    match side {
+        Some(side) => side.id(),
+        None => "nobody",
+    }
+}
+
+impl Page<'_> {
+    fn pick<T>(&self, zh: T, en: T) -> T {
+        match self.language {
+            Language::Zh => zh,
+            Language::En => en,
+        }
+    }
+
+    fn side(&self, side: Side) -> &'static str {
+        self.pick(side.zh(), side.en())
+    }
+
+    fn write(&mut self) {
+        let report = self.report;
+        let mut events: Vec<_> = report
+            .events
+            .iter()
+            .filter(|(name, _)| !name.is_empty())
+            .collect();
+        events.sort_by_key(|&(name, count)| (std::cmp::Reverse(*count), name));
+        self.events = events
+            .iter()
+            .take(MOST_EVENTS)
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let heading = self.pick("重复局面裁决", "Repetitions and rulings");
+        let lang = self.pick("zh-Hans", "en");
+        let _ = write!(
+            self.out,
+            "<!DOCTYPE html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\" />\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\" />\n\
+             <meta name=\"generator\" content=\"qili {}\" />\n<title>{heading}</title>\n<style>\n{STYLE}",
+            env!("CARGO_PKG_VERSION"),
+        );
+        self.filter_styles();
+        let _ = write!(self.out, "</style>\n</head>\n<body>\n<h1>{heading}</h1>\n");
+        self.counts();
+        self.filters();
+        let parts = diagram::parts(Theme::default(), self.drawn_in(), PARTS);
+        let _ = writeln!(self.out, "{parts}\n<main>");
+        for (index, run) in report.runs.iter().enumerate() {
+            self.run(index, run);
+        }
+        self.out.push_str("</main>\n</body>\n</html>\n");
+    }
+
+    const fn drawn_in(&self) -> diagram::Language {
+        match self.language {
+            Language::Zh => diagram::Language::Zh,
+            Language::En => diagram::Language::En,
+        }
+    }
+
+    /// The classes runs may have, by what they are filtered for.
+    fn groups(&self) -> [(&'static str, Vec<String>); 4] {
+        let ids = |counts: &BTreeMap<&'static str, u64>| {
+            counts.keys().map(|id| (*id).to_owned()).collect()
+        };
+        [
+            ("o", ids(&self.report.outcomes)),
+            ("s", ["red", "black", "nobody"].map(str::to_owned).to_vec()),
+            ("n", ids(&self.report.nexts)),
+            (
+                "e",
+                (0..self.events.len())
+                    .map(|index| index.to_string())
+                    .collect(),
+            ),
+        ]
+    }
+
+    /// A run is hidden where its group has a choice and it is another.
+    fn filter_styles(&mut self) {
+        for (group, ids) in self.groups() {
+            for id in ids {
+                let _ = writeln!(
+                    self.out,
+                    "body:has(#{group}-{id}:checked) details:not(.{group}-{id}) {{ display: none; }}"
+                );
+            }
+        }
+    }
+
+    fn filters(&mut self) {
+        let titles = [
+            self.pick("裁决", "ruling"),
+            self.pick("关系到", "concerns"),
+            self.pick("其后", "then"),
+            self.pick("赛事", "event"),
+        ];
+        for ((group, ids), title) in self.groups().into_iter().zip(titles) {
+            if ids.is_empty() {
+                continue;
+            }
+            let all = self.pick("全部", "all");
+            let _ = write!(
+                self.out,
+                "<fieldset><legend>{title}</legend><label><input type=\"radio\" name=\"{group}\" checked=\"checked\" />{all}</label>"
+            );
+            for id in ids {
+                let name = self.filter_name(group, &id);
+                let _ = write!(
+                    self.out,
+                    "<label><input type=\"radio\" name=\"{group}\" id=\"{group}-{id}\" />{}</label>",
+                    e(&name)
+                );
+            }
+            self.out.push_str("</fieldset>\n");
+        }
+    }
+
+    fn filter_name(&self, group: &str, id: &str) -> String {
+        match (group, id) {
+            ("o", id) => self.outcome_name(id).to_owned(),
+            ("s", "red") => self.side(Side::Red).to_owned(),
+            ("s", "black") => self.side(Side::Black).to_owned(),
+            ("s", _) => self.pick("无", "nobody").to_owned(),
+            ("n", "varied") => self.pick("变着", "varied").to_owned(),
+            ("n", "drawn") => self.pick("和棋", "drawn").to_owned(),
+            ("n", "lost") => self.pick("判负或认负", "lost").to_owned(),
+            ("n", _) => self.pick("终止", "ended").to_owned(),
+            (_, index) => {
+                let index = index.parse::<usize>().ok();
+                let event = index.and_then(|index| self.events.get(index));
+                event.map_or_else(String::new, |event| (*event).to_owned())
+            }
+        }
+    }
+
+    fn outcome_name(&self, id: &str) -> &'static str {
+        match id {
+            "draw" => self.pick("和棋", "draw"),
+            "must_change" => self.pick("须变着", "must vary"),
+            "loss" => self.pick("判负", "loss"),
+            "undetermined" => self.pick("未定", "undetermined"),
+            _ => self.pick("无", "none"),
+        }
+    }
+
+    fn counts(&mut self) {
+        let report = self.report;
+        let books: Vec<&str> = report.books.keys().map(String::as_str).collect();
+        let outcomes: Vec<String> = report
+            .outcomes
+            .iter()
+            .map(|(id, count)| format!("{} {count}", self.outcome_name(id)))
+            .collect();
+        let told = self.pick(
+            format!(
+                "规则 {}；重复{}处：{}；不能裁的棋局{}局。",
+                books.join("、"),
+                report.total,
+                outcomes.join("、"),
+                report.rejected
+            ),
+            format!(
+                "By {}. {} repetitions: {}. {} games could not be judged.",
+                books.join(", "),
+                report.total,
+                outcomes.join(", "),
+                report.rejected
+            ),
+        );
+        let _ = writeln!(self.out, "<p>{}</p>", e(&told));
+        if report.total > report.runs.len() as u64 {
+            let shown = report.runs.len();
+            let told = self.pick(
+                format!("以下列出前{shown}处。"),
+                format!("The first {shown} are listed."),
+            );
+            let _ = writeln!(self.out, "<p>{told}</p>");
+        }
+    }
+
+    fn run(&mut self, index: usize, run: &Run) {
+        let next = run.next.as_ref().map_or("ended", |next| next.what.id());
+        let mut classes = format!(
+            "o-{} s-{} n-{next}",
+            run.verdict.outcome.id(),
+            side_id(run.verdict.side)
+        );
+        if let Some(event) = self.events.iter().position(|event| *event == run.event) {
+            let _ = write!(classes, " e-{event}");
+        }
+        let id = run
+            .id
+            .as_str()
+            .map_or_else(|| run.id.to_string(), str::to_owned);
+        let players = if run.red.is_empty() && run.black.is_empty() {
+            id.clone()
+        } else {
+            format!("{} – {}", run.red, run.black)
+        };
+        let when: Vec<&str> = [&*run.event, &*run.date, &*run.result]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect();
+        let _ = write!(
+            self.out,
+            "<details class=\"{classes}\"><summary><b>{}</b> <span class=\"soft\">{}</span><br />\
+             <span class=\"ruling\">{}</span> {} {}</summary>\n<p class=\"soft\">{}</p>\n",
+            e(&players),
+            e(&when.join(" · ")),
+            e(&self.ruling(run)),
+            e(&self.plies(run)),
+            e(&self.what_next(run)),
+            e(&id),
+        );
+        self.board(index, run);
+        self.out.push_str("</details>\n");
+    }
+
+    fn ruling(&self, run: &Run) -> String {
+        let verdict = &run.verdict;
+        let told = self.outcome_name(verdict.outcome.id());
+        let mut ruling = match verdict.side {
+            Some(side) => self.pick(
+                format!("{}{told}", self.side(side)),
+                format!("{}: {told}", self.side(side)),
+            ),
+            None => told.to_owned(),
+        };
+        if !verdict.clauses.is_empty() {
+            let _ = write!(ruling, " ({})", verdict.clauses.join(", "));
+        }
+        ruling
+    }
+
+    fn plies(&self, run: &Run) -> String {
+        let rounds = run.rounds.unwrap_or(0);
+        match (run.first_ply, run.last_ply) {
+            (Some(first), Some(last)) => self.pick(
+                format!("第{first}–{last}着，{rounds}次循环；"),
+                format!("after plies {first}–{last}, {rounds} rounds;"),
+            ),
+            _ => String::new(),
+        }
+    }
+
+    fn what_next(&self, run: &Run) -> String {
+        let Some(next) = &run.next else {
+            return String::new();
+        };
+        let side = next.side.map(|side| self.side(side)).unwrap_or_default();
+        let mv = next.iccs.as_deref().unwrap_or_default();
+        match next.what {
+            What::Varied => self.pick(format!("{side}变着 {mv}"), format!("{side} varied: {mv}")),
+            What::Drawn => self
+                .pick("对局终止：和棋", "the game ended: a draw")
+                .to_owned(),
+            What::Lost => self.pick(
+                format!("对局终止：{side}负"),
+                format!("the game ended: {side} lost"),
+            ),
+            What::Ended => self.pick("记录到此为止", "the record ends here").to_owned(),
+        }
+    }
+
+    /// The position before the cycle with its moves, and what each of them is.
+    fn board(&mut self, index: usize, run: &Run) {
+        let Ok(start) = fen::parse(&run.fen) else {
+            return;
+        };
+        let moves: Vec<Move> = run.moves.iter().map_while(|mv| mv.parse().ok()).collect();
+        if index < MOST_BOARDS {
+            let arrows = moves.iter().take(MOST_ARROWS);
+            let svg = Diagram::new(&start)
+                .language(self.drawn_in())
+                .coordinates(Coordinates::Both)
+                .id_prefix(&format!("r{index}"))
+                .with_parts_of(PARTS)
+                .legend(false)
+                .annotate(arrows.map(|&mv| Annotation::Arrow(ArrowKind::Line, mv)))
+                .to_svg();
+            let _ = writeln!(self.out, "<div class=\"board\">{svg}</div>");
+        }
+        self.out.push_str("<ol>\n");
+        let mut position = start;
+        for (mv, nature) in moves.into_iter().zip(&run.natures) {
+            if !position.is_legal(mv) {
+                break;
+            }
+            let name = write_move(&position, mv, Notation::Chinese);
+            let nature = match nature {
+                Some(nature) => self.pick(nature.zh(), nature.id()),
+                None => self.pick("未定", "open"),
+            };
+            let _ = writeln!(self.out, "<li>{} <code>{mv}</code> {nature}</li>", e(&name));
+            position.make(mv);
+        }
+        self.out.push_str("</ol>\n");
+        if let Some(sides) = &run.sides {
+            for side in [Side::Red, Side::Black] {
+                let Some(pattern) = &sides[side].pattern else {
+                    continue;
+                };
+                let pattern = self.pick(pattern_zh(pattern), pattern_en(pattern));
+                let _ = writeln!(self.out, "<p>{}: {}</p>", self.side(side), e(&pattern));
+            }
+        }
+    }
+}
