@@ -3,17 +3,20 @@
 use super::books::{amended, book, unreadable};
 use super::out::{Out, complain};
 use super::{Failure, Lang, Status, board, refused};
+use crate::archive::{Files, asks};
 use crate::board::Setup;
 use crate::cases::Corpus;
 use crate::compare::{self, Gathered, Gatherer, Item, Page, Search};
 use crate::explain::Language;
+use crate::record::{FaultKind, Form};
 use crate::rules::LoadedBook;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::fs;
+use std::io::BufRead;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Tells what an amendment, or another rule book, changes
 #[derive(Clone, Debug, clap::Args)]
@@ -40,7 +43,8 @@ pub(super) struct Args {
     /// Leaves the library out, for --games alone
     #[arg(long, conflicts_with = "cases", requires = "games")]
     no_cases: bool,
-    /// Games: PGN, or requests one a line (NDJSON); `-` for standard input
+    /// Games: records in any form, folders and ZIP archives of them, or requests one a line (NDJSON); `-`
+    /// for standard input
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
     /// Looks through so many random cycles for the smallest that are ruled differently, instead
@@ -144,17 +148,22 @@ fn judge(
         }
     }
     let mut gatherer = Gatherer::new(base, other);
-    for path in &args.games {
-        let name = path.display().to_string();
-        let stdin = io::stdin();
-        let mut input: Box<dyn BufRead> = if name == "-" {
-            Box::new(stdin.lock())
-        } else {
-            let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
-            Box::new(BufReader::new(file))
-        };
-        if let Err(error) = gatherer.read(&name, &mut *input) {
-            complain(&format!("`{name}`: {error}"));
+    for source in Files::new(&args.games) {
+        let source = source.map_err(|error| Failure::Usage(error.to_string()))?;
+        let mut input = source
+            .open(&Arc::default())
+            .map_err(|error| unreadable(&source.name, &error))?;
+        // Of the files of a folder not all need be records.
+        let head = input.fill_buf().unwrap_or_default();
+        if let Err(looks) = Form::of(head)
+            && !source.named
+            && !asks(head)
+        {
+            complain(&format!("{}: {}", source.name, FaultKind::NoRecord(looks)));
+            continue;
+        }
+        if let Err(error) = gatherer.read(&source.name, &mut *input) {
+            complain(&format!("`{}`: {error}", source.name));
             bad_files = true;
         }
     }

@@ -6,3 +6,6 @@ mod cli;
 mod compare;
 mod compare_report;
 mod readme;
+#[path = "../engine/record_made.rs"]
+mod record_made;
+mod records;
