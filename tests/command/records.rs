@@ -293,10 +293,10 @@ fn every_command_reads_every_form() {
 #[test]
 fn archives_of_files_give_the_same_bytes_however_they_are_run() {
     let folder = mixed("archive");
-    for i in 0..300 {
+    for i in 0..250u8 {
         folder.put(
             &format!("all/inner/g{i:03}.xqf"),
-            &made::xqf(&game(), 10 + i as u8 % 9, KEYS),
+            &made::xqf(&game(), 10 + i % 9, KEYS),
         );
     }
     let judge = |args: &[&str]| {
@@ -310,7 +310,7 @@ fn archives_of_files_give_the_same_bytes_however_they_are_run() {
         String::from_utf8(output.stdout).unwrap()
     };
     let games = judge(&["--rows", "game", "--threads", "1", "all"]);
-    assert_eq!(games.lines().count(), 309);
+    assert_eq!(games.lines().count(), 259);
     assert_eq!(judge(&["--rows", "game", "--threads", "5", "all"]), games);
     let row = &rows(&games)[3];
     assert_eq!(

@@ -37,16 +37,17 @@ function reached(now) {
   watchers.forEach((watcher) => watcher(now));
 }
 
-async function ask(method, path, body, { signal, accept, match, idempotency } = {}) {
+async function ask(method, path, body, { signal, accept, match, idempotency, file } = {}) {
   const headers = { 'Accept-Language': language() };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (file) headers['Content-Type'] = 'application/octet-stream';
   if (key) headers.Authorization = `Bearer ${key}`;
   if (accept) headers.Accept = accept;
   if (idempotency) headers['Idempotency-Key'] = idempotency;
   if (match) headers['If-Match'] = `"${match}"`;
   let answer;
   try {
-    answer = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+    answer = await fetch(path, { method, headers, signal, body: file || (body === undefined ? undefined : JSON.stringify(body)) });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     reached(false);
@@ -67,6 +68,8 @@ export const get = async (path, options) => (await ask('GET', path, undefined, o
 export const post = async (path, body, options) => (await ask('POST', path, body, options)).json();
 /// Puts what is meant for the version `match` of it.
 export const put = async (path, body, options) => (await ask('PUT', path, body, options)).json();
+/// Posts a file as it is.
+export const postFile = async (path, file, options) => (await ask('POST', path, undefined, { ...options, file })).json();
 /// The answer with its headers.
 export const postRaw = (path, body, options) => ask('POST', path, body, options);
 

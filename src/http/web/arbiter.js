@@ -5,6 +5,7 @@ import { START, EMPTY, readFen, writeFen, positions, play, reach, from, to, side
 import { say, told, sideName, bookName, pieceName, moveName } from './words.js';
 import { Board, Piece, PALETTES, png, save } from './board.js';
 import { blank, read, textOf, linkOf, subjectOf, roundOf, requestOf } from './entry.js';
+import { Files } from './files.js';
 import { Verdict, Moves, Detail, Instead, Books, Limit, scene } from './ruling.js';
 import { textOfRuling } from './sheet.js';
 import { Keeping } from './log.js';
@@ -60,6 +61,16 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     setNote('');
     setSelected(null);
     change({ fen, moves, text: textOf({ fen, moves }), fault: null, games: 1 });
+    setAt(moves.length);
+  };
+  // A game of a file: its text is written anew, with what its record says about it.
+  const take = (game) => {
+    const { fen, moves } = game;
+    const sheet = { ...newest.current.sheet };
+    for (const name of ['event', 'red', 'black']) sheet[name] = game[name] || '';
+    setNote('');
+    setSelected(null);
+    change({ fen: fen || newest.current.fen, moves, text: fen ? textOf({ fen, moves }) : '', fault: game.fault ? { ...game.fault, line: null } : null, games: 1, kind: 'auto', sheet, corrects: null });
     setAt(moves.length);
   };
   const undo = () => {
@@ -276,7 +287,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   </section>`;
 
   return html`<main id="main" tabindex="-1" class="arbiter ${result ? 'ruled' : ''} ${opening ? 'opening' : ''}">
-    <${Entry} entry=${entry} setup=${setup && !result} result=${result} busy=${busy} reachable=${reachable} books=${books} onText=${paste} onJudge=${() => judge()} onSettings=${settings}
+    <${Entry} entry=${entry} setup=${setup && !result} result=${result} busy=${busy} reachable=${reachable} books=${books} onText=${paste} onGame=${take} onProblem=${setProblem} onJudge=${() => judge()} onSettings=${settings}
       onEdit=${() => { put({ ...entry, ...corrects() }); setResult(null); setView(null); setAt(entry.moves.length); }} onNew=${() => { past.current.push(entry); latest.current += 1; setResult(null); setView(null); setProblem(null); setAt(0); setEntry({ ...blank(), rules: entry.rules, sheet: { ...entry.sheet, red: '', black: '' } }); }} problem=${problem} />
     ${result && html`<${Verdict} result=${result} busy=${busy} book=${result.book} onBudget=${() => judge({ budget: Math.min(1000000, (entry.budget || 100000) * 5) }, result.asked ? result.subject : undefined)}
       onRound=${result.ruling.verdict.outcome === 'none' && !result.ruling.ended && roundOf(result.subject) && (() => judge({}, roundOf(result.subject)))}>
@@ -361,7 +372,7 @@ function readAs(entry) {
 }
 
 /// The box that takes everything, and the settings of the event.
-function Entry({ entry, setup, result, busy, reachable, books, onText, onJudge, onSettings, onEdit, onNew, problem }) {
+function Entry({ entry, setup, result, busy, reachable, books, onText, onGame, onProblem, onJudge, onSettings, onEdit, onNew, problem }) {
   const box = useRef(null);
   const fault = entry.fault;
   const goto = () => {
@@ -387,6 +398,7 @@ function Entry({ entry, setup, result, busy, reachable, books, onText, onJudge, 
       <textarea ref=${box} rows="5" spellcheck=${false} autocomplete="off" aria-invalid=${fault ? 'true' : undefined} aria-describedby=${fault ? 'fault' : undefined} value=${entry.text} onInput=${(event) => onText(event.target.value)}
         placeholder=${say('FEN、炮二平五、炮25、C2=5、h2e2、PGN 都可以，也可直接在棋盘上走', 'FEN, 炮二平五, C2=5, h2e2, PGN: anything goes; or play on the board')}></textarea></label>
     ${entry.games > 1 && html`<label class="field"><span>${say(`棋谱共${entry.games}局，读第`, `Game, of ${entry.games}`)}</span><input type="number" min="1" max=${entry.games} onChange=${(event) => onText(entry.text, Number(event.target.value))} /></label>`}
+    <${Files} onGame=${onGame} onText=${onText} onProblem=${onProblem} />
     <div class="row"><button type="button" class="primary big" disabled=${busy || Boolean(fault) || !entry.moves.length} onClick=${onJudge}>${busy ? say('裁决中…', 'Ruling…') : say('裁决', 'Rule')}</button>${book}
       <button type="button" onClick=${onNew}>${say('清空', 'Clear')}</button></div>
     <div class="told">${fault && !setup ? html`<p class="fault" id="fault" role="alert">${told(fault.detail)} ${fault.line ? html`<button type="button" class="link" onClick=${goto}>${say('去改', 'Show')}</button>` : ''}</p>` : ''}
