@@ -14,6 +14,7 @@ mod notation;
 mod notation_errors;
 mod notation_properties;
 mod perft;
+mod record_every;
 mod record_forms;
 mod record_made;
 mod record_sheets;

@@ -1,12 +1,12 @@
 //! Records of every form: read from bytes made up here, broken off, mutated, written and read back.
 
 #![expect(
-    clippy::cast_possible_truncation,
     clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "test code: a helper that fails fails the test"
 )]
 
+use super::record_every::{KEYS, files};
 use super::record_made::{self as made, ending, game};
 use proptest::prelude::*;
 use qili::board::Position;
@@ -44,8 +44,6 @@ fn assert_same(read: &Record, game: &Record, variations: bool) {
         assert_eq!(read.remarks, []);
     }
 }
-
-const KEYS: [u8; 9] = [0xA5, 0x11, 0x22, 0x44, 0x88, 0x37, 0x51, 0x92, 0xC6];
 
 #[test]
 fn xqf_of_every_version_is_read() {
@@ -180,41 +178,6 @@ fn rows_are_read_back() {
     assert_eq!((fault.code(), fault.line()), ("record_row", Some(4)));
 }
 
-/// Every form of one game.
-fn files() -> Vec<Vec<u8>> {
-    let game = game();
-    vec![
-        made::xqf(&game, 10, KEYS),
-        made::xqf(&game, 11, KEYS),
-        made::xqf(&ending(), 18, KEYS),
-        game.to_xqf(),
-        made::cbr(&game, 1),
-        made::cbl(
-            &[
-                made::heading("题", 1),
-                made::cbr(&game, 2),
-                made::cbr(&ending(), 3),
-            ],
-            &[2],
-        ),
-        made::packed(&made::old_game(&game)),
-        made::old_library(&[game.clone(), ending()]),
-        made::cbf(&game),
-        game.to_dhtmlxq().into_bytes(),
-        Encoding::Gb18030
-            .encode(&game.write(Notation::Chinese))
-            .into_owned(),
-        game.write(Notation::English).into_bytes(),
-        (game.to_row("a", 0) + "\n" + &ending().to_row("b", 1)).into_bytes(),
-        b"position startpos moves h2e2 h9g7\nposition fen 3k5/9/9/9/9/9/9/9/4R4/4K4 b moves d9d8"
-            .to_vec(),
-        b"https://www.chessdb.cn/query/?3k5/9/9/9/9/9/9/9/4R4/4K4%20b&movelist=d9d8".to_vec(),
-        "红方：甲\n1. 炮二平五 马8进7 红胜\n\n红方：乙\n1. 兵七进一 和棋\n"
-            .as_bytes()
-            .to_vec(),
-    ]
-}
-
 #[test]
 fn a_file_that_breaks_off_keeps_what_comes_before() {
     for (form, file) in files().into_iter().enumerate() {
@@ -274,110 +237,6 @@ fn a_move_that_cannot_be_played_ends_the_main_line_there() {
             "{fault}"
         );
     }
-}
-
-/// Numbers that follow each other as if by chance.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % below.max(1)
-    }
-}
-
-/// Mutates a file: bytes changed, cut out, doubled, or put in from another.
-fn mutated(file: &[u8], other: &[u8], chance: &mut Chance) -> Vec<u8> {
-    let mut bytes = file.to_vec();
-    for _ in 0..=chance.next(6) {
-        let at = chance.next(bytes.len());
-        match chance.next(7) {
-            0 => bytes[at] = chance.next(256) as u8,
-            1 => bytes[at] ^= 1 << chance.next(8),
-            2 => bytes.truncate(at.max(1)),
-            3 => {
-                let end = (at + chance.next(64)).min(bytes.len());
-                bytes.drain(at..end);
-            }
-            4 => {
-                let end = (at + chance.next(256)).min(bytes.len());
-                let piece = bytes[at..end].to_vec();
-                bytes.splice(at..at, piece);
-            }
-            5 => {
-                let from = chance.next(other.len());
-                let end = (from + chance.next(64)).min(other.len());
-                bytes.splice(at..at, other[from..end].iter().copied());
-            }
-            _ => {
-                let end = (at + 4).min(bytes.len());
-                bytes[at..end].fill([0, 0xFF, 0x7F, 0x80][chance.next(4)]);
-            }
-        }
-        if bytes.is_empty() {
-            bytes.push(b'X');
-        }
-    }
-    bytes
-}
-
-/// No mutation makes a reader panic or go on for ever, and every game that is read can be written in
-/// every form. `QILI_MUTATIONS` sets how many are tried.
-#[test]
-fn mutated_files_do_no_harm() {
-    let count = std::env::var("QILI_MUTATIONS").map_or(6_000, |count| count.parse().unwrap());
-    let mut files = files();
-    if let Some(folder) = std::env::var_os("QILI_RECORDS") {
-        let mut found: Vec<_> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|e| e.unwrap().path())
-            .collect();
-        found.sort();
-        files.extend(
-            found
-                .into_iter()
-                .filter(|p| p.is_file())
-                .map(|p| std::fs::read(p).unwrap()),
-        );
-    }
-    let mut chance = Chance(1);
-    let (mut games, mut faults) = (0, 0);
-    for i in 0..count {
-        let file = &files[i % files.len()];
-        let other = &files[chance.next(files.len())];
-        let bytes = mutated(file, other, &mut chance);
-        for (index, found) in (0..).zip(Reader::new(&*bytes)) {
-            assert!(index <= bytes.len(), "more games than bytes");
-            match found {
-                Err(fault) => {
-                    faults += 1;
-                    assert!(!fault.to_string().is_empty() && !fault.zh().is_empty());
-                }
-                Ok(game) => {
-                    games += 1;
-                    let mut position = game.start.clone();
-                    for &mv in &game.moves {
-                        assert!(position.is_legal(mv));
-                        position.make(mv);
-                    }
-                    if i % 8 == 0 {
-                        let again = one(&game.to_xqf());
-                        assert_eq!(
-                            (&again.moves, &again.variations.len()),
-                            (&game.moves, &game.variations.len())
-                        );
-                    }
-                }
-            }
-        }
-    }
-    assert!(
-        games > count / 8 && faults > count / 50,
-        "{games} games, {faults} faults"
-    );
 }
 
 /// A game of random moves from a random position, with comments and variations.
