@@ -63,6 +63,17 @@ impl Files {
         }
     }
 
+    /// Takes them all as if they had been found in a folder: none has to be a record.
+    #[must_use]
+    pub fn found(mut self) -> Self {
+        for waiting in &mut self.waiting {
+            if let Waiting::Path(_, named) = waiting {
+                *named = false;
+            }
+        }
+        self
+    }
+
     fn take(&mut self, path: PathBuf, named: bool) -> io::Result<Option<Source>> {
         let plain = |path: PathBuf| Source {
             name: path.display().to_string().into(),

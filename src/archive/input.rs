@@ -116,6 +116,13 @@ impl Reader {
         }
     }
 
+    /// Takes the files as if they had been found in a folder: what is no record is passed over.
+    #[must_use]
+    pub fn found(mut self) -> Self {
+        self.files = self.files.found();
+        self
+    }
+
     /// The bytes read of all files together, as they are on the disk.
     pub fn bytes(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.bytes)

@@ -419,13 +419,24 @@ impl Page<'_> {
     }
 
     fn plies(&self, run: &Run) -> String {
-        let rounds = run.rounds.unwrap_or(0);
-        match (run.first_ply, run.last_ply) {
-            (Some(first), Some(last)) => self.pick(
-                format!("第{first}–{last}着，{rounds}次循环；"),
-                format!("after plies {first}–{last}, {rounds} rounds;"),
+        let (Some(first), Some(last)) = (run.first_ply, run.last_ply) else {
+            return String::new();
+        };
+        let plies = if first == last {
+            self.pick(format!("第{first}着后"), format!("after ply {first}"))
+        } else {
+            self.pick(
+                format!("第{first}–{last}着后"),
+                format!("after plies {first}–{last}"),
+            )
+        };
+        match run.rounds {
+            Some(rounds) => self.pick(
+                format!("{plies}，循环{rounds}次；"),
+                format!("{plies}, {rounds} rounds;"),
             ),
-            _ => String::new(),
+            // A repetition in which not every way round is the same.
+            None => plies + self.pick("；", ";"),
         }
     }
 

@@ -324,6 +324,20 @@ fn archives_of_files_give_the_same_bytes_however_they_are_run() {
         ]),
         json!(["all/c.pgn#1", "甲", "乙", "联赛", "2001.1.1", "1/2-1/2"])
     );
+    // Spread over several runs, as if found in the folder: the same rows, nothing else is told apart.
+    let files = [
+        "all/a.xqf",
+        "all/b.dat",
+        "all/c.pgn",
+        "all/d.png",
+        "all/inner",
+    ];
+    let spread: String = files
+        .map(|file| judge(&["--rows", "game", "--found", file]))
+        .concat();
+    assert_eq!(spread, games);
+    let named = folder.run(&["archive", "judge", "--rows", "game", "all/d.png"]);
+    assert_eq!(named.status.code(), Some(1));
     // Gone on with from every file a checkpoint may stand at.
     let args = [
         "--rows",
@@ -419,6 +433,7 @@ fn a_run_of_a_repetition_is_one_row() {
     for told in [
         "甲 – 乙",
         "联赛 · 2001.1.1 · 1/2-1/2",
+        "after plies 12–120, 30 rounds;",
         "Black varied: f5d5",
         "车四平五",
     ] {

@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let comparing = Comparing::new(&base, &other, args.input.cache_bytes());
     let settings = format!("compare {} {}", base.digest, other.digest);
     let mut kept = match &args.checkpoint {
-        Some(path) => kept(path, settings, &files, out.lang)?.0,
+        Some(path) => kept(path, settings, &args.input, &files, out.lang)?.0,
         None => Checkpoint::new(RunOf::over(settings, Vec::new())),
     };
     if kept.done {
@@ -97,7 +97,7 @@ fn count(
     kept: &mut Checkpoint<ChangeTally>,
     lang: Lang,
 ) -> Result<(), Failure> {
-    let (mut reader, mut progress) = reader(files, kept, lang);
+    let (mut reader, mut progress) = reader(&args.input, files, kept, lang);
     let mut tally = std::mem::take(&mut kept.summary);
     let mut since = 0;
     let save = |tally: &ChangeTally, at: Position, games: u64| {

@@ -246,7 +246,7 @@ impl Work<'_> {
         mut write: impl FnMut(F::Out) -> io::Result<()>,
     ) -> Result<Counted, Failure> {
         let start = Checkpoint::<Summary>::new(RunOf::over(String::new(), Vec::new()));
-        let (mut reader, mut progress) = reader(&self.files, &start, self.lang);
+        let (mut reader, mut progress) = reader(&self.args.input, &self.files, &start, self.lang);
         let mut summary = Summary::default();
         let mut unwritten = false;
         let sink = |out: F::Out, _, more: &Summary| {
@@ -268,7 +268,8 @@ impl Work<'_> {
     ) -> Result<Counted, Failure> {
         let (rows, every) = (self.args.rows(), self.args.checkpoint_games);
         let settings = format!("judge {rows:?} {every} {}", self.judge.book().digest);
-        let (checkpoint, resumed) = super::kept(kept, settings, &self.files, self.lang)?;
+        let (checkpoint, resumed) =
+            super::kept(kept, settings, &self.args.input, &self.files, self.lang)?;
         if checkpoint.done {
             complain(&self.lang.pick(
                 format!("`{}`：此前已经做完", kept.display()),
@@ -276,7 +277,8 @@ impl Work<'_> {
             ));
             return Ok((checkpoint.summary, None));
         }
-        let (mut reader, mut progress) = reader(&self.files, &checkpoint, self.lang);
+        let (mut reader, mut progress) =
+            reader(&self.args.input, &self.files, &checkpoint, self.lang);
         let bad = |error: io::Error| Failure::Bad(error.to_string());
         let output = open(&checkpoint).map_err(bad)?;
         let mut output = Resumable::new(kept, every, checkpoint, output).map_err(bad)?;

@@ -49,6 +49,9 @@ struct Input {
     /// input
     #[arg(value_name = "FILE")]
     inputs: Vec<PathBuf>,
+    /// Takes the files named as if they had been found in a folder: what is no record is passed over
+    #[arg(long)]
+    found: bool,
     /// Rejected games leave the status at 0
     #[arg(long)]
     accept_rejected: bool,
@@ -93,7 +96,8 @@ impl Input {
 /// Where a run stands that is kept in a file, and whether it stood there already.
 fn kept<T: Default + Serialize + DeserializeOwned>(
     path: &Path,
-    settings: String,
+    mut settings: String,
+    input: &Input,
     files: &[PathBuf],
     lang: Lang,
 ) -> Result<(Checkpoint<T>, bool), Failure> {
@@ -104,6 +108,9 @@ fn kept<T: Default + Serialize + DeserializeOwned>(
             "standard input cannot be read again: --checkpoint takes files".to_owned(),
         )));
     }
+    if input.found {
+        settings += " found";
+    }
     let usage = |error: io::Error| Failure::Usage(error.to_string());
     let run = RunOf::new(settings, files).map_err(usage)?;
     let known = Checkpoint::load(path, &run).map_err(usage)?;
@@ -112,8 +119,16 @@ fn kept<T: Default + Serialize + DeserializeOwned>(
 }
 
 /// A reader that goes on where a run stands, and the bar for it.
-fn reader<T>(files: &[PathBuf], at: &Checkpoint<T>, lang: Lang) -> (Reader, Progress) {
-    let reader = Reader::new(files, at.input);
+fn reader<T>(
+    input: &Input,
+    files: &[PathBuf],
+    at: &Checkpoint<T>,
+    lang: Lang,
+) -> (Reader, Progress) {
+    let mut reader = Reader::new(files, at.input);
+    if input.found {
+        reader = reader.found();
+    }
     // Where every file is named, they are those that were done with.
     let total = total(files);
     let before = at.run.inputs.iter().take(at.input.file);
