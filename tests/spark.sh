@@ -6,13 +6,13 @@
 #   QILI_SPARK_GAMES  how many games (100000)
 #   QILI              the command (target/release/qili, else target/debug/qili)
 #   QILI_SPARK_VENV   where PySpark is, or is put (target/spark-venv)
-#   QILI_SPARK_WAYS   which ways (pipe frame service lines)
+#   QILI_SPARK_WAYS   which ways (files pipe frame service lines)
 #   QILI_DATABASE     what the instances share (an empty PostgreSQL of its own)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 games=${QILI_SPARK_GAMES:-100000}
 venv=$(realpath -m "${QILI_SPARK_VENV:-target/spark-venv}")
-ways=" ${QILI_SPARK_WAYS:-pipe frame service lines} "
+ways=" ${QILI_SPARK_WAYS:-files pipe frame service lines} "
 if [[ -z ${QILI:-} ]]; then
     QILI=target/release/qili
     [[ -x $QILI ]] || QILI=target/debug/qili
@@ -142,10 +142,34 @@ on_spark() {
     [[ -e $watched/_SUCCESS ]] || fail "$name: the output is not whole"
 }
 
+# Holds standard input against a file: the rows of the run on one machine.
 same() {
-    cmp "$folder/expected" - || fail "$1: not the bytes of the run on one machine"
+    cmp "$folder/${2:-expected}" - || fail "$1: not the bytes of the run on one machine"
     echo "$1: the same bytes"
 }
+
+if has files || has lines; then
+    step "files of records: XQF, PGN, and a ZIP archive of DhtmlXQ"
+    records=$folder/records
+    mkdir -p "$records/inner.more" "$records/inner" "$folder/ubb"
+    "$QILI" archive generate --games 300 --seed 78 --format pgn --out "$folder/games.pgn"
+    "$QILI" convert --to xqf --out "$records/inner" "$folder/games.pgn"
+    head -c 60000 "$folder/games.pgn" > "$records/inner.pgn"
+    cp "$folder/games.pgn" "$records/inner.more/a b.txt"
+    "$QILI" convert --to dhtmlxq --out "$folder/ubb/games.html" "$folder/games.pgn"
+    (cd "$folder/ubb" && "${python:-python3}" -m zipfile -c "$records/z.zip" games.html)
+    printf '\x89PNG\r\n\x1a\n' > "$records/picture.png"
+    "$QILI" archive judge --rows game --accept-rejected "$records" --out "$folder/of-files" 2> /dev/null
+    (($(wc -l < "$folder/of-files") > 900)) || fail "of the files of records too little was judged"
+fi
+
+if has files; then
+    from=$(seconds)
+    "$python" "$scripts/files.py" "$records" "$folder/files" --qili "$QILI" --partitions 7 \
+        --master 'local[2]' 2> "$folder/files.err" || { tail -30 "$folder/files.err" >&2; fail "files: the job failed"; }
+    cat "$folder"/files/part-* | same files of-files
+    echo "with its start: $(took "$from") s"
+fi
 
 if has pipe; then
     step "RDD.pipe, a worker killed"
@@ -259,6 +283,7 @@ if has lines; then
     from=$(seconds)
     QILI_BLOCK=4M "$scripts/parallel.sh" "$folder/games.ndjson" 2> "$folder/parallel.err" | same parallel
     echo "parallel: $(took "$from") s"
+    QILI_FILES=7 "$scripts/files.sh" "$records" 2> "$folder/parallel.err" | same "parallel, files of records" of-files
     step "xargs"
     from=$(seconds)
     "$scripts/xargs.sh" "$folder/games.ndjson" 2 | same xargs
