@@ -25,7 +25,7 @@ static ALLOCATED: PeakAlloc = PeakAlloc;
 
 /// What a reader may take besides four times the file: buffers, and what one game of few bytes may
 /// unfold to.
-const BESIDES: usize = 1 << 20;
+const BESIDES: usize = 1 << 18;
 
 /// Numbers that follow each other as if by chance.
 struct Chance(u64);
