@@ -39,4 +39,5 @@ pub mod rules;
 pub mod ruling;
 #[cfg(feature = "store")]
 pub mod store;
+pub mod version;
 pub mod wire;

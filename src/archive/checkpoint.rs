@@ -6,6 +6,7 @@
 use super::files::Files;
 use super::input::Position;
 use super::summary::Summary;
+use crate::version::BUILD;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -67,7 +68,7 @@ impl RunOf {
     /// The run with these settings on inputs as they are known.
     pub fn over(settings: String, inputs: Vec<InputOf>) -> Self {
         Self {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: BUILD.to_owned(),
             settings,
             inputs,
         }

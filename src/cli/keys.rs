@@ -17,6 +17,8 @@ pub(super) struct Args {
 #[derive(Clone, Debug, clap::Subcommand)]
 enum Command {
     /// Makes a key and prints it: it is told this once
+    ///
+    /// A service that is running asks for keys from the first one on: it looks for them every second.
     Add(Add),
     /// Lists the keys, those revoked as well
     List(List),
@@ -69,7 +71,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             out.line(key)?;
         }
         Command::List(args) => {
-            let keys = wait(store.keys())?;
+            let keys = wait(store.keys(None, u32::MAX))?;
             if args.format == Format::Json {
                 out.line(pretty(&keys))?;
                 return Ok(Status::Well);

@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             out.text(toml::to_string(&own.case).unwrap_or_default())?;
         }
         Command::History(args) => {
-            let revisions = wait(store.case_revisions(&args.id))?;
+            let revisions = wait(store.case_revisions(&args.id, None, u32::MAX))?;
             if revisions.is_empty() {
                 return Err(missing(lang, "判例", "case", &args.id));
             }

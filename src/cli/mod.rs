@@ -34,6 +34,7 @@ mod serve;
 use crate::board::Position;
 use crate::notation::fen;
 use crate::notation::fen::FenError;
+use crate::version::BUILD;
 use clap::{Parser, Subcommand, ValueEnum};
 use out::Out;
 use std::io;
@@ -43,7 +44,7 @@ use std::process::ExitCode;
 #[derive(Clone, Debug, Parser)]
 #[command(
     name = "qili",
-    version,
+    version = BUILD,
     propagate_version = true,
     disable_help_subcommand = true
 )]

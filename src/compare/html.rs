@@ -12,6 +12,7 @@ use crate::board::Side;
 use crate::diagram::escaped as e;
 use crate::explain::Language;
 use crate::rules::Article;
+use crate::version::BUILD;
 use crate::wire::RulingJson;
 use std::fmt::Write;
 
@@ -95,7 +96,7 @@ impl Writer<'_> {
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\" />\n\
              <meta name=\"generator\" content=\"qili {}\" />\n<title>{}</title>\n<style>\n{STYLE}</style>\n\
              </head>\n<body>\n<h1>{heading}</h1>\n",
-            env!("CARGO_PKG_VERSION"),
+            BUILD,
             e(&title)
         );
         for note in notes {

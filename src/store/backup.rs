@@ -9,6 +9,7 @@ use super::link::{Kind, Place};
 use super::moment::Moment;
 use super::schema::{SCHEMA, migrate};
 use super::sql::{places, value};
+use crate::version::BUILD;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -321,7 +322,7 @@ async fn write(
     let head = Head {
         qili_backup: FORMAT,
         schema: SCHEMA,
-        engine: env!("CARGO_PKG_VERSION").to_owned(),
+        engine: BUILD.to_owned(),
         made_at: Moment::now().to_string(),
         tables: TABLES
             .iter()

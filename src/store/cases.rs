@@ -163,18 +163,42 @@ impl Store {
         .await
     }
 
-    /// A case with all its revisions, the newest first.
+    /// The cases as they are now behind an id, in the order of their ids, so many at most; the retired
+    /// ones are not among them.
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn case_revisions(&self, id: &str) -> Result<Vec<OwnCase>, StoreError> {
+    pub async fn own_cases_after(&self, id: &str, most: u32) -> Result<Vec<OwnCase>, StoreError> {
         let id = id.to_owned();
         self.run(async move |link| {
             let mut connection = link.acquire().await?;
-            let ask = sqlx::query(AssertSqlSafe(
-                [SELECT, " WHERE r.id = $1 ORDER BY r.revision DESC"].concat(),
-            ));
-            let rows = ask.bind(id).fetch_all(&mut *connection).await?;
+            let only = " WHERE c.retired = 0 AND c.id > $1 ORDER BY c.id LIMIT $2";
+            let ask = sqlx::query(AssertSqlSafe([SELECT, CURRENT, only].concat()));
+            let ask = ask.bind(id).bind(i64::from(most));
+            let rows = ask.fetch_all(&mut *connection).await?;
+            rows.iter().map(row_of).collect()
+        })
+        .await
+    }
+
+    /// Revisions of a case, the newest first: those before one, where that is given, so many at most.
+    ///
+    /// # Errors
+    /// The store cannot be asked.
+    pub async fn case_revisions(
+        &self,
+        id: &str,
+        before: Option<i64>,
+        most: u32,
+    ) -> Result<Vec<OwnCase>, StoreError> {
+        let id = id.to_owned();
+        self.run(async move |link| {
+            let mut connection = link.acquire().await?;
+            let only = " WHERE r.id = $1 AND r.revision < $2 ORDER BY r.revision DESC LIMIT $3";
+            let ask = sqlx::query(AssertSqlSafe([SELECT, only].concat()));
+            let ask = ask.bind(id).bind(before.unwrap_or(i64::MAX));
+            let ask = ask.bind(i64::from(most));
+            let rows = ask.fetch_all(&mut *connection).await?;
             rows.iter().map(row_of).collect()
         })
         .await

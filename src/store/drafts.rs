@@ -7,6 +7,7 @@ use super::number::Number;
 use super::sql::value;
 use super::store_of::Store;
 use crate::rules::{Amendment, Catalog, Fault, LoadedBook};
+use crate::version::BUILD;
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 use sqlx::{Any, AssertSqlSafe, Transaction};
@@ -286,32 +287,41 @@ impl Store {
         self.shared().known_drafts()
     }
 
-    /// The drafts as they are now, in the order of their ids.
+    /// The drafts as they are now, in the order of their ids: those behind an id, so many at most.
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn drafts(&self) -> Result<Vec<DraftRow>, StoreError> {
+    pub async fn drafts(&self, behind: &str, most: u32) -> Result<Vec<DraftRow>, StoreError> {
+        let behind = behind.to_owned();
         self.run(async move |link| {
             let mut connection = link.acquire().await?;
-            let ask = sqlx::query(AssertSqlSafe([SELECT, CURRENT, " ORDER BY v.id"].concat()));
+            let only = " WHERE v.id > $1 ORDER BY v.id LIMIT $2";
+            let ask = sqlx::query(AssertSqlSafe([SELECT, CURRENT, only].concat()));
+            let ask = ask.bind(behind).bind(i64::from(most));
             let rows = ask.fetch_all(&mut *connection).await?;
             rows.iter().map(row_of).collect()
         })
         .await
     }
 
-    /// A draft with all its versions, the newest first.
+    /// Versions of a draft, the newest first: those before one, where that is given, so many at most.
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn draft_versions(&self, id: &str) -> Result<Vec<DraftRow>, StoreError> {
+    pub async fn draft_versions(
+        &self,
+        id: &str,
+        before: Option<i64>,
+        most: u32,
+    ) -> Result<Vec<DraftRow>, StoreError> {
         let id = id.to_owned();
         self.run(async move |link| {
             let mut connection = link.acquire().await?;
-            let ask = sqlx::query(AssertSqlSafe(
-                [SELECT, " WHERE v.id = $1 ORDER BY v.version DESC"].concat(),
-            ));
-            let rows = ask.bind(id).fetch_all(&mut *connection).await?;
+            let only = " WHERE v.id = $1 AND v.version < $2 ORDER BY v.version DESC LIMIT $3";
+            let ask = sqlx::query(AssertSqlSafe([SELECT, only].concat()));
+            let ask = ask.bind(id).bind(before.unwrap_or(i64::MAX));
+            let ask = ask.bind(i64::from(most));
+            let rows = ask.fetch_all(&mut *connection).await?;
             rows.iter().map(row_of).collect()
         })
         .await
@@ -408,7 +418,7 @@ impl Store {
             made_at: now.to_string(),
             caller: caller.to_owned(),
             version,
-            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            engine: BUILD.to_owned(),
             summary,
         };
         let (id, told) = (id.to_owned(), kept.clone());
@@ -426,16 +436,25 @@ impl Store {
         Ok(told)
     }
 
-    /// The comparisons kept with a draft, the newest first.
+    /// Comparisons kept with a draft, the newest first: those of before a number where one is given, so
+    /// many at most.
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn reports(&self, id: &str) -> Result<Vec<DraftReport>, StoreError> {
+    pub async fn reports(
+        &self,
+        id: &str,
+        before: Option<Number>,
+        most: u32,
+    ) -> Result<Vec<DraftReport>, StoreError> {
         let id = id.to_owned();
         self.run(async move |link| {
             let mut connection = link.acquire().await?;
-            let ask = "SELECT number, made_at, caller, version, engine, summary FROM draft_reports WHERE id = $1 ORDER BY number DESC LIMIT 1000";
-            let rows = sqlx::query(ask).bind(id).fetch_all(&mut *connection).await?;
+            let ask = "SELECT number, made_at, caller, version, engine, summary FROM draft_reports \
+                WHERE id = $1 AND number < $2 ORDER BY number DESC LIMIT $3";
+            let ask = sqlx::query(ask).bind(id).bind(Number::before(before));
+            let ask = ask.bind(i64::from(most));
+            let rows = ask.fetch_all(&mut *connection).await?;
             let read = |row| {
                 let summary: String = value(row, 5)?;
                 Ok(DraftReport {

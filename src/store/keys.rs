@@ -185,14 +185,17 @@ impl Store {
         self.shared().known_keys()
     }
 
-    /// Every key there is or was, the newest first.
+    /// Keys there are or were, the newest first: those of before a number where one is given, so many at
+    /// most.
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn keys(&self) -> Result<Vec<KeyRow>, StoreError> {
+    pub async fn keys(&self, before: Option<Number>, most: u32) -> Result<Vec<KeyRow>, StoreError> {
         self.run(async move |link| {
             let mut connection = link.acquire().await?;
-            let ask = sqlx::query(sqlx::AssertSqlSafe([SELECT, " ORDER BY id DESC"].concat()));
+            let only = " WHERE id < $1 ORDER BY id DESC LIMIT $2";
+            let ask = sqlx::query(sqlx::AssertSqlSafe([SELECT, only].concat()));
+            let ask = ask.bind(Number::before(before)).bind(i64::from(most));
             let rows = ask.fetch_all(&mut *connection).await?;
             rows.iter().map(row_of).collect()
         })

@@ -36,6 +36,11 @@ const PUT_BACK: u64 = 1000;
 pub struct BadNumber;
 
 impl Number {
+    /// What is greater than every number before one; greater than all where none is given.
+    pub(super) fn before(number: Option<Self>) -> String {
+        number.map_or_else(|| "Z".to_owned(), |number| number.to_string())
+    }
+
     /// A number of now, greater than any this program made before.
     ///
     /// # Errors

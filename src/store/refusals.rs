@@ -114,8 +114,7 @@ impl Store {
             let mut connection = link.acquire().await?;
             let ask = "SELECT number, refused_at, caller, route, status, code, detail, request FROM refusals \
                 WHERE number < $1 ORDER BY number DESC LIMIT $2";
-            let below = cursor.map_or_else(|| "Z".to_owned(), |number| number.to_string());
-            let ask = sqlx::query(ask).bind(below).bind(i64::from(limit));
+            let ask = sqlx::query(ask).bind(Number::before(cursor)).bind(i64::from(limit));
             let rows = ask.fetch_all(&mut *connection).await?;
             let told = |row| {
                 Ok(RefusedRow {

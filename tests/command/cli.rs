@@ -384,3 +384,27 @@ fn a_bad_first_line_costs_no_other() {
     let (status, lines) = judged(&format!("{indented}\n{good}\n"));
     assert_eq!((status, lines.len()), (0, 2), "{lines:?}");
 }
+
+#[test]
+fn the_version_says_which_build_it_is() {
+    let told = ok(&["--version"]);
+    let (version, commit) = told
+        .trim()
+        .strip_prefix("qili ")
+        .unwrap()
+        .split_once('+')
+        .unwrap();
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    let known = |commit: &str| {
+        let commit = commit.strip_suffix(".modified").unwrap_or(commit);
+        commit.len() == 12 && commit.chars().all(|c| c.is_ascii_hexdigit())
+    };
+    assert!(
+        ["debug", "unknown"].contains(&commit) || known(commit),
+        "{told}"
+    );
+    assert_eq!(
+        ok(&["judge", "--version"]).split('+').nth(1),
+        told.split('+').nth(1)
+    );
+}

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Bottom to top. Not every one needs to exist; one that exists needs to stand here.
 const LAYERS: &[&str] = &[
+    "version",
     "board",
     "notation",
     "game",

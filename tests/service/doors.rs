@@ -189,7 +189,7 @@ async fn no_way_of_writing_a_path_opens_it_to_who_may_not() {
     }
     // None of these made a key.
     let store = state.store.as_ref().unwrap();
-    assert!(store.keys().await.unwrap().is_empty());
+    assert!(store.keys(None, 9).await.unwrap().is_empty());
     // Every operation of the description was tried.
     let tree: serde_json::Value = serde_json::to_value(qili::http::document()).unwrap();
     for (path, item) in tree["paths"].as_object().unwrap() {

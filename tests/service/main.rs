@@ -4,6 +4,7 @@
 mod bounds;
 mod connections;
 mod doors;
+mod logs;
 mod openapi;
 mod page;
 mod process;

@@ -333,6 +333,9 @@ async fn examples_are_what_the_service_answers() {
     }
 }
 
+/// A commit.
+const COMMIT: &str = "1d19d96d302d";
+
 /// What is another every time, made the same: numbers, moments, how long something took.
 fn settle(value: &mut Value) {
     match value {
@@ -341,6 +344,8 @@ fn settle(value: &mut Value) {
                 "01KAJ1BXM0V9S4N7Q2ZC8TD6WE".clone_into(text);
             } else if text.len() == 24 && qili::store::Moment::parse(text).is_some() {
                 "2026-11-21T09:30:00.000Z".clone_into(text);
+            } else if text == qili::version::BUILD {
+                *text = format!("{}+{COMMIT}", qili::version::PACKAGE);
             } else if let Some((before, rest)) = text.split_once("figure = \"0") {
                 let after = rest.split_once('"').unwrap().1;
                 *text = format!("{before}figure = \"01KAJ1BXM0V9S4N7Q2ZC8TD6WE\"{after}");
@@ -350,8 +355,10 @@ fn settle(value: &mut Value) {
         Value::Object(members) => {
             for (key, value) in members.iter_mut() {
                 settle(value);
-                if key == "latency_us" {
-                    *value = json!(850);
+                match key.as_str() {
+                    "latency_us" => *value = json!(850),
+                    "commit" => *value = json!(COMMIT),
+                    _ => {}
                 }
             }
         }

@@ -536,3 +536,105 @@ async fn every_released_schema_is_brought_up_to_date() {
     }
     assert!(seen >= 1);
 }
+
+/// Every page of a list, from the first on: what stands in it under `name`.
+async fn pages(state: &Arc<State>, path: &str, name: &str) -> Vec<Vec<Value>> {
+    let mut found = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let page = ask(state, get(&format!("{path}{cursor}"))).await;
+        assert_eq!(page.status, 200, "{path}{cursor}: {}", page.text);
+        let page = page.json();
+        found.push(page[name].as_array().unwrap().clone());
+        assert!(found.len() < 100, "{path} never ends");
+        let Some(next) = page["next"].as_str() else {
+            return found;
+        };
+        cursor = format!("&cursor={next}");
+    }
+}
+
+#[actix_web::test]
+async fn lists_are_told_a_page_at_a_time() {
+    for place in places("pages").await {
+        let state = state(&[&place.flag()]);
+        for id in 0..7 {
+            let added = ask(&state, post("/v1/cases", &case(&format!("club-{id}")))).await;
+            assert_eq!(added.status, 201, "{}", added.text);
+        }
+        let lengths = |pages: &[Vec<Value>]| pages.iter().map(Vec::len).collect::<Vec<_>>();
+        let found = pages(&state, "/v1/cases?origin=own&limit=3", "cases").await;
+        assert_eq!(lengths(&found), [3, 3, 1]);
+        let ids: Vec<_> = found.iter().flatten().map(|case| &case["id"]).collect();
+        let all: Vec<_> = (0..7).map(|id| json!(format!("club-{id}"))).collect();
+        assert_eq!(ids, all.iter().collect::<Vec<_>>());
+        let none = pages(&state, "/v1/cases?origin=own&verdict=draw&limit=3", "cases").await;
+        assert_eq!(lengths(&none), [0]);
+        // The published ones come first, and not one of either is lost between pages.
+        let both = pages(&state, "/v1/cases?limit=60", "cases").await;
+        let both: Vec<_> = both.into_iter().flatten().collect();
+        let published = qili::cases::Corpus::builtin().iter().count();
+        assert_eq!(both.len(), published + 7);
+        assert!(
+            both[..published]
+                .iter()
+                .all(|case| case["origin"] == "published")
+        );
+
+        for at in 1..5 {
+            let mut changed = case("club-0");
+            changed["title"] = json!({"zh": format!("第{at}稿"), "en": format!("Draft {at}")});
+            let revised = ask(&state, put("/v1/cases/club-0", &changed)).await;
+            assert_eq!(revised.status, 200, "{}", revised.text);
+        }
+        let found = pages(&state, "/v1/cases/club-0/revisions?limit=2", "revisions").await;
+        assert_eq!(lengths(&found), [2, 2, 1]);
+        let revisions: Vec<_> = found.iter().flatten().map(|own| &own["revision"]).collect();
+        assert_eq!(revisions, [5, 4, 3, 2, 1]);
+
+        for at in 0..3 {
+            let text = AMENDMENT.replace("checks-permitted", &format!("trial-{at}"));
+            let added = ask(&state, post("/v1/drafts", &json!({"amendment": text}))).await;
+            assert_eq!(added.status, 201, "{}", added.text);
+            let title = json!({"title": format!("试拟{at}")});
+            ask(&state, put("/v1/drafts/trial-0", &title)).await;
+            let made = ask(&state, post("/v1/drafts/trial-0/reports", &json!({}))).await;
+            assert_eq!(made.status, 201, "{}", made.text);
+        }
+        let found = pages(&state, "/v1/drafts?limit=2", "drafts").await;
+        assert_eq!(lengths(&found), [2, 1]);
+        let found = pages(&state, "/v1/drafts/trial-0/versions?limit=3", "versions").await;
+        assert_eq!(lengths(&found), [3, 1]);
+        assert_eq!(found[1][0]["version"], 1);
+        let found = pages(&state, "/v1/drafts/trial-0/reports?limit=2", "reports").await;
+        assert_eq!(lengths(&found), [2, 1]);
+
+        for (path, status) in [
+            ("/v1/cases?limit=0", 400),
+            ("/v1/cases?limit=201", 400),
+            ("/v1/cases?cursor=club-1", 400),
+            ("/v1/cases?cursor=published:nowhere", 400),
+            ("/v1/cases/club-0/revisions?cursor=two", 400),
+            ("/v1/cases/none/revisions", 404),
+            ("/v1/drafts?limit=1000", 400),
+            ("/v1/keys?cursor=first", 400),
+        ] {
+            assert_eq!(ask(&state, get(path)).await.status, status, "{path}");
+        }
+        let admin = key(&state, "chief", &[KeyScope::Judge, KeyScope::Admin]).await;
+        key(&state, "other", &[KeyScope::Judge]).await;
+        let mut names = Vec::new();
+        let mut cursor = String::new();
+        for _ in 0..2 {
+            let asked = get(&format!("/v1/keys?limit=1{cursor}"));
+            let asked = asked.insert_header(("Authorization", format!("Bearer {admin}")));
+            let page = ask(&state, asked).await.json();
+            names.push(page["keys"][0]["name"].clone());
+            cursor = format!("&cursor={}", page["next"].as_str().unwrap_or_default());
+        }
+        assert_eq!(
+            (names, cursor.as_str()),
+            (vec![json!("other"), json!("chief")], "&cursor=")
+        );
+    }
+}

@@ -61,7 +61,7 @@ async fn a_ruling_that_is_kept_is_given_back_to_the_byte() {
             (&kept["outcome"], &kept["side"]),
             (&json!("loss"), &json!("red"))
         );
-        assert_eq!(kept["engine"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(kept["engine"], qili::version::BUILD);
         assert!(kept["recorded_at"].as_str().unwrap().ends_with('Z'));
         assert!(kept["latency_us"].is_u64());
 

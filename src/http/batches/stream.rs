@@ -5,19 +5,22 @@ use crate::http::batches::line::{Line, Refused};
 use crate::http::desk::gate::{Gone, Lane, Task, presence};
 use crate::http::desk::state::State;
 use crate::http::edge::connections::Connection;
+use crate::http::edge::keys::caller;
 use crate::http::edge::language::Language;
 use crate::http::edge::limits::{Caller, Cost};
+use crate::http::edge::log::Line as LogLine;
 use crate::http::edge::problem::{ApiError, Busy};
+use crate::http::edge::request_id::RequestId;
 use crate::http::intake::body;
 use crate::http::intake::lines::{Lines, Piece};
 use crate::wire::RequestError;
 use actix_web::web::{self, Bytes, Payload};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use futures_util::future::join_all;
 use futures_util::{Stream as _, StreamExt as _, stream};
 use serde_json::Value;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
@@ -69,15 +72,18 @@ pub async fn answer<H: 'static>(
         caller: Caller::of(request),
         language,
         gone,
+        tally: Arc::new(Tally::of(request)),
     };
     let abreast = state.settings.rulings.max(1) * 2;
     let lines = stream::unfold((lines, Arc::clone(&state)), taken_in);
     let handed = Handed::watched(&state, request);
     let judging = Arc::clone(&state);
+    let tally = Arc::clone(&asking.tally);
+    let counts = Arc::clone(&tally);
     let answers = lines
         .map(move |piece| judged(Arc::clone(&judging), piece, asking.clone(), work.clone()))
         .buffered(abreast)
-        .map(move |judged| kept(Arc::clone(&state), judged, language))
+        .map(move |judged| kept(Arc::clone(&state), judged, language, Arc::clone(&counts)))
         .buffered(abreast)
         .map(move |answer| {
             let _ = (&held, &present);
@@ -90,6 +96,7 @@ pub async fn answer<H: 'static>(
         if rest.is_empty() {
             let next = answers.as_mut().poll_next(context);
             let Poll::Ready(Some(Ok(text))) = next else {
+                tally.whole.fetch_or(next.is_ready(), Relaxed);
                 return next;
             };
             rest = text;
@@ -175,12 +182,76 @@ impl Handed {
     }
 }
 
-/// Who asks.
+/// Who asks, and what has come of it.
 #[derive(Clone)]
 struct Asking {
     caller: Caller,
     language: Language,
     gone: Gone,
+    tally: Arc<Tally>,
+}
+
+/// What comes of a batch: a line of the log, once it has ended.
+#[derive(Debug)]
+struct Tally {
+    begun: Instant,
+    path: String,
+    request_id: Option<RequestId>,
+    caller: String,
+    lines: AtomicU64,
+    bad: AtomicU64,
+    positions: AtomicU64,
+    /// Answered to its end.
+    whole: AtomicBool,
+}
+
+impl Tally {
+    fn of(request: &HttpRequest) -> Self {
+        Self {
+            begun: Instant::now(),
+            path: request.path().to_owned(),
+            request_id: request.extensions().get::<RequestId>().cloned(),
+            caller: caller(request),
+            lines: AtomicU64::new(0),
+            bad: AtomicU64::new(0),
+            positions: AtomicU64::new(0),
+            whole: AtomicBool::new(false),
+        }
+    }
+
+    fn counts(&self, state: &State, well: u64, bad: u64) {
+        state.metrics.lines.fetch_add(well, Relaxed);
+        state.metrics.bad_lines.fetch_add(bad, Relaxed);
+        self.lines.fetch_add(well + bad, Relaxed);
+        self.bad.fetch_add(bad, Relaxed);
+    }
+}
+
+impl Drop for Tally {
+    fn drop(&mut self) {
+        if !tracing::enabled!(target: "qili::batch", tracing::Level::INFO) {
+            return;
+        }
+        let took = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let whole = self.whole.load(Relaxed);
+        let mut line = LogLine::new("INFO", "qili::batch").text("path", &self.path);
+        if let Some(id) = &self.request_id {
+            line = line.text("request_id", id.text());
+        }
+        if !self.caller.is_empty() {
+            line = line.text("key", &self.caller);
+        }
+        for (name, value) in [
+            ("lines", self.lines.load(Relaxed)),
+            ("bad", self.bad.load(Relaxed)),
+            ("positions", self.positions.load(Relaxed)),
+            ("us", took),
+        ] {
+            line = line.number(name, value);
+        }
+        line.text("ended", if whole { "whole" } else { "early" })
+            .end();
+    }
 }
 
 /// The answers to some lines, each with a line feed.
@@ -190,11 +261,12 @@ async fn judged(state: Arc<State>, piece: Piece, asking: Asking, work: impl Work
         caller,
         language,
         gone,
+        tally,
     } = asking;
     let (first, text) = match piece {
         Piece::Lines { first, text } => (first, text),
         Piece::Bad { line, error } => {
-            state.metrics.bad_lines.fetch_add(1, Relaxed);
+            tally.counts(&state, 0, 1);
             if let Some(why) = error.busy() {
                 state.metrics.refused(why);
             }
@@ -218,8 +290,9 @@ async fn judged(state: Arc<State>, piece: Piece, asking: Asking, work: impl Work
     };
     let span = tracing::Span::current();
     let done = web::block(move || {
-        let judge = || judge_lines(&state, first, &text, language, &task, work);
+        let judge = || judge_lines(&state, first, &text, (language, &tally), &task, work);
         let judged = span.in_scope(|| task.watches(judge));
+        tally.positions.fetch_add(task.expanded(), Relaxed);
         state.spent(&caller, Cost::Positions, task.expanded());
         judged
     });
@@ -239,7 +312,7 @@ fn judge_lines(
     state: &State,
     first: u64,
     piece: &Bytes,
-    language: Language,
+    (language, tally): (Language, &Tally),
     task: &Arc<Task>,
     work: impl Work,
 ) -> Judged {
@@ -288,8 +361,7 @@ fn judge_lines(
             }
         }
     }
-    state.metrics.lines.fetch_add(well, Relaxed);
-    state.metrics.bad_lines.fetch_add(bad, Relaxed);
+    tally.counts(state, well, bad);
     state.spent(
         task.caller(),
         Cost::Lines,
@@ -299,7 +371,7 @@ fn judge_lines(
 }
 
 /// The answers to some lines, once what was to be kept is.
-async fn kept(state: Arc<State>, judged: Judged, language: Language) -> Bytes {
+async fn kept(state: Arc<State>, judged: Judged, language: Language, tally: Arc<Tally>) -> Bytes {
     let Judged { text, to_keep } = judged;
     if to_keep.is_empty() {
         return text.into();
@@ -316,11 +388,11 @@ async fn kept(state: Arc<State>, judged: Judged, language: Language) -> Bytes {
         match kept {
             Ok(ruling) => {
                 ruling.put(&mut out);
-                state.metrics.lines.fetch_add(1, Relaxed);
+                tally.counts(&state, 1, 0);
             }
             Err(refused) => {
                 refused.put(line, language, &mut out);
-                state.metrics.bad_lines.fetch_add(1, Relaxed);
+                tally.counts(&state, 0, 1);
             }
         }
     }

@@ -3,6 +3,7 @@
 
 use crate::notation::fen;
 use crate::rules::{LoadedBook, Outcome};
+use crate::version::BUILD;
 use crate::wire::{Explain, Kind, Prepared, Request};
 use actix_web::web::Bytes;
 use quick_cache::sync::{Cache, DefaultLifecycle, GuardResult, PlaceholderGuard};
@@ -161,10 +162,10 @@ impl Key {
         Self(key.into_boxed_str())
     }
 
-    /// A strong entity tag: the same for the same ruling by the same version of the program.
+    /// A strong entity tag: the same for the same ruling by the same build of the program.
     pub fn etag(&self) -> String {
         let hash = Sha256::new()
-            .chain_update(env!("CARGO_PKG_VERSION"))
+            .chain_update(BUILD)
             .chain_update(self.0.as_bytes())
             .finalize();
         let mut tag = String::from("\"");

@@ -8,8 +8,9 @@ use crate::http::edge::settings::Settings;
 use crate::store::Store;
 use actix_web::HttpMessage as _;
 use actix_web::dev::ServiceRequest;
-use actix_web::http::{Method, StatusCode, header};
-use std::net::IpAddr;
+use actix_web::http::header::{self, HeaderMap};
+use actix_web::http::{Method, StatusCode};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 /// What an operation asks of its caller.
@@ -85,7 +86,10 @@ impl Door<'_> {
                 }
             }
         }
-        let caller = caller.unwrap_or_else(|| Caller::Peer(self.peer(request)));
+        let caller = caller.unwrap_or_else(|| {
+            let peer = address(self.settings, request.headers(), request.peer_addr());
+            Caller::Peer(peer.map(network))
+        });
         request.extensions_mut().insert(caller.clone());
         let (Some(limits), Scope::Judge | Scope::Write) = (self.limits, scope) else {
             return (Ok(()), None);
@@ -96,22 +100,21 @@ impl Door<'_> {
         };
         (Err(ApiError::too_often(wait)), Some(left))
     }
+}
 
-    /// The address that asks.
-    fn peer(&self, request: &ServiceRequest) -> Option<IpAddr> {
-        let forwarded = || {
-            let header = request.headers().get_all("x-forwarded-for").last()?;
-            let last = header.to_str().ok()?.rsplit(',').next()?;
-            last.trim().parse().ok()
-        };
-        let own = || request.peer_addr().map(|address| address.ip());
-        let address = if self.settings.behind_proxy {
-            forwarded().or_else(own)
-        } else {
-            own()
-        };
-        address.map(network)
-    }
+/// The address that asks: the one a proxy tells, where one stands before the service.
+pub fn address(
+    settings: &Settings,
+    headers: &HeaderMap,
+    peer: Option<SocketAddr>,
+) -> Option<IpAddr> {
+    let forwarded = || {
+        let header = headers.get_all("x-forwarded-for").last()?;
+        let last = header.to_str().ok()?.rsplit(',').next()?;
+        last.trim().parse().ok()
+    };
+    let told = settings.behind_proxy.then(forwarded).flatten();
+    told.or_else(|| peer.map(|address| address.ip()))
 }
 
 /// What changes something is sent as a type that no page can send elsewhere without being asked first.

@@ -10,5 +10,7 @@ pub mod limits;
 pub mod log;
 pub mod metrics;
 pub mod problem;
+pub mod process;
+pub mod request_id;
 pub mod settings;
 pub mod trace;

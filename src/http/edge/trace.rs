@@ -4,6 +4,7 @@
 //! costs more than answering a request from memory does.
 
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::HeaderMap;
 use tracing::Span;
 use tracing::field::Empty;
 
@@ -34,6 +35,27 @@ fn name(request: &ServiceRequest) -> String {
         .to_owned()
 }
 
+/// The trace a request belongs to: the caller's, or the one that begins with its span.
+pub fn id_of(span: &Span, headers: &HeaderMap) -> Option<String> {
+    let begun = || export::id_of(span);
+    callers(headers).map(str::to_owned).or_else(begun)
+}
+
+/// The trace that a caller names, as W3C has it.
+fn callers(headers: &HeaderMap) -> Option<&str> {
+    let told = headers.get("traceparent")?.to_str().ok()?;
+    let mut parts = told.split('-');
+    let (version, trace, parent, flags) =
+        (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+    let lengths = [version, trace, parent, flags].map(str::len);
+    let small_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    let known = lengths == [2, 32, 16, 2]
+        && version != "ff"
+        && trace.bytes().all(small_hex)
+        && trace.bytes().any(|byte| byte != b'0');
+    known.then_some(trace)
+}
+
 /// Tells the span of a request what became of it.
 pub fn answered(span: &Span, response: &ServiceResponse, code: Option<&str>) {
     if span.is_disabled() {
@@ -55,9 +77,10 @@ pub use export::{Exporter, exporter};
 mod export {
     use crate::http::edge::settings::StartError;
     use crate::store::shown;
+    use crate::version::BUILD;
     use actix_web::http::header::{HeaderMap, HeaderName};
     use opentelemetry::propagation::{Extractor, TextMapPropagator as _};
-    use opentelemetry::trace::{Status, TracerProvider as _};
+    use opentelemetry::trace::{Status, TraceContextExt as _, TraceId, TracerProvider as _};
     use opentelemetry_otlp::{SpanExporter, WithExportConfig as _};
     use opentelemetry_sdk::Resource;
     use opentelemetry_sdk::propagation::TraceContextPropagator;
@@ -94,10 +117,8 @@ mod export {
             .with_endpoint(format!("{}/v1/traces", endpoint.trim_end_matches('/')))
             .build()
             .map_err(|error| refused(error.to_string()))?;
-        let mut resource = Resource::builder().with_attribute(opentelemetry::KeyValue::new(
-            "service.version",
-            env!("CARGO_PKG_VERSION"),
-        ));
+        let mut resource = Resource::builder()
+            .with_attribute(opentelemetry::KeyValue::new("service.version", BUILD));
         if std::env::var_os("OTEL_SERVICE_NAME").is_none() {
             resource = resource.with_service_name("qili");
         }
@@ -148,6 +169,16 @@ mod export {
         }
     }
 
+    /// The trace the span is part of; none where nobody takes it.
+    pub fn id_of(span: &Span) -> Option<String> {
+        if span.is_disabled() {
+            return None;
+        }
+        let context = span.context();
+        let trace = context.span().span_context().trace_id();
+        (trace != TraceId::INVALID).then(|| trace.to_string())
+    }
+
     /// Marks the span as one of a failure.
     pub fn failed(span: &Span) {
         span.set_status(Status::error(""));
@@ -187,6 +218,11 @@ mod export {
         pub fn end(self) {
             match self {}
         }
+    }
+
+    /// Spans go nowhere.
+    pub const fn id_of(_: &Span) -> Option<String> {
+        None
     }
 
     /// Spans go nowhere.

@@ -2,6 +2,7 @@
 //! log, and the counts.
 
 use crate::http::desk::state::State;
+use crate::http::edge::admission::address;
 use crate::http::edge::connections::{Busy as InUse, Connection};
 use crate::http::edge::keys::asker;
 use crate::http::edge::language::Language;
@@ -9,6 +10,7 @@ use crate::http::edge::limits::{Left, Limits};
 use crate::http::edge::log::Line;
 use crate::http::edge::metrics::RouteCounts;
 use crate::http::edge::problem::{ApiError, Busy};
+use crate::http::edge::request_id::{REQUEST_ID, RequestId};
 use crate::http::edge::trace;
 use crate::http::keeping::recording::note_refused;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
@@ -24,7 +26,6 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tracing::Instrument as _;
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const NOTHING_FROM_ELSEWHERE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -48,6 +49,8 @@ pub async fn around<B: MessageBody + 'static>(
     let connection = request.conn_data::<Arc<Connection>>().cloned();
     let at_work = connection.as_ref().map(InUse::on);
     let span = trace::of_request(&request);
+    let id = RequestId::of(request.headers());
+    request.extensions_mut().insert(id.clone());
     let language = Language::of(request.headers());
     let meant = state.hosts.check(&state.settings.cors, &request);
     let mut response = if let Err(error) = meant {
@@ -69,13 +72,22 @@ pub async fn around<B: MessageBody + 'static>(
         code = Some(known);
     }
     let left = response.request().extensions().get::<Left>().copied();
-    let keyed = asker(response.request()).is_some();
-    let (request, answer) = response.parts_mut_of();
-    if keyed {
+    let asker = asker(response.request());
+    let origin = response.request().headers().get(header::ORIGIN).cloned();
+    let answer = response.response_mut();
+    if asker.is_some() {
         keep_private(answer.headers_mut());
     }
-    dress(&state, &request, answer, left);
-    tell(&state, &response, code, begun.elapsed());
+    dress(&state, origin.as_ref(), answer, left);
+    answer.headers_mut().insert(REQUEST_ID, id.0.clone());
+    let told = Told {
+        code,
+        id: &id,
+        trace: trace::id_of(&span, response.request().headers()),
+        key: asker.as_ref().map(|asker| asker.name.as_str()),
+        took: begun.elapsed(),
+    };
+    tell(&state, &response, &told);
     trace::answered(&span, &response, code);
     // What is sent as it comes keeps its connection in use until its end.
     if let (Some(at_work), BodySize::Stream) = (at_work, response.response().body().size()) {
@@ -107,24 +119,6 @@ impl MessageBody for Sending {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, Self::Error>>> {
         Pin::new(&mut self.get_mut().body).poll_next(context)
-    }
-}
-
-/// Both halves of a response at once.
-trait PartsMut {
-    fn parts_mut_of(&mut self) -> (HeaderMap, &mut HttpResponse);
-}
-
-impl PartsMut for ServiceResponse<BoxBody> {
-    fn parts_mut_of(&mut self) -> (HeaderMap, &mut HttpResponse) {
-        let asked = [header::ORIGIN, REQUEST_ID];
-        let mut headers = HeaderMap::with_capacity(2);
-        for name in asked {
-            if let Some(value) = self.request().headers().get(&name) {
-                headers.insert(name, value.clone());
-            }
-        }
-        (headers, self.response_mut())
     }
 }
 
@@ -168,7 +162,12 @@ fn is_preflight(state: &State, request: &ServiceRequest) -> bool {
 }
 
 /// Puts on the headers every answer has.
-fn dress(state: &State, asked: &HeaderMap, answer: &mut HttpResponse, left: Option<Left>) {
+fn dress(
+    state: &State,
+    origin: Option<&HeaderValue>,
+    answer: &mut HttpResponse,
+    left: Option<Left>,
+) {
     if state.stage.is_stopping() {
         answer
             .head_mut()
@@ -191,13 +190,10 @@ fn dress(state: &State, asked: &HeaderMap, answer: &mut HttpResponse, left: Opti
             HeaderValue::from_static("no-referrer"),
         );
     }
-    if let Some(id) = asked.get(&REQUEST_ID).filter(|id| id.len() <= 128) {
-        headers.insert(REQUEST_ID, id.clone());
-    }
     if let (Some(limits), Some(left)) = (&state.limits, left) {
         limited(headers, limits, left);
     }
-    if let Some(origin) = asked.get(header::ORIGIN) {
+    if let Some(origin) = origin {
         share(&state.settings.cors, origin, headers);
     }
 }
@@ -258,13 +254,22 @@ fn share(named: &[String], origin: &HeaderValue, headers: &mut HeaderMap) {
     }
 }
 
+/// What is told of an answer besides itself.
+struct Told<'a> {
+    code: Option<&'a str>,
+    id: &'a RequestId,
+    trace: Option<String>,
+    key: Option<&'a str>,
+    took: Duration,
+}
+
 /// Counts the answer and writes its line of the log.
-fn tell(state: &State, response: &ServiceResponse<BoxBody>, code: Option<&str>, took: Duration) {
+fn tell(state: &State, response: &ServiceResponse<BoxBody>, told: &Told<'_>) {
     let request = response.request();
     let route = request.extensions().get::<Arc<RouteCounts>>().cloned();
     let status = response.status().as_u16();
     let counts = route.as_deref().unwrap_or(&state.metrics.elsewhere);
-    counts.answered(status, took);
+    counts.answered(status, told.took);
     if !tracing::enabled!(target: "qili::access", tracing::Level::INFO) {
         return;
     }
@@ -272,19 +277,29 @@ fn tell(state: &State, response: &ServiceResponse<BoxBody>, code: Option<&str>, 
         .text("method", request.method().as_str())
         .text("path", request.path())
         .number("status", u64::from(status))
-        .number("us", u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
-    if let Some(address) = request.peer_addr() {
-        line = line.text("peer", &address.ip().to_string());
+        .number(
+            "us",
+            u64::try_from(told.took.as_micros()).unwrap_or(u64::MAX),
+        );
+    let peer = request.peer_addr();
+    if let Some(peer) = peer {
+        line = line.text("peer", &peer.ip().to_string());
     }
-    if let Some(id) = request
-        .headers()
-        .get(&REQUEST_ID)
-        .and_then(|id| id.to_str().ok())
+    let forwarded = address(&state.settings, request.headers(), peer);
+    if let Some(address) = forwarded.filter(|address| peer.is_none_or(|peer| peer.ip() != *address))
     {
-        line = line.text("request_id", id.get(..128).unwrap_or(id));
+        line = line.text("client", &address.to_string());
     }
-    if let Some(code) = code {
-        line = line.text("code", code);
+    line = line.text("request_id", told.id.text());
+    let others = [
+        ("trace_id", told.trace.as_deref()),
+        ("key", told.key),
+        ("code", told.code),
+    ];
+    for (name, value) in others {
+        if let Some(value) = value {
+            line = line.text(name, value);
+        }
     }
     line.end();
 }

@@ -6,6 +6,7 @@ use crate::http::edge::settings::{Settings, StartError};
 use crate::http::edge::{log, trace};
 use crate::http::front::{around, description, routes};
 use crate::http::resources::pages::{self, Description};
+use crate::version::BUILD;
 use actix_http::error::DispatchError;
 use actix_http::{HttpService, Protocol};
 use actix_server::Server;
@@ -106,7 +107,7 @@ async fn serve_with(state: Arc<State>) -> io::Result<()> {
         })
         .and_then(http)
     })?;
-    tracing::info!(target: "qili::http", %address, version = env!("CARGO_PKG_VERSION"), "listening");
+    tracing::info!(target: "qili::http", %address, version = BUILD, "listening");
     if settings.yardsticks {
         let mut bare = settings.bind;
         bare.set_port(bare.port() + 1);

@@ -8,6 +8,7 @@ use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::rules::{LoadedBook, Outcome};
 use crate::store::{BookText, Entry, Idempotency, Kept, Number, Refusal, Store, book_text};
+use crate::version::BUILD;
 use crate::wire::{Details, Record, Request, RequestError, Word};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
@@ -203,7 +204,7 @@ impl Asking {
         Ok(Entry {
             caller: self.caller,
             book: self.book,
-            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            engine: BUILD.to_owned(),
             outcome: ruled.verdict.outcome,
             side: ruled.verdict.side.map(Side::id),
             details: self.details,

@@ -2,13 +2,14 @@
 
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
-use crate::http::edge::failures::{Busy, Changed, Failures, Kept, Missing};
+use crate::http::edge::failures::{Busy, Changed, Failures, Kept, Missing, Unread};
 use crate::http::edge::keys::caller;
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::library::{amendment_schema, comparison, faulty};
+use crate::http::resources::paging::{MOST, Part, cursor, limit, page};
 use crate::http::resources::versions::{self, noted};
 use crate::rules::{Amendment, LoadedBook};
 use crate::store::{DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus, read_amendment};
@@ -26,14 +27,25 @@ use utoipa::ToSchema;
 pub struct Drafts {
     /// As they are now, in the order of their ids.
     drafts: Vec<DraftRow>,
+    /// Where the next page begins; null after the last.
+    next: Option<String>,
 }
 
 /// List the drafts
-#[utoipa::path(get, path = "/v1/drafts", operation_id = "drafts", tag = "drafts", responses(
-    (status = 200, description = "The drafts.", body = Drafts), Missing, Kept, Failures))]
-pub async fn drafts(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
-    let drafts = store(&state)?.drafts().await?;
-    Ok(HttpResponse::Ok().json(Drafts { drafts }))
+///
+/// In the order of their ids, a page at a time.
+#[utoipa::path(get, path = "/v1/drafts", operation_id = "drafts", tag = "drafts", params(Part), responses(
+    (status = 200, description = "The drafts.", body = Drafts), Unread, Missing, Kept, Failures))]
+pub async fn drafts(
+    state: web::Data<State>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let part: Part = body::query(&request)?;
+    let limit = limit(part.limit)?;
+    let behind = part.cursor.unwrap_or_default();
+    let found = store(&state)?.drafts(&behind, limit + 1).await?;
+    let (drafts, next) = page(found, limit, |draft| draft.id.clone());
+    Ok(HttpResponse::Ok().json(Drafts { drafts, next }))
 }
 
 /// A draft to be put.
@@ -122,12 +134,12 @@ pub struct DraftInFull {
     draft: DraftRow,
     /// The notes, the oldest first.
     notes: Vec<DraftNote>,
-    /// The comparisons, the newest first.
+    /// The comparisons, the newest first: two hundred at most.
     reports: Vec<DraftReport>,
 }
 
 async fn latest(state: &State, id: &str) -> Result<DraftRow, ApiError> {
-    let versions = store(state)?.draft_versions(id).await?;
+    let versions = store(state)?.draft_versions(id, None, 1).await?;
     versions.into_iter().next().ok_or_else(|| unknown(id))
 }
 
@@ -142,7 +154,7 @@ pub async fn draft(
     let draft = latest(&state, &id).await?;
     let store = store(&state)?;
     let notes = store.notes(&id).await?;
-    let reports = store.reports(&id).await?;
+    let reports = store.reports(&id, None, MOST).await?;
     let version = draft.version;
     let whole = DraftInFull {
         draft,
@@ -198,19 +210,29 @@ pub async fn revise(
 pub struct DraftVersions {
     /// The newest first.
     versions: Vec<DraftRow>,
+    /// Where the next page begins; null after the last.
+    next: Option<String>,
 }
 
 /// The history of a draft
+///
+/// The newest version first, a page at a time.
 #[utoipa::path(get, operation_id = "draft_versions", path = "/v1/drafts/{id}/versions", tag = "drafts",
-    params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
-    (status = 200, description = "Its versions.", body = DraftVersions), Missing, Kept, Failures))]
+    params(("id" = String, Path, description = "Its id.", example = "trial"), Part), responses(
+    (status = 200, description = "Its versions.", body = DraftVersions), Unread, Missing, Kept, Failures))]
 pub async fn versions(
     state: web::Data<State>,
+    request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let versions = store(&state)?.draft_versions(&id).await?;
-    let versions = versions::history(versions, || unknown(&id))?;
-    Ok(HttpResponse::Ok().json(DraftVersions { versions }))
+    let part: Part = body::query(&request)?;
+    let (limit, before) = (limit(part.limit)?, part.behind()?);
+    let found = store(&state)?
+        .draft_versions(&id, before, limit + 1)
+        .await?;
+    let found = versions::history(found, before, || unknown(&id))?;
+    let (versions, next) = page(found, limit, |draft| draft.version.to_string());
+    Ok(HttpResponse::Ok().json(DraftVersions { versions, next }))
 }
 
 /// A note to be written.
@@ -247,19 +269,27 @@ pub async fn note(
 pub struct DraftReports {
     /// The newest first.
     reports: Vec<DraftReport>,
+    /// Where the next page begins; null after the last.
+    next: Option<String>,
 }
 
 /// List the comparisons kept with a draft
+///
+/// The newest first, a page at a time.
 #[utoipa::path(get, operation_id = "draft_reports", path = "/v1/drafts/{id}/reports", tag = "drafts",
-    params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
-    (status = 200, description = "The comparisons.", body = DraftReports), Missing, Kept, Failures))]
+    params(("id" = String, Path, description = "Its id.", example = "trial"), Part), responses(
+    (status = 200, description = "The comparisons.", body = DraftReports), Unread, Missing, Kept, Failures))]
 pub async fn reports(
     state: web::Data<State>,
+    request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
+    let part: Part = body::query(&request)?;
+    let (limit, behind) = (limit(part.limit)?, cursor(part.cursor.as_ref())?);
     latest(&state, &id).await?;
-    let reports = store(&state)?.reports(&id).await?;
-    Ok(HttpResponse::Ok().json(DraftReports { reports }))
+    let found = store(&state)?.reports(&id, behind, limit + 1).await?;
+    let (reports, next) = page(found, limit, |report| report.number.clone());
+    Ok(HttpResponse::Ok().json(DraftReports { reports, next }))
 }
 
 /// Compare a draft with its base, and keep what comes of it

@@ -3,6 +3,7 @@
 use crate::http::desk::state::State;
 use crate::http::edge::failures::Broken;
 use crate::store::{Health as Fares, shown};
+use crate::version;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use serde::Serialize;
@@ -120,7 +121,11 @@ fn answer(well: bool, readiness: Readiness) -> HttpResponse {
 #[derive(Serialize, ToSchema)]
 pub struct Status {
     /// The version of the program.
+    #[schema(example = "0.1.0")]
     version: &'static str,
+    /// The commit it was built from, with `.modified` where the sources were not as committed.
+    #[schema(example = "1d19d96d302d")]
+    commit: &'static str,
     /// Seconds since it started.
     uptime_seconds: u64,
     /// The rule books, every version of each.
@@ -174,7 +179,8 @@ pub async fn status(state: web::Data<State>) -> HttpResponse {
     });
     let settings = &state.settings;
     HttpResponse::Ok().json(Status {
-        version: env!("CARGO_PKG_VERSION"),
+        version: version::PACKAGE,
+        commit: version::COMMIT,
         uptime_seconds: state.started.elapsed().as_secs(),
         rulesets: rulesets.collect(),
         bounds: Bounds {

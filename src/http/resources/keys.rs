@@ -1,10 +1,11 @@
 //! API keys that are kept.
 
 use crate::http::desk::state::State;
-use crate::http::edge::failures::{Changed, Failures, Kept, Missing};
+use crate::http::edge::failures::{Changed, Failures, Kept, Missing, Unread};
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
+use crate::http::resources::paging::{Part, cursor, limit, page};
 use crate::store::{KeyRow, NewKey, StoreError, is_key_name};
 use crate::wire::RequestError;
 use actix_web::http::StatusCode;
@@ -17,16 +18,21 @@ use utoipa::ToSchema;
 pub struct KeyList {
     /// Every key there is or was, the newest first.
     keys: Vec<KeyRow>,
+    /// Where the next page begins; null after the last.
+    next: Option<String>,
 }
 
 /// List the API keys
 ///
-/// Those revoked as well; of none the key itself, which is not kept.
-#[utoipa::path(get, path = "/v1/keys", tag = "keys", responses(
-    (status = 200, description = "The keys.", body = KeyList), Missing, Kept, Failures), security((), ("key" = ["admin"])))]
-pub async fn keys(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
-    let keys = store(&state)?.keys().await?;
-    Ok(HttpResponse::Ok().json(KeyList { keys }))
+/// Those revoked as well, a page at a time; of none the key itself, which is not kept.
+#[utoipa::path(get, path = "/v1/keys", tag = "keys", params(Part), responses(
+    (status = 200, description = "The keys.", body = KeyList), Unread, Missing, Kept, Failures), security((), ("key" = ["admin"])))]
+pub async fn keys(state: web::Data<State>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let part: Part = body::query(&request)?;
+    let (limit, behind) = (limit(part.limit)?, cursor(part.cursor.as_ref())?);
+    let found = store(&state)?.keys(behind, limit + 1).await?;
+    let (keys, next) = page(found, limit, |key| key.id.clone());
+    Ok(HttpResponse::Ok().json(KeyList { keys, next }))
 }
 
 /// A key that was made.

@@ -9,10 +9,12 @@ use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
+use crate::http::resources::paging::{Part, cursor, limit, page};
 use crate::rules::LoadedBook;
 use crate::store::{
     Filter, Moment, Number, Page, RefusedRow, RulingRow, RulingText, differences, request_under,
 };
+use crate::version::BUILD;
 use crate::wire::{BookRef, Request, RulingJson};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -21,9 +23,6 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
-/// Entries of a page where nothing else is asked for, and the most.
-const USUAL: u32 = 50;
-const MOST: u32 = 200;
 /// Places that are told of two rulings that differ.
 const MOST_PLACES: usize = 100;
 
@@ -58,24 +57,6 @@ fn moment(text: Option<&String>, name: &str) -> Result<Option<Moment>, ApiError>
     let read = |text: &String| {
         let bad = || ApiError::query(&format!("`{text}` is no date and no moment")).at(name);
         Moment::parse(text).ok_or_else(bad)
-    };
-    text.map(read).transpose()
-}
-
-/// How many a page has.
-fn limit(asked: Option<u32>) -> Result<u32, ApiError> {
-    let limit = asked.unwrap_or(USUAL);
-    if (1..=MOST).contains(&limit) {
-        return Ok(limit);
-    }
-    let told = format!("`limit` is from 1 to {MOST}, not {limit}");
-    Err(ApiError::query(&told).at("limit"))
-}
-
-fn cursor(text: Option<&String>) -> Result<Option<Number>, ApiError> {
-    let read = |text: &String| {
-        text.parse()
-            .map_err(|_| ApiError::query("`cursor` is none that was given").at("cursor"))
     };
     text.map(read).transpose()
 }
@@ -234,24 +215,12 @@ pub async fn replay(
         differences: differences.into_iter().take(MOST_PLACES).collect(),
         engine: Both {
             then: kept.row.engine,
-            now: env!("CARGO_PKG_VERSION"),
+            now: BUILD,
         },
         number: kept.row.number,
         rules: kept.row.rules,
         ruling: RawValue::from_string(now).map_err(|_| ApiError::broken())?,
     }))
-}
-
-/// Which refused requests.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct RefusedQuery {
-    /// Where the page begins: `next` of the page before.
-    cursor: Option<String>,
-    /// So many at most: 50 where missing, 200 at most.
-    #[param(minimum = 1, maximum = 200)]
-    limit: Option<u32>,
 }
 
 /// Refused requests.
@@ -266,22 +235,19 @@ pub struct Refusals {
 /// List the requests that were refused
 ///
 /// Those whose ruling was to be kept, the newest first: the last hundred thousand or so.
-#[utoipa::path(get, path = "/v1/refusals", tag = "log", params(RefusedQuery), responses(
+#[utoipa::path(get, path = "/v1/refusals", tag = "log", params(Part), responses(
     (status = 200, description = "A page of them.", body = Refusals), Unread, Kept, Failures),
     security((), ("key" = ["admin"])))]
 pub async fn refusals(
     state: web::Data<State>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let query: RefusedQuery = body::query(&request)?;
-    let limit = limit(query.limit)?;
+    let part: Part = body::query(&request)?;
+    let limit = limit(part.limit)?;
     let found = store(&state)?
-        .refusals(cursor(query.cursor.as_ref())?, limit + 1)
+        .refusals(cursor(part.cursor.as_ref())?, limit + 1)
         .await;
-    let mut items = found?;
-    let more = items.len() > limit as usize;
-    items.truncate(limit as usize);
-    let next = items.last().filter(|_| more).map(|row| row.number.clone());
+    let (items, next) = page(found?, limit, |row| row.number.clone());
     Ok(HttpResponse::Ok().json(Refusals { items, next }))
 }
 

@@ -3,14 +3,17 @@
 use crate::http::desk::state::State;
 use crate::http::edge::failures::Failures;
 use crate::http::edge::metrics::head;
+use crate::http::edge::process;
 use crate::store::Health;
+use crate::version;
 use actix_web::{HttpResponse, web};
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Counts for Prometheus
 ///
-/// Rulings by book and outcome, latency, positions expanded, queue, cache.
+/// Rulings by book and outcome, latency, positions expanded, queue, batches, cache, connections, store,
+/// and what the process takes up.
 #[utoipa::path(get, path = "/metrics", tag = "operation", responses(
     (status = 200, description = "The counts.", body = String, content_type = "text/plain"), Failures),
     security((), ("key" = ["admin"])))]
@@ -42,6 +45,7 @@ fn text(state: &State) -> String {
         let _ = writeln!(out, "{name} {}", count.load(Relaxed));
     }
     write_store(&mut out, state);
+    process::write(&mut out);
     let (entries, bytes) = state.cache.size();
     for (name, help, value) in [
         (
@@ -80,14 +84,12 @@ fn text(state: &State) -> String {
         head(&mut out, name, "gauge", help);
         let _ = writeln!(out, "{name} {value}");
     }
-    head(
-        &mut out,
-        "qili_build_info",
-        "gauge",
-        "The version that runs.",
+    head(&mut out, "qili_build_info", "gauge", "The build that runs.");
+    let (version, commit) = (version::PACKAGE, version::COMMIT);
+    let _ = writeln!(
+        out,
+        "qili_build_info{{version=\"{version}\",commit=\"{commit}\"}} 1"
     );
-    let version = env!("CARGO_PKG_VERSION");
-    let _ = writeln!(out, "qili_build_info{{version=\"{version}\"}} 1");
     out
 }
 

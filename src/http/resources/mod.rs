@@ -19,6 +19,7 @@ pub mod metrics;
 pub mod own_cases;
 pub mod page;
 pub mod pages;
+pub mod paging;
 pub mod reading;
 pub mod rulings;
 mod versions;

@@ -11,9 +11,10 @@ use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::log::{book_of, kept};
+use crate::http::resources::paging::{MOST, Part, limit, no_cursor, page};
 use crate::http::resources::versions;
 use crate::rules::{LoadedBook, Outcome, Text};
-use crate::store::{CaseChange, OwnCase, RulingText, request_under};
+use crate::store::{CaseChange, OwnCase, RulingText, Store, request_under};
 use crate::wire::{Kind, Prepared, Request, RequestError, ruling_json};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -51,9 +52,22 @@ pub struct Filter {
     /// Published, or own.
     #[param(inline)]
     origin: Option<Origin>,
+    /// Where the page begins: `next` of the page before.
+    cursor: Option<String>,
+    /// So many at most: 200 where missing, and never more.
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<u32>,
 }
 
 impl Filter {
+    /// Whether it leaves any own case out.
+    const fn chooses(&self) -> bool {
+        self.book.is_some()
+            || self.clause.is_some()
+            || self.nature.is_some()
+            || self.verdict.is_some()
+    }
+
     fn takes(&self, case: &Case) -> bool {
         let meets = |(book, expect): (&String, &Expect)| {
             let clause = |clause: &String| {
@@ -117,17 +131,124 @@ impl CaseSummary {
 
 /// Cases.
 #[derive(Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the names of the answer's parts")]
 pub struct Cases {
-    /// How many there are.
+    /// How many stand here.
     count: usize,
     /// They themselves.
     cases: Vec<CaseSummary>,
+    /// Where the next page begins; null after the last. There may be more where few or none stand here.
+    next: Option<String>,
+}
+
+/// Own cases that are looked at for one page, of which few may meet the parameters.
+const MOST_LOOKED_AT: usize = 1000;
+/// How many of them are fetched at a time.
+const FETCHED: u32 = 100;
+
+/// Where a page of cases begins: behind which one.
+#[derive(Debug, PartialEq, Eq)]
+struct Behind {
+    origin: Origin,
+    id: String,
+}
+
+impl Behind {
+    fn read(cursor: Option<&String>) -> Result<Self, ApiError> {
+        let Some(text) = cursor else {
+            let id = String::new();
+            return Ok(Self {
+                origin: Origin::Published,
+                id,
+            });
+        };
+        let (origin, id) = text.split_once(':').ok_or_else(no_cursor)?;
+        let origin = match origin {
+            "published" if Corpus::builtin().get(id).is_some() => Origin::Published,
+            "own" => Origin::Own,
+            _ => return Err(no_cursor()),
+        };
+        let id = id.to_owned();
+        Ok(Self { origin, id })
+    }
+
+    fn told(origin: &str, id: &str) -> String {
+        format!("{origin}:{id}")
+    }
+}
+
+/// A page under construction.
+struct Chosen<'a> {
+    filter: &'a Filter,
+    limit: usize,
+    taken: Vec<CaseSummary>,
+}
+
+impl Chosen<'_> {
+    /// Takes a case, if it is one of those asked for; whether there was room for it.
+    fn take(&mut self, case: &Case, revision: Option<i64>) -> bool {
+        if !self.filter.takes(case) {
+            return true;
+        }
+        let room = self.taken.len() < self.limit;
+        if room {
+            self.taken.push(CaseSummary::of(case, revision));
+        }
+        room
+    }
+
+    /// Takes published cases; where the next page begins, if there are more.
+    fn published(&mut self, behind: &str) -> Option<String> {
+        let all = Corpus::builtin().iter();
+        let seen = Corpus::builtin()
+            .iter()
+            .take_while(|case| case.id != behind);
+        let skipped = if behind.is_empty() {
+            0
+        } else {
+            seen.count() + 1
+        };
+        let mut last = behind.to_owned();
+        for case in all.skip(skipped) {
+            if !self.take(case, None) {
+                return Some(Behind::told("published", &last));
+            }
+            last.clone_from(&case.id);
+        }
+        None
+    }
+
+    /// Takes own cases; where the next page begins, if there are more.
+    async fn own(&mut self, store: &Store, behind: &str) -> Result<Option<String>, ApiError> {
+        let (mut last, mut looked_at) = (behind.to_owned(), 0);
+        loop {
+            let room = u32::try_from(self.limit - self.taken.len()).unwrap_or(u32::MAX);
+            let at_once = if self.filter.chooses() { FETCHED } else { 0 };
+            let fetched = (room + 1).max(at_once);
+            let found = store.own_cases_after(&last, fetched).await?;
+            let all = found.len() < fetched as usize;
+            for own in found {
+                if !self.take(&own.case, Some(own.revision)) {
+                    return Ok(Some(Behind::told("own", &last)));
+                }
+                looked_at += 1;
+                last = own.id;
+            }
+            if all {
+                return Ok(None);
+            }
+            if looked_at >= MOST_LOOKED_AT {
+                return Ok(Some(Behind::told("own", &last)));
+            }
+        }
+    }
 }
 
 /// List the cases
 ///
-/// Positions with their cycles, and what rule books make of them; all that meet every parameter,
-/// the published ones first. Own cases that were retired are not among them.
+/// Positions with their cycles, and what rule books make of them, a page at a time; all that meet every
+/// parameter, the published ones first, then the own ones in the order of their ids. Own cases that were
+/// retired are not among them.
 #[utoipa::path(get, path = "/v1/cases", tag = "rules", params(Filter), responses(
     (status = 200, description = "The cases.", body = Cases), Unread, Kept, Failures))]
 pub async fn cases(
@@ -135,19 +256,26 @@ pub async fn cases(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let filter: Filter = body::query(&request)?;
-    let mut cases = Vec::new();
-    if filter.origin != Some(Origin::Own) {
-        let found = Corpus::builtin().iter().filter(|case| filter.takes(case));
-        cases.extend(found.map(|case| CaseSummary::of(case, None)));
+    let behind = Behind::read(filter.cursor.as_ref())?;
+    let mut chosen = Chosen {
+        filter: &filter,
+        limit: limit(filter.limit.or(Some(MOST)))? as usize,
+        taken: Vec::new(),
+    };
+    let mut next = None;
+    if filter.origin != Some(Origin::Own) && behind.origin == Origin::Published {
+        next = chosen.published(&behind.id);
     }
-    if let (Some(store), None | Some(Origin::Own)) = (&state.store, filter.origin) {
-        let own = store.own_cases(false).await?;
-        let found = own.iter().filter(|own| filter.takes(&own.case));
-        cases.extend(found.map(|own| CaseSummary::of(&own.case, Some(own.revision))));
+    if let (Some(store), None | Some(Origin::Own), None) = (&state.store, filter.origin, &next) {
+        let own = behind.origin == Origin::Own;
+        let behind = if own { behind.id.as_str() } else { "" };
+        next = chosen.own(store, behind).await?;
     }
+    let cases = chosen.taken;
     Ok(HttpResponse::Ok().json(Cases {
         count: cases.len(),
         cases,
+        next,
     }))
 }
 
@@ -342,19 +470,29 @@ pub async fn retire(
 pub struct Revisions {
     /// The newest first.
     revisions: Vec<OwnCase>,
+    /// Where the next page begins; null after the last.
+    next: Option<String>,
 }
 
 /// The history of a case
+///
+/// The newest revision first, a page at a time.
 #[utoipa::path(get, operation_id = "case_revisions", path = "/v1/cases/{id}/revisions", tag = "rules",
-    params(("id" = String, Path, description = "The id.", example = "club-1")), responses(
-    (status = 200, description = "Its revisions.", body = Revisions), Missing, Kept, Failures))]
+    params(("id" = String, Path, description = "The id.", example = "club-1"), Part), responses(
+    (status = 200, description = "Its revisions.", body = Revisions), Unread, Missing, Kept, Failures))]
 pub async fn revisions(
     state: web::Data<State>,
+    request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let revisions = store(&state)?.case_revisions(&id).await?;
-    let revisions = versions::history(revisions, || unknown(&id))?;
-    Ok(HttpResponse::Ok().json(Revisions { revisions }))
+    let part: Part = body::query(&request)?;
+    let (limit, behind) = (limit(part.limit)?, part.behind()?);
+    let found = store(&state)?
+        .case_revisions(&id, behind, limit + 1)
+        .await?;
+    let found = versions::history(found, behind, || unknown(&id))?;
+    let (revisions, next) = page(found, limit, |own| own.revision.to_string());
+    Ok(HttpResponse::Ok().json(Revisions { revisions, next }))
 }
 
 /// What a ruling that becomes a case is to be called.

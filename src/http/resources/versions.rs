@@ -27,12 +27,13 @@ fn tag(version: i64) -> (header::HeaderName, String) {
     (header::ETAG, format!("\"{version}\""))
 }
 
-/// The history of something, of which there is always a first version.
+/// The history of something, or what of it is before a version: there is always a first one.
 pub fn history<T>(
     versions: Vec<T>,
+    before: Option<i64>,
     unknown: impl FnOnce() -> ApiError,
 ) -> Result<Vec<T>, ApiError> {
-    if versions.is_empty() {
+    if versions.is_empty() && before.is_none() {
         return Err(unknown());
     }
     Ok(versions)

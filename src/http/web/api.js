@@ -65,6 +65,17 @@ async function ask(method, path, body, { signal, accept, match, idempotency, fil
 }
 
 export const get = async (path, options) => (await ask('GET', path, undefined, options)).json();
+
+/// Every page of a list.
+export async function all(path, name, options) {
+  const found = [];
+  for (let cursor = ''; ;) {
+    const page = await get(path + cursor, options);
+    found.push(...page[name]);
+    if (!page.next) return found;
+    cursor = `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(page.next)}`;
+  }
+}
 export const post = async (path, body, options) => (await ask('POST', path, body, options)).json();
 /// Puts what is meant for the version `match` of it.
 export const put = async (path, body, options) => (await ask('PUT', path, body, options)).json();

@@ -71,7 +71,7 @@ function changesOf(amendment) {
 export function Drafts({ canKeep, go, onReady }) {
   const [drafts, setDrafts] = useState(null);
   const [problem, setProblem] = useState(null);
-  const load = () => api.get('/v1/drafts').then((found) => { setDrafts(found.drafts); setProblem(null); }).catch(setProblem);
+  const load = () => api.all('/v1/drafts', 'drafts').then((found) => { setDrafts(found); setProblem(null); }).catch(setProblem);
   useEffect(() => {
     if (canKeep) load().finally(onReady);
     else if (canKeep === false) onReady();
@@ -87,7 +87,7 @@ export function Drafts({ canKeep, go, onReady }) {
 
 /// A draft in full, with its history.
 export async function openDraft(id) {
-  const [draft, { versions }] = await Promise.all([api.get(path(id)), api.get(path(id, '/versions'))]);
+  const [draft, versions] = await Promise.all([api.get(path(id)), api.all(path(id, '/versions'), 'versions')]);
   return { ...draft, versions };
 }
 

@@ -36,7 +36,7 @@ export function Library({ id, theme, books, onOpen, go }) {
     const stop = new AbortController();
     const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value.trim()).map(([name, value]) => [name, value.trim()]));
     const wait = setTimeout(() => {
-      api.get(`/v1/cases?${query}`, { signal: stop.signal }).then((cases) => { setFound(cases); setProblem(null); })
+      api.all(`/v1/cases?${query}`, 'cases', { signal: stop.signal }).then((cases) => { setFound({ count: cases.length, cases }); setProblem(null); })
         .catch((error) => { if (error.name !== 'AbortError') setProblem(error); });
     }, 60);
     return () => { clearTimeout(wait); stop.abort(); };

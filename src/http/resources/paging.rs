@@ -1,0 +1,85 @@
+//! Lists, a page at a time: what a page costs does not depend on how long the list is.
+
+use crate::http::edge::problem::ApiError;
+use crate::store::Number;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+/// Entries of a page where nothing else is asked for, and the most.
+const USUAL: u32 = 50;
+pub const MOST: u32 = 200;
+
+/// Which page.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Part {
+    /// Where the page begins: `next` of the page before.
+    pub cursor: Option<String>,
+    /// So many at most: 50 where missing, 200 at most.
+    #[param(minimum = 1, maximum = 200)]
+    pub limit: Option<u32>,
+}
+
+impl Part {
+    /// The number behind which it begins.
+    ///
+    /// # Errors
+    /// It is none that was given.
+    pub fn behind(&self) -> Result<Option<i64>, ApiError> {
+        let read = |text: &String| text.parse().map_err(|_| no_cursor());
+        self.cursor.as_ref().map(read).transpose()
+    }
+}
+
+/// How many a page has.
+///
+/// # Errors
+/// Fewer than one are asked for, or too many.
+pub fn limit(asked: Option<u32>) -> Result<u32, ApiError> {
+    let limit = asked.unwrap_or(USUAL);
+    if (1..=MOST).contains(&limit) {
+        return Ok(limit);
+    }
+    let told = format!("`limit` is from 1 to {MOST}, not {limit}");
+    Err(ApiError::query(&told).at("limit"))
+}
+
+/// The number of an entry behind which a page begins.
+///
+/// # Errors
+/// It is none that was given.
+pub fn cursor(text: Option<&String>) -> Result<Option<Number>, ApiError> {
+    let read = |text: &String| text.parse().map_err(|_| no_cursor());
+    text.map(read).transpose()
+}
+
+/// What is told of a cursor that none of ours is.
+pub fn no_cursor() -> ApiError {
+    ApiError::query("`cursor` is none that was given").at("cursor")
+}
+
+/// A page of what was found, one more than it may have where there is more; and where the next begins.
+pub fn page<T>(
+    mut found: Vec<T>,
+    limit: u32,
+    last: impl FnOnce(&T) -> String,
+) -> (Vec<T>, Option<String>) {
+    let more = found.len() > limit as usize;
+    found.truncate(limit as usize);
+    let next = found.last().filter(|_| more).map(last);
+    (found, next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::page;
+
+    #[test]
+    fn a_page_says_where_the_next_begins_only_where_there_is_one() {
+        let last = |number: &u32| number.to_string();
+        assert_eq!(page(vec![1, 2, 3], 2, last), (vec![1, 2], Some("2".into())));
+        assert_eq!(page(vec![1, 2], 2, last), (vec![1, 2], None));
+        assert_eq!(page(vec![], 2, last), (vec![], None));
+    }
+}
