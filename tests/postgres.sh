@@ -4,7 +4,8 @@
 # installed or started fails.
 #
 #   tests/postgres.sh                   runs the tests
-#   tests/postgres.sh COMMAND…          runs a command with QILI_TEST_POSTGRES set
+#   tests/postgres.sh COMMAND…          runs a command with QILI_TEST_POSTGRES set, and QILI_PG_… for
+#                                       whoever kills the server and starts it anew
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -32,12 +33,14 @@ stop() {
 trap stop EXIT
 here=$PWD
 cd "$folder"
+options="-p $port -k $folder -c listen_addresses=127.0.0.1"
 "${as[@]}" "$bin/initdb" -D "$folder/data" -A trust -U qili --no-instructions >/dev/null
 "${as[@]}" "$bin/pg_ctl" -D "$folder/data" -w -l "$folder/log" \
-    -o "-p $port -k $folder -c listen_addresses=127.0.0.1" start >/dev/null
+    -o "$options" start >/dev/null
 cd "$here"
 export QILI_TEST_POSTGRES="postgres://qili@127.0.0.1:$port/postgres"
 export QILI_PG_BIN=$bin QILI_PG_DATA=$folder/data
+export QILI_PG_OPTIONS=$options
 if (($#)); then
     "$@"
 else

@@ -7,9 +7,11 @@
 
 use super::support::{FEN, MOVES, Place, ask, count, get, key, on, places, post, state};
 use actix_web::test::TestRequest;
+use qili::http::State;
 use qili::store::{KeyScope, Options, Store, backup, restore, verify};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::sync::Arc;
 
 const AMENDMENT: &str = r#"
 id = "checks-permitted"

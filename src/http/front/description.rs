@@ -1,6 +1,7 @@
 //! The description of the API, made from the code and from the examples in `openapi/examples`.
 
 use crate::http::edge::problem::Problem;
+use crate::http::front::plain::{Lines, Variants};
 use crate::http::resources::{
     audit, batch, boards, case_files, drafts, games, health, keys, library, log, metrics,
     own_cases, page, pages, reading, rulings,
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
-use utoipa::openapi::{Content, OpenApi as Document, RefOr, Required};
+use utoipa::openapi::{Content, OpenApi as Document, RefOr};
 use utoipa::{Modify, OpenApi};
 
 /// The examples: what is asked, and what is answered.
@@ -61,7 +62,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
         (name = "positions", description = "Positions drawn."),
         (name = "operation", description = "How the service fares, and what it can do."),
     ),
-    modifiers(&Keys, &NoLines, &Examples),
+    modifiers(&Keys, &Variants, &Lines, &Examples),
 )]
 struct Api;
 
@@ -89,19 +90,6 @@ impl Modify for Keys {
         // Clients send a key where they have one, and none where none is asked for.
         let key = SecurityRequirement::new("key", Vec::<String>::new());
         document.security = Some(vec![SecurityRequirement::default(), key]);
-    }
-}
-
-/// A batch may have no lines, and then no body.
-struct NoLines;
-
-impl Modify for NoLines {
-    fn modify(&self, document: &mut Document) {
-        let batch = document.paths.paths.get_mut("/v1/rulings:batch");
-        let body = batch.and_then(|item| item.post.as_mut()?.request_body.as_mut());
-        if let Some(RefOr::T(body)) = body {
-            body.required = Some(Required::False);
-        }
     }
 }
 

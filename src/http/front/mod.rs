@@ -2,5 +2,6 @@
 
 pub mod around;
 pub mod description;
+pub mod plain;
 pub mod routes;
 pub mod service;

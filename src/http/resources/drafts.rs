@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 
 /// Drafts.
 #[derive(Serialize, ToSchema)]
-pub struct Drafts {
+pub struct DraftList {
     /// As they are now, in the order of their ids.
     drafts: Vec<DraftRow>,
     /// Where the next page begins; null after the last.
@@ -35,7 +35,7 @@ pub struct Drafts {
 ///
 /// In the order of their ids, a page at a time.
 #[utoipa::path(get, path = "/v1/drafts", operation_id = "drafts", tag = "drafts", params(Part), responses(
-    (status = 200, description = "The drafts.", body = Drafts), Unread, Missing, Kept, Failures))]
+    (status = 200, description = "The drafts.", body = DraftList), Unread, Missing, Kept, Failures))]
 pub async fn drafts(
     state: web::Data<State>,
     request: HttpRequest,
@@ -45,7 +45,7 @@ pub async fn drafts(
     let behind = part.cursor.unwrap_or_default();
     let found = store(&state)?.drafts(&behind, limit + 1).await?;
     let (drafts, next) = page(found, limit, |draft| draft.id.clone());
-    Ok(HttpResponse::Ok().json(Drafts { drafts, next }))
+    Ok(HttpResponse::Ok().json(DraftList { drafts, next }))
 }
 
 /// A draft to be put.

@@ -49,7 +49,7 @@ pub struct Continuation {
 /// What may be played next.
 #[derive(Serialize, ToSchema)]
 #[expect(clippy::struct_field_names, reason = "the name callers know")]
-pub struct Continuations {
+pub struct ContinuationList {
     /// Under which book.
     rules: BookRef,
     /// The position reached.
@@ -68,7 +68,7 @@ pub struct Continuations {
 /// what the book would then say. `kind` is taken to be `game`. What might come is no ruling on what
 /// has been played: nothing of it is kept, whoever asks.
 #[utoipa::path(post, path = "/v1/positions:continuations", tag = "games", request_body = Request, responses(
-    (status = 200, description = "Every legal next move.", body = Continuations), BodyFailures, Busy, Failures))]
+    (status = 200, description = "Every legal next move.", body = ContinuationList), BodyFailures, Busy, Failures))]
 pub async fn continuations(
     state: web::Data<State>,
     request: HttpRequest,
@@ -88,7 +88,7 @@ fn continuations_of(
     state: &State,
     asked: &AskedGame,
     task: &Task,
-) -> Result<Continuations, RequestError> {
+) -> Result<ContinuationList, RequestError> {
     let (request, loaded, game) = (&asked.request, &asked.loaded, &asked.game);
     let position = game.position();
     let mut continuations = Vec::new();
@@ -119,7 +119,7 @@ fn continuations_of(
         }
         continuations.push(next);
     }
-    Ok(Continuations {
+    Ok(ContinuationList {
         rules: book_ref(loaded),
         fen: fen::write(position),
         turn: position.turn(),

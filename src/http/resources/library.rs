@@ -44,7 +44,7 @@ pub struct RulesetSummary {
 
 /// Rule books.
 #[derive(Serialize, ToSchema)]
-pub struct Rulesets {
+pub struct RulesetList {
     /// Every version of every book.
     rulesets: Vec<RulesetSummary>,
 }
@@ -53,7 +53,7 @@ pub struct Rulesets {
 ///
 /// Every version of every book.
 #[utoipa::path(get, path = "/v1/rulesets", tag = "rules", responses(
-    (status = 200, description = "The books.", body = Rulesets), Failures))]
+    (status = 200, description = "The books.", body = RulesetList), Failures))]
 pub async fn rulesets(state: web::Data<State>) -> HttpResponse {
     let rulesets = state.catalog.iter().map(|loaded| RulesetSummary {
         id: loaded.book.id.clone(),
@@ -64,7 +64,7 @@ pub async fn rulesets(state: web::Data<State>) -> HttpResponse {
         effective: loaded.book.effective.clone(),
         articles: loaded.book.articles.len(),
     });
-    HttpResponse::Ok().json(Rulesets {
+    HttpResponse::Ok().json(RulesetList {
         rulesets: rulesets.collect(),
     })
 }

@@ -132,7 +132,7 @@ impl CaseSummary {
 /// Cases.
 #[derive(Serialize, ToSchema)]
 #[expect(clippy::struct_field_names, reason = "the names of the answer's parts")]
-pub struct Cases {
+pub struct CaseList {
     /// How many stand here.
     count: usize,
     /// They themselves.
@@ -250,7 +250,7 @@ impl Chosen<'_> {
 /// parameter, the published ones first, then the own ones in the order of their ids. Own cases that were
 /// retired are not among them.
 #[utoipa::path(get, path = "/v1/cases", tag = "rules", params(Filter), responses(
-    (status = 200, description = "The cases.", body = Cases), Unread, Kept, Failures))]
+    (status = 200, description = "The cases.", body = CaseList), Unread, Kept, Failures))]
 pub async fn cases(
     state: web::Data<State>,
     request: HttpRequest,
@@ -272,7 +272,7 @@ pub async fn cases(
         next = chosen.own(store, behind).await?;
     }
     let cases = chosen.taken;
-    Ok(HttpResponse::Ok().json(Cases {
+    Ok(HttpResponse::Ok().json(CaseList {
         count: cases.len(),
         cases,
         next,
@@ -467,7 +467,7 @@ pub async fn retire(
 
 /// Revisions.
 #[derive(Serialize, ToSchema)]
-pub struct Revisions {
+pub struct CaseRevisionList {
     /// The newest first.
     revisions: Vec<OwnCase>,
     /// Where the next page begins; null after the last.
@@ -479,7 +479,7 @@ pub struct Revisions {
 /// The newest revision first, a page at a time.
 #[utoipa::path(get, operation_id = "case_revisions", path = "/v1/cases/{id}/revisions", tag = "rules",
     params(("id" = String, Path, description = "The id.", example = "club-1"), Part), responses(
-    (status = 200, description = "Its revisions.", body = Revisions), Unread, Missing, Kept, Failures))]
+    (status = 200, description = "Its revisions.", body = CaseRevisionList), Unread, Missing, Kept, Failures))]
 pub async fn revisions(
     state: web::Data<State>,
     request: HttpRequest,
@@ -492,7 +492,7 @@ pub async fn revisions(
         .await?;
     let found = versions::history(found, behind, || unknown(&id))?;
     let (revisions, next) = page(found, limit, |own| own.revision.to_string());
-    Ok(HttpResponse::Ok().json(Revisions { revisions, next }))
+    Ok(HttpResponse::Ok().json(CaseRevisionList { revisions, next }))
 }
 
 /// What a ruling that becomes a case is to be called.

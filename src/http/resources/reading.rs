@@ -303,6 +303,12 @@ pub struct ListedGame {
     fault: Option<ReadFault>,
 }
 
+/// A file as it is.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "only described")]
+pub struct File(String);
+
 /// The games of a file.
 #[derive(Serialize, ToSchema)]
 pub struct GameList {
@@ -319,8 +325,8 @@ pub struct GameList {
 /// The bytes of a file in any form that is read: XQF, CBL, CBR, CBF, 东萍 UBB, PGN, moves, and the rest.
 /// What it is, is told by its content. At most 2,000 games and 200,000 moves are given; a game that
 /// breaks off is given as far as it goes, with its fault. What is no record at all is told as such.
-#[utoipa::path(post, path = "/v1/games:list", tag = "games",
-    request_body(content = Vec<u8>, content_type = "application/octet-stream", description = "The file as it is."),
+#[utoipa::path(post, operation_id = "list_games", path = "/v1/games:list", tag = "games",
+    request_body(content = File, content_type = "application/octet-stream", description = "The file as it is."),
     responses((status = 200, description = "Its games.", body = GameList), BodyFailures, Busy, Failures))]
 pub async fn list(
     state: web::Data<State>,
