@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Asks the running service whatever its committed description allows and forbids: no 5xx, and no
-# answer that is not described.
+# answer that is not described. The service keeps what it is given, and asks for keys.
 #
 #   cargo build && tests/fuzz_api.sh [SECONDS]
 #
@@ -18,6 +18,9 @@ if [[ ! -x $folder/venv/bin/schemathesis ]]; then
     "$folder/venv/bin/pip" install --quiet --disable-pip-version-check 'schemathesis==4.32.*'
 fi
 
+export QILI_DATABASE=sqlite:$PWD/$folder/qili.db
+rm -f "$folder"/qili.db*
+key=$("$qili" keys add fuzzer --scopes judge,write,admin)
 "$qili" serve --bind "127.0.0.1:$port" --body-wait-ms 2000 2>"$folder/log" &
 service=$!
 trap 'kill $service 2>/dev/null || true; wait $service 2>/dev/null || true' EXIT
@@ -30,7 +33,7 @@ done
 # taken, only to be answered as described.
 SCHEMATHESIS_HOOKS=tests/fuzz_api.py "$folder/venv/bin/schemathesis" \
     --config-file tests/fuzz_api.toml run openapi/openapi.yaml \
-    --url "http://127.0.0.1:$port" \
+    --url "http://127.0.0.1:$port" --header "Authorization: Bearer $key" \
     --max-time "$seconds" --continue-on-failure --request-timeout 30 --no-color \
     --exclude-checks positive_data_acceptance \
     --suppress-health-check all --warnings off ${SEED:+--seed "$SEED"}
