@@ -307,7 +307,7 @@ pub struct ListedGame {
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
 #[expect(dead_code, reason = "only described")]
-pub struct File(String);
+pub struct GameFile(String);
 
 /// The games of a file.
 #[derive(Serialize, ToSchema)]
@@ -326,7 +326,7 @@ pub struct GameList {
 /// What it is, is told by its content. At most 2,000 games and 200,000 moves are given; a game that
 /// breaks off is given as far as it goes, with its fault. What is no record at all is told as such.
 #[utoipa::path(post, operation_id = "list_games", path = "/v1/games:list", tag = "games",
-    request_body(content = File, content_type = "application/octet-stream", description = "The file as it is."),
+    request_body(content = GameFile, content_type = "application/octet-stream", description = "The file as it is."),
     responses((status = 200, description = "Its games.", body = GameList), BodyFailures, Busy, Failures))]
 pub async fn list(
     state: web::Data<State>,
