@@ -48,7 +48,6 @@ pub struct Continuation {
 
 /// What may be played next.
 #[derive(Serialize, ToSchema)]
-#[expect(clippy::struct_field_names, reason = "the name callers know")]
 pub struct ContinuationList {
     /// Under which book.
     rules: BookRef,

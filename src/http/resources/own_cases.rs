@@ -131,7 +131,6 @@ impl CaseSummary {
 
 /// Cases.
 #[derive(Serialize, ToSchema)]
-#[expect(clippy::struct_field_names, reason = "the names of the answer's parts")]
 pub struct CaseList {
     /// How many stand here.
     count: usize,
