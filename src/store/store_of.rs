@@ -496,3 +496,36 @@ impl Drop for Store {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Catalog, Outcome};
+    use crate::store::book_text;
+
+    #[test]
+    fn a_clock_that_jumped_leaves_moments_alone() {
+        const DAY: u64 = 86_400_000;
+        Number::jump(400);
+        let entry = Entry {
+            caller: String::new(),
+            book: book_text(&Catalog::builtin().get("wxf").unwrap()),
+            engine: String::new(),
+            outcome: Outcome::Draw,
+            side: None,
+            details: crate::wire::Details::default(),
+            latency_us: 0,
+            idempotency: None,
+            request: String::new(),
+            ruling: String::new(),
+        };
+        let before = Number::new().unwrap();
+        let (Write::Ruling(kept, _), _) = asked(entry).unwrap() else {
+            unreachable!("a ruling is written as one");
+        };
+        let now = Moment::now().milliseconds();
+        assert!(kept.number > before, "numbers stay in order");
+        assert!(kept.number.at().milliseconds() > now + 399 * DAY);
+        assert!(kept.at.milliseconds() <= now && kept.at.milliseconds() + DAY > now);
+    }
+}

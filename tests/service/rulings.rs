@@ -311,6 +311,36 @@ async fn bounds_are_kept() {
 }
 
 #[actix_web::test]
+async fn a_ruling_has_its_moves_though_nothing_is_read_of_them() {
+    let body = r#"{"rules": "threefold", "explain": "none", "fen": "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "moves": ["f0e0", "e8f8", "e0f0", "f8e8"]}"#;
+    let ruling = one(&[], post("/v1/rulings", body)).await.json();
+    let moves: Vec<_> = ruling["moves"].as_array().unwrap().iter().collect();
+    let told: Vec<_> = moves
+        .iter()
+        .map(|one| (&one["ply"], &one["side"], &one["iccs"]))
+        .collect();
+    assert_eq!(
+        json!(told),
+        json!([
+            [0, "red", "f0e0"],
+            [1, "black", "e8f8"],
+            [2, "red", "e0f0"],
+            [3, "black", "f8e8"]
+        ])
+    );
+    assert!(
+        moves.iter().all(|one| one.get("nature").is_none()),
+        "{ruling}"
+    );
+}
+
+#[actix_web::test]
+async fn nothing_under_the_docs_is_a_problem_as_everywhere() {
+    let answer = one(&[], get("/docs/nothing.js")).await;
+    assert_problem(&answer, StatusCode::NOT_FOUND, "unknown_path");
+}
+
+#[actix_web::test]
 async fn small_rulings_can_be_cached() {
     let path = |rules: &str, moves: &str| {
         format!(

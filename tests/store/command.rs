@@ -7,7 +7,7 @@
     reason = "test code: what is missing fails the test"
 )]
 
-use super::support::{FEN, MOVES, Place, ask, get, on, places, post, state};
+use super::support::{FEN, MOVES, Place, ask, count, get, on, places, post, state};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -388,6 +388,15 @@ async fn a_backup_is_checked_and_restored() {
         }
         let full = fails(target, 1, &["restore", text(&file)]);
         assert!(full.contains("not empty"), "{full}");
+
+        // A file of another program is left alone.
+        let foreign = folder.join("foreign.db");
+        let url = format!("sqlite:{}", foreign.display());
+        fs::File::create(&foreign).unwrap();
+        on(&url, "CREATE TABLE letters (text TEXT)").await;
+        let refused = fails(&Place::at(&url), 1, &["restore", text(&file)]);
+        assert!(refused.contains("another program"), "{refused}");
+        assert_eq!(count(&url, "SELECT count(*) FROM sqlite_master").await, 1);
 
         let mut bytes = fs::read(&file).unwrap();
         let middle = bytes.len() / 2;

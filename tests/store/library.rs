@@ -141,6 +141,21 @@ async fn nobody_is_let_in_before_the_keys_are_known() {
 }
 
 #[actix_web::test]
+async fn no_case_has_an_id_that_no_path_leads_to() {
+    for place in places("dots").await {
+        let state = state(&[&place.flag()]);
+        for id in [".", ".."] {
+            let refused = ask(&state, post("/v1/cases", &case(id))).await;
+            assert_eq!(
+                (refused.status, &refused.json()["code"]),
+                (422, &json!("case_faulty")),
+                "{id}"
+            );
+        }
+    }
+}
+
+#[actix_web::test]
 async fn cases_are_revised_and_retired_and_keep_their_history() {
     for place in places("cases").await {
         let state = state(&[&place.flag()]);

@@ -6,9 +6,9 @@
     reason = "test code: what is missing fails the test"
 )]
 
-use super::support::{Answer, FEN, Place, ask, count, get, on, places, post, soon, state};
+use super::support::{Answer, FEN, Place, ask, count, get, key, on, places, post, soon, state};
 use futures_util::future::join_all;
-use qili::store::{Health, Options, Store, StoreError};
+use qili::store::{Health, KeyScope, Options, Store, StoreError};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -374,6 +374,15 @@ async fn without_its_store_the_service_goes_on_judging() {
             (ready.status, &ready.json()["database"]["open"]),
             (503, &json!(false))
         );
+        let judging = ask(&state, get("/readyz/judging")).await;
+        assert_eq!(
+            (
+                judging.status,
+                &judging.json()["keeping"],
+                &judging.json()["judging"]
+            ),
+            (200, &json!(false), &json!(true))
+        );
         let judged = ask(&state, post("/v1/rulings", &request(&json!({})))).await;
         assert_eq!(judged.status, 200, "{}", judged.text);
         let unread = ask(&state, get(&format!("/v1/rulings/{before}"))).await;
@@ -581,4 +590,63 @@ fn what_cannot_be_opened_is_told() {
     let store = Store::open("postgres://me@127.0.0.1:1/none", patient).unwrap();
     assert!(matches!(store.health(), Health::Ill(_)) && !store.was_open());
     let _: Arc<Store> = Arc::new(store);
+}
+
+#[actix_web::test]
+async fn instances_that_are_told_the_same_at_once_do_not_wait_for_each_other() {
+    for place in places("instances").await {
+        let (one, other) = (state(&[&place.flag()]), state(&[&place.flag()]));
+        for round in 0..6 {
+            let asked = |state: &Arc<_>, order: Vec<usize>| {
+                let state = Arc::clone(state);
+                async move {
+                    let sent = order.into_iter().map(|at| {
+                        let sent = request(&json!({"id": at, "record": true}));
+                        let word = format!("{round}-{at}");
+                        let sent =
+                            post("/v1/rulings", &sent).insert_header(("Idempotency-Key", word));
+                        ask(&state, sent)
+                    });
+                    join_all(sent).await
+                }
+            };
+            // What the one writes first the other writes last.
+            let (first, second) = futures_util::join!(
+                asked(&one, (0..32).collect()),
+                asked(&other, (0..32).rev().collect())
+            );
+            for (one, other) in first.iter().zip(second.iter().rev()) {
+                assert_eq!(one.number(), other.number(), "one ruling under one word");
+            }
+        }
+        let kept = count(&place.url, "SELECT count(*) FROM rulings").await;
+        assert_eq!(kept, 6 * 32);
+    }
+}
+
+#[actix_web::test]
+async fn what_is_answered_to_a_key_is_for_nobody_else() {
+    for place in places("private").await {
+        let state = state(&[&place.flag()]);
+        let fen = FEN.replace(' ', "_");
+        let path = format!("/v1/rulings:judge?fen={fen}&moves=f0e0,e8f8,e0f0,f8e8");
+        let open = ask(&state, get(&path)).await;
+        assert!(
+            open.header("cache-control").starts_with("public"),
+            "{}",
+            open.text
+        );
+        let key = key(&state, "club", &[KeyScope::Judge]).await;
+        // The name of the scheme is the same in small letters.
+        let keyed = get(&path).insert_header(("Authorization", format!("bearer {key}")));
+        let keyed = ask(&state, keyed).await;
+        assert_eq!(keyed.status, 200, "{}", keyed.text);
+        assert!(keyed.header("cache-control").starts_with("private"));
+        let vary = keyed
+            .headers
+            .get_all("vary")
+            .any(|vary| vary == "Authorization");
+        assert!(vary, "{:?}", keyed.headers);
+        assert_eq!(keyed.text, open.text);
+    }
 }
