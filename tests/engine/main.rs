@@ -4,6 +4,7 @@ mod architecture;
 mod cases;
 mod cases_files;
 mod cases_fortress;
+mod changelog;
 mod diagram;
 mod explain;
 mod game;
