@@ -3,8 +3,6 @@
 //!
 //! What was released is what stands under the headings of releases: each names the versions it came with.
 
-#![expect(clippy::unwrap_used, reason = "test code")]
-
 use qili::rules::Catalog;
 use std::fs;
 
