@@ -167,12 +167,13 @@ pub(super) fn decode(
 }
 
 /// Whether letters stand beside letters that are no plain ones, as in `José`: two bytes of GB18030 may
-/// look like one of those, but do not stand within words.
+/// look like one of those, but seldom stand within words, and some (士, 胜) look like letters no name is written with.
 fn within_words(text: &str) -> bool {
+    let marked = |c: char| ('\u{c0}'..'\u{250}').contains(&c);
     let mut before = ' ';
     text.chars().any(|c| {
         let pair = (before.is_ascii_alphabetic(), c.is_ascii_alphabetic());
-        let found = !before.is_ascii() && pair.1 || pair.0 && !c.is_ascii();
+        let found = marked(before) && pair.1 || pair.0 && marked(c);
         before = c;
         found
     })
