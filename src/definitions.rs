@@ -96,8 +96,15 @@ pub struct Definitions {
     pub mixed_attacks_forbidden: bool,
     /// Whether a perpetual chase must be of one and the same piece.
     pub perpetual_chase_same_victim: bool,
+    /// Whether several pieces may for ever chase several others between them.
+    #[serde(default)]
+    pub several_by_several_permitted: bool,
     /// What makes an attack a chase.
     pub chase_test: ChaseTest,
+    /// Whether only the rook is protected although rooted, from horse and cannon; otherwise every piece is, from
+    /// cheaper ones.
+    #[serde(default)]
+    pub minor_on_rook: bool,
     /// How many consecutive checks a gain by checks (抽吃) may take; 0: such a gain is no chase.
     pub check_gain_depth: u32,
     /// How many consecutive checks a root may work through.
@@ -116,8 +123,17 @@ pub struct Definitions {
     pub even_trade_with_survival: bool,
     /// Whether what the taker guarded and thereby loses is left out of the account.
     pub root_ignore_loss: bool,
+    /// Through how many consecutive checks what a captor has let go of may be taken; 0: only at once.
+    #[serde(default)]
+    pub let_go_check_depth: u32,
     /// Whether giving a pawn for a rook is a gain.
     pub pawn_for_rook: bool,
+    /// Whether any strong piece (rook, horse, cannon) outweighs any number of weak ones (advisor, elephant).
+    #[serde(default)]
+    pub strong_outweighs_weak: bool,
+    /// Whether a pawn that falls without being the price leaves what was won.
+    #[serde(default)]
+    pub fallen_pawn_ignored: bool,
     /// Whether a pawn's own attacks count where both sides attack on every move.
     pub pawn_upgrade: bool,
     /// Which captures by pawns within a run of checks count.

@@ -8,7 +8,7 @@ use crate::classify::{Assertions, Nature};
 use crate::game::{CycleSpan, Game, PendingUnit, RepetitionScan};
 use crate::record::{FaultKind, Record as GameRecord};
 use crate::rules::{Catalog, LoadedBook, Outcome, Situation};
-use crate::ruling::{Judged, Options, Ruling, Standing, Verdict, judge_line};
+use crate::ruling::{Due, Judged, Options, Ruling, Standing, Verdict, judge_line};
 use crate::wire::{BookRef, Kind, LONGEST_PERIOD, Prepared, Request, RequestError};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -222,33 +222,25 @@ impl Judge {
     ) -> Result<Vec<Row>, RequestError> {
         let game = Game::with_moves(ready.start.clone(), ready.moves.iter().copied())
             .map_err(|bad| RequestError::at(bad.code(), None, bad.to_string(), bad.zh()))?;
-        let definitions = &loaded.book.definitions;
-        let spans = game.all_pending(definitions.pending_rule());
         let mut rows = Vec::new();
         let ordered = request.map(|r| r.ordered.as_slice()).unwrap_or_default();
-        let irregular = definitions.irregular_rounds > 0;
-        let mut spans = spans.into_iter().peekable();
-        for ply in 1..=game.len() {
-            let span = spans.next_if(|span| span.end_ply() == ply);
-            if let Some(span) = span {
-                if span.period > LONGEST_PERIOD {
-                    let en = format!(
-                        "the cycle that ends with move {ply} takes {} moves, at most {LONGEST_PERIOD} are judged",
-                        span.period
-                    );
-                    let zh = format!(
-                        "第{ply}着所止的循环有{}着，最多裁{LONGEST_PERIOD}着",
-                        span.period
-                    );
-                    return Err(RequestError::at("period_too_long", None, en, zh));
-                }
-                if rows.len() == MOST_PENDING {
-                    return Err(too_many_pending());
-                }
-                rows.push(self.pending(ready, &game, span, ordered, request, loaded));
-            } else if irregular && game.times_at(ply) > 1 {
-                rows.extend(irregular_row(ready, &game, ply, request, loaded));
+        for due in Due::all(&loaded.book.definitions, &game) {
+            let Some(span) = due.span else {
+                rows.extend(long_run_row(ready, &game, due, request, loaded));
+                continue;
+            };
+            if span.period > LONGEST_PERIOD {
+                let (ply, period) = (due.after_ply, span.period);
+                let en = format!(
+                    "the cycle that ends with move {ply} takes {period} moves, at most {LONGEST_PERIOD} are judged"
+                );
+                let zh = format!("第{ply}着所止的循环有{period}着，最多裁{LONGEST_PERIOD}着");
+                return Err(RequestError::at("period_too_long", None, en, zh));
             }
+            if rows.len() == MOST_PENDING {
+                return Err(too_many_pending());
+            }
+            rows.push(self.pending(ready, &game, span, ordered, request, loaded));
         }
         Ok(rows)
     }
@@ -285,17 +277,19 @@ impl Judge {
         };
         if !orders.is_empty() {
             // What was ordered in a game is its own.
-            let played = ready.moves.iter().take(ply).copied();
-            if let Ok(until) = Game::with_moves(ready.start.clone(), played) {
-                let options = options(request);
-                let ruling =
-                    Ruling::on_pending(&loaded.book, &until, cycle.clone(), &orders, options);
-                if let Some(judged) = &ruling.judged {
-                    let mut judgement = Judgement::of(judged);
-                    judgement.verdict = ruling.verdict.clone();
-                    let skip = judged.moves.len().saturating_sub(span.period);
-                    return told(&judgement, if span.is_uniform() { 0 } else { skip });
-                }
+            let (book, options) = (&loaded.book, options(request));
+            let due = Due {
+                after_ply: ply,
+                span: Some(span),
+            };
+            let ruling = Ruling::when(book, game, due, &orders, options);
+            if let Some((ruling, judged)) =
+                ruling.as_ref().and_then(|r| Some((r, r.judged.as_ref()?)))
+            {
+                let mut judgement = Judgement::of(judged);
+                judgement.verdict = ruling.verdict.clone();
+                let skip = judged.moves.len().saturating_sub(span.period);
+                return told(&judgement, if span.is_uniform() { 0 } else { skip });
             }
         }
         // Where not every way round was the same, conduct is what was done on all of them.
@@ -508,31 +502,22 @@ impl Judgement {
 }
 
 /// A ruling due although no cycle has closed, after so many plies.
-fn irregular_row(
+fn long_run_row(
     ready: &Ready,
     game: &Game,
-    ply: usize,
+    due: Due,
     request: Option<&Request>,
     loaded: &Arc<LoadedBook>,
 ) -> Option<Row> {
-    let least = 2 * loaded.book.definitions.irregular_rounds as usize;
-    if game.reversible_since(ply) + least > ply {
-        return None;
-    }
-    let played = ready.moves.iter().take(ply).copied();
-    let until = Game::with_moves(ready.start.clone(), played).ok()?;
-    let ruling = Ruling::on_game(&loaded.book, &until, &[], options(request));
+    let ruling = Ruling::when(&loaded.book, game, due, &[], options(request))?;
     let judged = ruling.judged?;
-    if ruling.cycle.is_some() {
-        return None;
-    }
     let mut judgement = Judgement::of(&judged);
     judgement.verdict = ruling.verdict;
     let start = judged.moves.first()?.scene.before.clone();
     let moves: Vec<Move> = judged.moves.iter().map(|m| m.scene.mv).collect();
     Some(row(
         ready,
-        Some(ply),
+        Some(due.after_ply),
         None,
         &start,
         &moves,

@@ -79,6 +79,25 @@ pub struct Expect {
     pub clauses: Vec<String>,
 }
 
+/// A real game on which arbiters or the association decided: weightier than an example, but no figure of a book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Precedent {
+    /// Who had Red, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub red: Option<String>,
+    /// Who had Black, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub black: Option<String>,
+    /// Where and in which round.
+    pub event: String,
+    /// When, as far as known: a year, or more.
+    pub date: String,
+    /// What was decided, and by whom.
+    pub decision: Text,
+}
+
 /// A label or verdict in print that is not followed, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -115,6 +134,9 @@ pub struct Case {
     /// The line as printed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printed: Option<Printed>,
+    /// The game and the decision, where it is a precedent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precedent: Option<Precedent>,
     /// What the rule books make of it, by their ids.
     pub expect: BTreeMap<String, Expect>,
     /// What is known to differ, by rule book.

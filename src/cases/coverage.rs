@@ -164,13 +164,13 @@ fn cites(case: &Case, loaded: &LoadedBook) -> BTreeSet<String> {
 
 /// What of a ruling a parameter can change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Essence {
-    verdict: (Outcome, Option<Side>),
+pub(super) struct Essence {
+    pub(super) verdict: (Outcome, Option<Side>),
     labels: Vec<(Option<Nature>, Vec<Nature>)>,
     patterns: Vec<String>,
 }
 
-fn essence(case: &Case, loaded: &LoadedBook) -> Option<Essence> {
+pub(super) fn essence(case: &Case, loaded: &LoadedBook) -> Option<Essence> {
     let ruling: Ruling = rule(&case.request(&loaded.book.id), loaded).ok()?;
     let judged = ruling.judged.as_ref();
     let conduct = judged.and_then(|judged| judged.conduct.as_ref());
@@ -258,7 +258,7 @@ fn effect(plain: Option<&Essence>, other: Option<&Essence>, settled: bool) -> Op
 }
 
 /// The numbers the books built in have for a parameter.
-fn elsewhere(key: &str) -> BTreeSet<u32> {
+pub(super) fn elsewhere(key: &str) -> BTreeSet<u32> {
     let books = Catalog::builtin().iter();
     let numbers = books.filter_map(|loaded| {
         let values = serde_json::to_value(&loaded.book.definitions).ok()?;
@@ -269,7 +269,11 @@ fn elsewhere(key: &str) -> BTreeSet<u32> {
 
 /// Other values a parameter takes: every one of a choice; of numbers those beside, the least, and
 /// those of other books.
-fn other_values(parameter: &ParameterDoc, value: &Value, elsewhere: BTreeSet<u32>) -> Vec<Value> {
+pub(super) fn other_values(
+    parameter: &ParameterDoc,
+    value: &Value,
+    elsewhere: BTreeSet<u32>,
+) -> Vec<Value> {
     let others: Vec<Value> = match parameter.kind {
         ParameterKind::Flag => vec![Value::Bool(value != &Value::Bool(true))],
         ParameterKind::Choice { values } => values.iter().map(|v| Value::from(v.id)).collect(),
@@ -290,7 +294,7 @@ fn other_values(parameter: &ParameterDoc, value: &Value, elsewhere: BTreeSet<u32
 }
 
 /// The book with another value of one parameter, and a row for every situation that can arise.
-fn with(book: &RuleBook, values: &Value, key: &str, value: Value) -> Option<LoadedBook> {
+pub(super) fn with(book: &RuleBook, values: &Value, key: &str, value: Value) -> Option<LoadedBook> {
     let mut values = values.clone();
     *values.get_mut(key)? = value;
     let mut book = book.clone();

@@ -9,6 +9,7 @@
 //! # Ok::<_, qili::rules::UnknownBook>(())
 //! ```
 
+mod ablate;
 mod case;
 mod corpus;
 mod coverage;
@@ -17,7 +18,8 @@ mod matrix;
 mod run;
 mod work;
 
-pub use case::{Case, CaseFault, Expect, KnownDifference, Printed, Source, Standing};
+pub use ablate::{Ablation, Tried, ablation};
+pub use case::{Case, CaseFault, Expect, KnownDifference, Precedent, Printed, Source, Standing};
 pub use corpus::{CaseFile, Corpus, FileFault};
 pub use coverage::{ArticleCoverage, Coverage, Effect, Exercise, ParameterCoverage, coverage};
 pub use junit::junit;

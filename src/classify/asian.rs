@@ -93,7 +93,7 @@ pub fn captures(
         };
         let spared = if captor.role() == victim.role() && can_take_back(position, capture) {
             Some(Sparing::Mutual)
-        } else if value(victim.role()) > value(captor.role()) {
+        } else if gains_by_value(definitions, attack) {
             None
         } else {
             retaker(position, capture).map(Sparing::Rooted)
@@ -107,13 +107,55 @@ pub fn captures(
     }
 }
 
-/// The pieces the side to move attacks.
-pub fn victims(definitions: &Definitions, position: &mut Position) -> PieceSet {
-    let mut victims = PieceSet::EMPTY;
-    captures(definitions, position, Asked::Charged, |attack, _| {
-        victims = victims.with(attack.victim);
-    });
-    victims
+/// Whether an attack is charged whatever guards the victim: on a dearer piece, or where the book protects
+/// only the rook so, and only from horse and cannon (14, 15), on a rook by one of them.
+const fn gains_by_value(definitions: &Definitions, attack: Attack) -> bool {
+    if definitions.minor_on_rook {
+        is_minor_on_rook(attack)
+    } else {
+        value(attack.victim.role()) > value(attack.captor.role())
+    }
+}
+
+const fn is_minor_on_rook(attack: Attack) -> bool {
+    matches!(attack.captor.role(), Role::Horse | Role::Cannon)
+        && matches!(attack.victim.role(), Role::Rook)
+}
+
+/// What a side attacked before its move.
+#[derive(Clone, Copy, Debug)]
+pub struct Attacked {
+    victims: PieceSet,
+    /// Captor and victim: the horses and cannons that attacked a rook.
+    minors: [Option<(PieceId, PieceId)>; 8],
+}
+
+impl Attacked {
+    /// What the side to move attacks.
+    pub fn of(definitions: &Definitions, position: &mut Position) -> Self {
+        let mut victims = PieceSet::EMPTY;
+        let mut minors = [None; 8];
+        let mut free = minors.iter_mut();
+        captures(definitions, position, Asked::Charged, |attack, _| {
+            victims = victims.with(attack.victim);
+            if definitions.minor_on_rook
+                && is_minor_on_rook(attack)
+                && let Some(slot) = free.next()
+            {
+                *slot = Some((attack.captor, attack.victim));
+            }
+        });
+        Self { victims, minors }
+    }
+
+    /// Whether an attack is not of the move's making: the victim was attacked before, whoever attacks it
+    /// now. From horse and cannon a rook is protected as from nothing else: each of them attacks it anew.
+    pub fn covers(&self, definitions: &Definitions, attack: Attack) -> bool {
+        let anew = definitions.minor_on_rook
+            && is_minor_on_rook(attack)
+            && !self.minors.contains(&Some((attack.captor, attack.victim)));
+        !anew && self.victims.contains(attack.victim)
+    }
 }
 
 /// Whether a capture would be legal if these pieces gave no check: an attack that stood before

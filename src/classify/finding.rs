@@ -1,6 +1,6 @@
 //! The tests in the order of their gravity: check, king's evasion, kill, chase, and the quiet kinds.
 
-use super::asian::{self, Asked, Attack, Sparing};
+use super::asian::{self, Asked, Attack, Attacked, Sparing};
 use super::fortress::{self, Assertions, Post};
 use super::nature::Nature;
 use super::partners::{Pair, bans, pairs};
@@ -266,7 +266,7 @@ impl Strikes {
         assertions: Assertions,
         depth: Depth,
     ) {
-        let old = asian::victims(definitions, &mut scene.before.clone());
+        let old = Attacked::of(definitions, &mut scene.before.clone());
         let asked = if depth == Depth::Notes || definitions.pawn_upgrade {
             Asked::All
         } else {
@@ -277,11 +277,9 @@ impl Strikes {
         let threat = &mut scene.threat.clone();
         asian::captures(definitions, threat, asked, |attack, sparing| {
             let Attack {
-                captor,
-                victim,
-                capture,
+                captor, capture, ..
             } = attack;
-            let existed = sparing.is_none() && old.contains(victim);
+            let existed = sparing.is_none() && old.covers(definitions, attack);
             match sparing {
                 None if !existed => new.push(attack),
                 _ if captor == scene.mover || !scene.bore(capture.from, capture.to) => {

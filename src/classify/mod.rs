@@ -10,7 +10,7 @@ mod scene;
 mod strength;
 mod threats;
 
-pub use asian::{Asked, Attack, Sparing, captures, victims};
+pub use asian::{Asked, Attack, Attacked, Sparing, captures};
 pub use finding::{Depth, Finding, MateThreat, Open, Reason, Strikes};
 pub use fortress::{Assertions, ENDINGS, Ending, Holding, Post};
 pub use nature::{Nature, Root};

@@ -70,7 +70,14 @@ pub fn pairs(definitions: &Definitions, after: &Position, budget: &mut Budget) -
                 let mut account = Account::new(definitions, &position).answering();
                 let ahead = depth > 0 && account.by_checks(depth, given, Grade::NO_GAIN).is_some();
                 budget.absorb(account.budget);
-                !ahead
+                // Nor may what accepting lets go of fall: what the piece guarded, covered or screened.
+                let loses = depth > 0 && {
+                    let mut account = Account::new(definitions, after);
+                    let left = account.line(take).balance;
+                    budget.absorb(account.budget);
+                    left.number() < 0
+                };
+                !ahead && !loses
             };
             found.push(Pair {
                 own: (own, at),

@@ -39,7 +39,7 @@ pub fn of_threat(
         return Strength::Weak;
     }
     // A rook that is won, not one exchanged on the way.
-    if line.dearest_later >= 20 && line.balance.pieces > 0 {
+    if line.dearest_later >= 20 && line.balance.pieces() > 0 {
         return Strength::Strong;
     }
     let rook = victim.role() == Role::Rook;

@@ -2,9 +2,11 @@
 
 use super::partners::{bans as bans_of, faced_before, pairs};
 use super::scene::Scene;
-use crate::board::{Move, PieceId, Role};
-use crate::definitions::{BeforeBasis, Definitions};
-use crate::exchange::{Account, Balance, Bans, Before, Budget, End, Grade, Line, Win, is_material};
+use crate::board::{Move, PieceId, PieceSet, Role};
+use crate::definitions::{BeforeBasis, BothForbidden, Definitions};
+use crate::exchange::{
+    Account, Aims, Balance, Bans, Before, Budget, End, Grade, Line, Win, is_material,
+};
 
 /// A capture that would win something, were its side to move again.
 #[derive(Clone, Debug)]
@@ -56,6 +58,8 @@ pub struct ByChecks {
     pub line: Line,
     /// What brought as much before the move, where something did: then it is not charged.
     pub before: Option<Line>,
+    /// Whether so much could be won before the move with the danger to the piece about to move left aside.
+    pub old_in_plain: bool,
 }
 
 /// The questions about captures that one move raises, with the accounts of the positions around
@@ -253,52 +257,90 @@ impl<'a> Chases<'a> {
         false
     }
 
-    /// A gain by consecutive checks (抽吃), where the book knows it, and what brought as much before
-    /// the move.
+    /// A gain by consecutive checks (抽吃), where the book knows it: a new one if there is one, otherwise the best
+    /// with what brought as much before the move.
     pub fn by_checks(&mut self, threats: &Threats) -> Option<ByChecks> {
-        let depth = self.definitions.check_gain_depth;
-        let line = gain_by_checks(&mut self.now, depth, mark_to_pass(threats))?;
-        Some(self.compared(line))
+        self.gain(None, threats)
     }
 
     /// A new gain by consecutive checks that one piece makes by itself.
     pub fn by_checks_alone(&mut self, threats: &Threats) -> Option<ByChecks> {
-        let depth = self.definitions.check_gain_depth;
-        let mark = mark_to_pass(threats);
         let position = self.now.position().clone();
         position.pieces_of(self.scene.side).find_map(|piece| {
             let mut account = Account::new(self.definitions, &position)
                 .banning(self.now.bans().clone())
                 .alone(piece);
-            let line = gain_by_checks(&mut account, depth, mark);
+            let found = self.gain(Some(&mut account), threats);
             self.others.absorb(account.budget);
-            line.map(|line| self.compared(line))
-                .filter(|gain| gain.before.is_none())
+            found.filter(|gain| gain.before.is_none() && !gain.old_in_plain)
         })
     }
 
-    /// A gain beside what brought as much before the move.
-    fn compared(&mut self, line: Line) -> ByChecks {
+    /// What is won by checks, by one piece alone or not, and by what it was covered before: victim by
+    /// victim, until one is new.
+    fn gain(&mut self, mut alone: Option<&mut Account<'a>>, threats: &Threats) -> Option<ByChecks> {
+        let depth = self.definitions.check_gain_depth;
+        let mut told = None;
+        let mut covered = PieceSet::EMPTY;
+        loop {
+            let now = alone.as_deref_mut().unwrap_or(&mut self.now);
+            now.aim(Aims::Beside(covered));
+            let line = now.by_checks(depth, Balance::EVEN, Grade::EVEN_TRADE);
+            // What mates whatever the answers is a threat of mate, which has been asked about.
+            let Some(line) = line.filter(|line| line.end != End::Mates) else {
+                return told;
+            };
+            let gain = self.compared(line, threats);
+            if gain.before.is_none() {
+                return Some(gain);
+            }
+            told = told.or(Some(gain));
+            if line.victims.minus(covered).is_empty() {
+                return told;
+            }
+            covered = covered.or(line.victims);
+        }
+    }
+
+    /// A gain beside what brought as much of the same victims before the move.
+    fn compared(&mut self, line: Line, threats: &Threats) -> ByChecks {
         let depth = self.definitions.check_gain_depth;
         // Old is what reaches as much.
         let as_much = line.grade.just_below();
-        let dodges =
-            self.definitions.before_basis == BeforeBasis::Relation || self.needs_mover_for(&line);
-        let account = if dodges {
-            &mut self.basis
-        } else {
-            &mut self.before
+        let among = line.victims;
+        let stood = |(threat, pardon): &(Threat, Pardon)| {
+            let then = threat.before.filter(|line| line.win.is_some());
+            let then = then.unwrap_or(threat.line);
+            let counts = *pardon == Pardon::Existed && among.contains(threat.victim);
+            (counts && threat.line.grade.min(then.grade) > as_much).then_some(then)
         };
-        let before = match won_directly(account, as_much) {
-            Some(directly) => Some(directly),
-            None if self.scene.answers_check => self.before_the_check(depth, as_much),
-            None => account.by_checks(depth, Balance::EVEN, as_much),
-        };
-        ByChecks { line, before }
+        let mut before = threats.pardoned.iter().find_map(stood);
+        // While checks are given the piece about to move may be lost: what cost it was not to be had so.
+        if before.is_none() {
+            before = won_directly(&mut self.basis, among, as_much);
+        }
+        if before.is_none() {
+            before = if self.scene.answers_check {
+                self.before_the_check(depth, among, as_much)
+            } else {
+                won_by_checks(&mut self.basis, among, depth, as_much)
+            };
+        }
+        let graded = self.definitions.both_forbidden == BothForbidden::Strength;
+        let old_in_plain = graded
+            && before.is_none()
+            && !self.scene.answers_check
+            && (won_directly(&mut self.before, among, as_much).is_some()
+                || won_by_checks(&mut self.before, among, depth, as_much).is_some());
+        ByChecks {
+            line,
+            before,
+            old_in_plain,
+        }
     }
 
     /// What the side now answering a check could have won by checks of its own before it.
-    fn before_the_check(&mut self, depth: u32, mark: Grade) -> Option<Line> {
+    fn before_the_check(&mut self, depth: u32, among: PieceSet, mark: Grade) -> Option<Line> {
         let (earlier, _) = self.scene.earlier.as_ref()?;
         if earlier.in_check() {
             return None;
@@ -306,34 +348,30 @@ impl<'a> Chases<'a> {
         let mut position = earlier.clone();
         position.pass();
         let mut account = Account::new(self.definitions, &position);
-        let line = account.by_checks(depth, Balance::EVEN, mark);
+        let line = won_by_checks(&mut account, among, depth, mark);
         self.others.absorb(account.budget);
         line
     }
-
-    /// Whether so much could not be won with the piece that moved taken off the board.
-    fn needs_mover_for(&mut self, line: &Line) -> bool {
-        let depth = self.definitions.check_gain_depth;
-        let as_much = line.grade.just_below();
-        let without = self.without_mover();
-        won_directly(without, as_much).is_none()
-            && without.by_checks(depth, Balance::EVEN, as_much).is_none()
-    }
 }
 
-/// The best gain by checks above a mark. What mates whatever the answers is a threat of mate, which has been
-/// asked about.
-fn gain_by_checks(account: &mut Account<'_>, depth: u32, mark: Grade) -> Option<Line> {
-    let line = account.by_checks(depth, Balance::EVEN, mark);
-    line.filter(|line| line.end != End::Mates)
+/// What is won of these pieces by checks, and more than the mark.
+fn won_by_checks(
+    account: &mut Account<'_>,
+    among: PieceSet,
+    depth: u32,
+    mark: Grade,
+) -> Option<Line> {
+    account.aim(Aims::Among(among));
+    account.by_checks(depth, Balance::EVEN, mark)
 }
 
-/// What a piece, king and pawns apart, takes at once and wins more than the mark.
-fn won_directly(account: &mut Account<'_>, mark: Grade) -> Option<Line> {
+/// What a piece, king and pawns apart, takes of these at once and wins more than the mark.
+fn won_directly(account: &mut Account<'_>, among: PieceSet, mark: Grade) -> Option<Line> {
     account.captures().into_iter().find_map(|capture| {
         let captor = account.position().id_at(capture.from);
+        let victim = account.position().id_at(capture.to);
         if captor.is_none_or(is_king_or_pawn)
-            || !is_material(account.position(), capture.to)
+            || victim.is_none_or(|id| !among.contains(id))
             || account.bans().forbid(account.position(), capture)
         {
             return None;
@@ -341,18 +379,6 @@ fn won_directly(account: &mut Account<'_>, mark: Grade) -> Option<Line> {
         let line = account.line(capture);
         (line.grade > mark).then_some(line)
     })
-}
-
-/// What a gain by checks must exceed: the threats that are there already, as much of them as could
-/// be won before.
-fn mark_to_pass(threats: &Threats) -> Grade {
-    let stood = |(threat, pardon): &(Threat, Pardon)| {
-        let then = threat.before.filter(|line| line.win.is_some());
-        let before = then.map_or(threat.line.grade, |line| line.grade);
-        (*pardon == Pardon::Existed).then(|| threat.line.grade.min(before))
-    };
-    let stood = threats.pardoned.iter().filter_map(stood);
-    stood.fold(Grade::NO_GAIN, Grade::max)
 }
 
 /// What taking a piece would have brought in the position of an account.

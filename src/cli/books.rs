@@ -44,6 +44,21 @@ pub(super) fn amended<P: AsRef<Path>>(
     Ok(Arc::new(LoadedBook::new(book)))
 }
 
+/// The book with parameters at other values, by way of trial.
+pub(super) fn trying(
+    book: Arc<LoadedBook>,
+    settings: &[String],
+    lang: Lang,
+) -> Result<Arc<LoadedBook>, Failure> {
+    if settings.is_empty() {
+        return Ok(book);
+    }
+    let tried = book.trying(settings);
+    tried
+        .map(Arc::new)
+        .map_err(|bad| Failure::Usage(lang.pick(bad.zh(), bad.to_string())))
+}
+
 /// A fault, in the language of the results.
 pub(super) fn fault_told(fault: &Fault, lang: Lang) -> String {
     lang.pick(fault.zh(), fault.to_string())

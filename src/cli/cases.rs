@@ -3,8 +3,8 @@
 use super::out::{Out, complain};
 use super::{Failure, Format, Lang, Status, board, refused};
 use crate::cases::{
-    BookReport, Case, CaseResult, CaseStatus, Corpus, Coverage, Effect, Exercise, Matrix, Report,
-    Share, Standing, all_cores, coverage, junit, matrix, run as judge,
+    Ablation, BookReport, Case, CaseResult, CaseStatus, Corpus, Coverage, Effect, Exercise, Matrix,
+    Precedent, Report, Share, Standing, ablation, all_cores, coverage, junit, matrix, run as judge,
 };
 use crate::notation::fen;
 use crate::rules::{Catalog, LoadedBook, Text};
@@ -41,6 +41,8 @@ enum Command {
     Matrix(Table),
     /// Which articles no ruling cites, and which parameters decide nothing about any case
     Coverage(Covered),
+    /// What each parameter carries: the cases judged otherwise once it is taken away or has another value
+    Ablate(Covered),
 }
 
 #[derive(Clone, Debug, clap::Args)]
@@ -126,6 +128,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         Command::Show(args) => show(args, out),
         Command::Matrix(args) => table(args, out),
         Command::Coverage(args) => covered(args, out),
+        Command::Ablate(args) => ablate(args, out),
     }
 }
 
@@ -338,6 +341,9 @@ fn list(args: &Which, out: &mut Out) -> Result<Status, Failure> {
                     case.id.clone(),
                     told(&case.title, out.lang).to_owned(),
                     books.join(" "),
+                    case.precedent
+                        .as_ref()
+                        .map_or_else(String::new, |game| decided(game, out.lang)),
                 ]
             };
             let rows: Vec<_> = corpus.iter().map(row).collect();
@@ -347,11 +353,31 @@ fn list(args: &Which, out: &mut Out) -> Result<Status, Failure> {
     Ok(Status::Well)
 }
 
+/// Of which game a precedent is.
+fn decided(game: &Precedent, lang: Lang) -> String {
+    let name = match lang {
+        Lang::Zh => "判例",
+        Lang::En => "precedent",
+    };
+    let players: Vec<_> = [&game.red, &game.black]
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect();
+    let mut parts = vec![name.to_owned()];
+    if !players.is_empty() {
+        parts.push(players.join("–"));
+    }
+    parts.extend([game.event.clone(), game.date.clone()]);
+    parts.join(" ")
+}
+
 fn summary(case: &Case) -> serde_json::Value {
     json!({
         "id": case.id,
         "title": case.title,
         "source": case.source,
+        "precedent": case.precedent,
         "expect": case.expect,
     })
 }
@@ -504,6 +530,65 @@ fn covered(args: &Covered, out: &mut Out) -> Result<Status, Failure> {
         }
     }
     Ok(Status::Well)
+}
+
+fn ablate(args: &Covered, out: &mut Out) -> Result<Status, Failure> {
+    let corpus = args.folder.corpus()?;
+    let books = if args.rules.is_empty() {
+        settled_books(&corpus).0
+    } else {
+        books(&args.rules)?
+    };
+    let found: Vec<_> = books
+        .iter()
+        .flat_map(|book| ablation(&corpus, book, all_cores()))
+        .collect();
+    match args.format {
+        Format::Json => out.line(pretty(&found))?,
+        Format::Text => {
+            for ablation in &found {
+                tell_ablation(ablation, out)?;
+            }
+        }
+    }
+    Ok(Status::Well)
+}
+
+fn tell_ablation(ablation: &Ablation, out: &mut Out) -> Result<(), Failure> {
+    let lang = out.lang;
+    let articles = if ablation.articles.is_empty() {
+        lang.pick("无条文", "no article").to_owned()
+    } else {
+        ablation.articles.join(lang.pick("、", ", "))
+    };
+    out.line(format_args!(
+        "{} = {}  [{} {articles}]",
+        ablation.key,
+        plain(&ablation.value),
+        ablation.book
+    ))?;
+    for tried in &ablation.tried {
+        let value = plain(&tried.value);
+        if tried.changes_nothing() {
+            out.line(format_args!(
+                "  {value}: {}",
+                lang.pick("无变化", "nothing changes")
+            ))?;
+        }
+        for (name, cases) in [
+            (lang.pick("裁决", "verdicts"), &tried.verdicts),
+            (lang.pick("着法", "labels"), &tried.labels),
+        ] {
+            if !cases.is_empty() {
+                out.line(format_args!(
+                    "  {value}: {name} {}: {}",
+                    cases.len(),
+                    cases.join(" ")
+                ))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn tell_coverage(coverage: &Coverage, out: &mut Out) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! `qili compare`: what an amendment, or another rule book, changes.
 
-use super::books::{amended, book, unreadable};
+use super::books::{amended, book, trying, unreadable};
 use super::out::{Out, complain};
 use super::{Failure, Lang, Status, board, refused};
 use crate::archive::{Files, asks};
@@ -32,8 +32,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "ID")]
     base: String,
     /// Amendments to it, applied in this order
-    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "with")]
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present_any = ["with", "set"])]
     amendment: Vec<PathBuf>,
+    /// Parameters at other values, by way of trial, over the amendments
+    #[arg(long, value_name = "PARAM=VALUE", conflicts_with = "with")]
+    set: Vec<String>,
     /// Another rule book to set against it, `id` or file
     #[arg(long, value_name = "ID", conflicts_with = "amendment")]
     with: Option<String>,
@@ -94,7 +97,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let base = book(&args.base, out.lang)?;
     let other = match &args.with {
         Some(id) => book(id, out.lang)?,
-        None => amended(&base, &args.amendment, out.lang)?,
+        None => trying(
+            amended(&base, &args.amendment, out.lang)?,
+            &args.set,
+            out.lang,
+        )?,
     };
     // Standard output belongs to this thread; the work is done on those of the pool.
     let page = Style {

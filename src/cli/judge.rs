@@ -1,6 +1,6 @@
 //! `qili judge`: rulings on requests, games and cases.
 
-use super::books::{book, unreadable};
+use super::books::{book, trying, unreadable};
 use super::input::tell;
 use super::out::{Out, complain};
 use super::{Failure, Status, board};
@@ -29,6 +29,9 @@ pub(super) struct Args {
     /// The rule book for requests that name none: `id`, `id@version` or a file
     #[arg(long, value_name = "ID|FILE")]
     rules: Option<String>,
+    /// Parameters of that book at other values, by way of trial
+    #[arg(long, value_name = "PARAM=VALUE", requires = "rules")]
+    set: Vec<String>,
     /// How to tell the rulings [default: text on a terminal, otherwise ndjson]
     #[arg(long, value_enum)]
     format: Option<Format>,
@@ -154,7 +157,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         bad: false,
     };
     if let Some(rules) = &args.rules {
-        work.book = Some(book(rules, work.out.lang)?);
+        let lang = work.out.lang;
+        work.book = Some(trying(book(rules, lang)?, &args.set, lang)?);
     }
     match (&args.fen, args.inputs.as_slice()) {
         (Some(fen), moves) => {

@@ -4,15 +4,15 @@ use super::items::{Ask, Item, ItemError, Place};
 use super::spread::spread;
 use crate::board::Move;
 use crate::classify::Depth;
-use crate::game::{CycleSpan, Game, PendingRule, PendingUnit};
+use crate::game::{CycleSpan, Game, PendingUnit};
 use crate::notation::fen;
 use crate::record::{Form, Reader, Record};
 use crate::rules::LoadedBook;
-use crate::ruling::{Order, Ruling};
+use crate::ruling::{Due, Order, Ruling};
 use crate::wire::{Prepared, Request, RequestError};
 use serde_json::Value;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, BufRead, Read};
 
 /// Games are looked through so many at a time.
@@ -265,6 +265,7 @@ fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
         }
     }
     let mut found = Vec::new();
+    let pending: BTreeSet<usize> = plies.keys().copied().collect();
     for (ply, spans) in plies {
         let Some(span) = spans.iter().flatten().next().copied() else {
             continue;
@@ -290,7 +291,7 @@ fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
             found.push(one);
         }
     }
-    found.extend(irregular(books, id, game, rules, request));
+    found.extend(long_run(books, id, game, &pending, request));
     found
 }
 
@@ -338,39 +339,30 @@ fn as_far_as(
     ))
 }
 
-/// The first ply after which a book rules although nothing is pending.
-fn irregular(
+/// The first ply after which a book rules although nothing is pending under either.
+fn long_run(
     books: [&LoadedBook; 2],
     id: &str,
     game: &Game,
-    rules: [PendingRule; 2],
+    pending: &BTreeSet<usize>,
     request: &Request,
 ) -> Option<Found> {
-    let needs = |loaded: &&LoadedBook| loaded.book.definitions.irregular_rounds > 0;
-    let books: Vec<&LoadedBook> = books.iter().copied().filter(needs).collect();
-    let rounds = |loaded: &&LoadedBook| loaded.book.definitions.irregular_rounds as usize;
-    let least = 2 * books.iter().map(rounds).min()?;
-    let plies = (least..=game.len()).filter(|&ply| {
-        let pending = rules
-            .iter()
-            .any(|&rule| game.pending_at(ply, rule).is_some());
-        game.times_at(ply) > 1 && game.reversible_since(ply) + least <= ply && !pending
-    });
-    plies
-        .filter_map(|ply| {
-            let place = Place {
-                id: id.to_owned(),
-                ply: Some(ply),
-            };
-            as_far_as(game, ply, &format!("{id}@{ply}"), place, request)
+    let binds = |loaded: &LoadedBook| {
+        let mut dues = Due::all(&loaded.book.definitions, game).into_iter();
+        dues.find(|&due| {
+            let alone = due.span.is_none() && !pending.contains(&due.after_ply);
+            let rule = || Ruling::when(&loaded.book, game, due, &[], request.options());
+            alone && rule().is_some()
         })
-        .find(|found| match &found.item.ask {
-            Ask::Game(until, ordered) => books.iter().any(|loaded| {
-                let options = request.options();
-                Ruling::on_game(&loaded.book, until, ordered, options)
-                    .judged
-                    .is_some()
-            }),
-            Ask::Cycle(_) => false,
-        })
+    };
+    let ply = books
+        .into_iter()
+        .filter_map(binds)
+        .map(|due| due.after_ply)
+        .min()?;
+    let place = Place {
+        id: id.to_owned(),
+        ply: Some(ply),
+    };
+    as_far_as(game, ply, &format!("{id}@{ply}"), place, request)
 }

@@ -2,6 +2,7 @@
 
 use super::budget::Budget;
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
+use std::collections::HashMap;
 
 /// Every legal move of the side to move that gives check, in the order of the move list.
 pub fn checking_moves(position: &mut Position, found: &mut Vec<Move>) {
@@ -176,23 +177,119 @@ impl Answers {
 
 /// Whether the side to move mates within `depth` consecutive checks.
 pub fn mates_within(position: &mut Position, depth: u32, budget: &mut Budget) -> bool {
-    if depth == 0 || !budget.take() {
-        return false;
-    }
-    let mut checks = Vec::new();
-    checking_moves(position, &mut checks);
-    checks.iter().any(|&check| {
-        let undo = position.make(check);
-        let mut answers = Answers::of(position);
-        let mut mates = true;
-        while mates && let Some(answer) = answers.next(position) {
-            let undo = position.make(answer);
-            mates = mates_within(position, depth - 1, budget);
-            position.unmake(undo);
+    Mating::new().mates_within(position, depth, budget)
+}
+
+/// Positions whose answer is kept; beyond them it is worked out again.
+const KEPT: usize = 1 << 12;
+/// Depths for which the answer that spoils a mate is tried first elsewhere.
+const SPOILED: usize = 8;
+
+/// Mates by nothing but checks, with what was found on the way.
+#[derive(Debug)]
+pub(super) struct Mating {
+    known: HashMap<(u64, u32), bool>,
+    spoilers: Spoilers<SPOILED>,
+}
+
+impl Mating {
+    pub(super) fn new() -> Self {
+        Self {
+            known: HashMap::new(),
+            spoilers: Spoilers::new(),
         }
+    }
+
+    /// Whether the side to move mates within `depth` consecutive checks.
+    pub(super) fn mates_within(
+        &mut self,
+        position: &mut Position,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        let key = (position.key(), depth);
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        if !budget.take() {
+            return false;
+        }
+        let mut checks = Vec::new();
+        checking_moves(position, &mut checks);
+        let mates = checks.iter().any(|&check| {
+            let undo = position.make(check);
+            let mates = self.is_mated_within(position, depth - 1, budget);
+            position.unmake(undo);
+            mates
+        });
+        if !budget.is_spent() && self.known.len() < KEPT {
+            self.known.insert(key, mates);
+        }
+        mates
+    }
+
+    /// Whether every answer to the check that stands lets the other side mate within as many more.
+    fn is_mated_within(
+        &mut self,
+        position: &mut Position,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> bool {
+        let at = depth as usize;
+        let spoiler = self.spoilers.of(position, at);
+        if let Some(mv) = spoiler
+            && !self.mates_after(position, mv, depth, budget)
+        {
+            return false;
+        }
+        let mut answers = Answers::of(position);
+        while let Some(answer) = answers.next(position) {
+            if Some(answer) != spoiler && !self.mates_after(position, answer, depth, budget) {
+                self.spoilers.note(at, answer);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn mates_after(
+        &mut self,
+        position: &mut Position,
+        answer: Move,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> bool {
+        let undo = position.make(answer);
+        let mates = self.mates_within(position, depth, budget);
         position.unmake(undo);
         mates
-    })
+    }
+}
+
+/// The answers that last spoilt a run of checks: mostly one spoils the next run as well, and the
+/// other answers need not be looked for.
+#[derive(Debug)]
+pub(super) struct Spoilers<const N: usize>([Move; N]);
+
+impl<const N: usize> Spoilers<N> {
+    pub(super) const fn new() -> Self {
+        Self([Move::NONE; N])
+    }
+
+    /// The one to try first, if it is legal.
+    pub(super) fn of(&self, position: &mut Position, at: usize) -> Option<Move> {
+        let mv = self.0.get(at).copied()?;
+        (position.is_pseudo_legal(mv) && position.keeps_king_safe(mv)).then_some(mv)
+    }
+
+    pub(super) fn note(&mut self, at: usize, answer: Move) {
+        if let Some(spoiler) = self.0.get_mut(at) {
+            *spoiler = answer;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod mate;
 mod roots;
 mod value;
 
-pub use account::{Account, Ban, Bans, Before, End, Line, Win, square_exchange};
+pub use account::{Account, Aims, Ban, Bans, Before, End, Line, Win, square_exchange};
 pub use budget::{Budget, LOOK, Watch, until, within};
 pub use checks::{checking_moves, mates_within};
 pub use graph::{
@@ -25,4 +25,4 @@ pub use mate::{Mate, MateAnswer, mate, mate_beginning};
 pub use roots::{
     FalseRoot, Root, RootPiece, RootStatus, RootTarget, Shortage, root_of, roots_on, target_of,
 };
-pub use value::{Balance, Grade, has_crossed, is_material, material};
+pub use value::{Balance, Grade, Scale, has_crossed, is_material, material};

@@ -1,31 +1,56 @@
 //! Material, as the rule books compare it.
 
 use crate::board::{PieceId, Position, Role, Side, Square};
+use crate::definitions::Definitions;
 
 /// What a line wins or loses for one side: pieces of fixed value, and crossed pawns, whose value
 /// floats. The two are never added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Balance {
-    /// Rook 20, horse and cannon 10, advisor and elephant 4.
-    pub pieces: i32,
+    /// Strong pieces (强子): rook 20, horse and cannon 10.
+    pub strong: i32,
+    /// Weak pieces (弱子): advisor and elephant 4.
+    pub weak: i32,
     /// Crossed pawns.
     pub pawns: i32,
+}
+
+/// How a book weighs material beyond its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// Giving a pawn for a rook is a gain.
+    pub pawn_for_rook: bool,
+    /// Any strong piece outweighs any number of weak ones.
+    pub strong_outweighs_weak: bool,
+}
+
+impl Definitions {
+    /// How the book weighs material.
+    pub const fn scale(&self) -> Scale {
+        Scale {
+            pawn_for_rook: self.pawn_for_rook,
+            strong_outweighs_weak: self.strong_outweighs_weak,
+        }
+    }
 }
 
 impl Balance {
     /// Nothing won or lost.
     pub const EVEN: Self = Self {
-        pieces: 0,
+        strong: 0,
+        weak: 0,
         pawns: 0,
     };
     /// The king lost.
     pub const MATED: Self = Self {
-        pieces: -1000,
+        strong: -1000,
+        weak: 0,
         pawns: 0,
     };
     /// The enemy king won.
     pub const MATING: Self = Self {
-        pieces: 1000,
+        strong: 1000,
+        weak: 0,
         pawns: 0,
     };
 
@@ -33,7 +58,8 @@ impl Balance {
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
-            pieces: self.pieces + other.pieces,
+            strong: self.strong + other.strong,
+            weak: self.weak + other.weak,
             pawns: self.pawns + other.pawns,
         }
     }
@@ -42,31 +68,56 @@ impl Balance {
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {
         Self {
-            pieces: self.pieces - other.pieces,
+            strong: self.strong - other.strong,
+            weak: self.weak - other.weak,
             pawns: self.pawns - other.pawns,
         }
     }
 
     /// One number, for exchanges on a single square: a floating pawn counts 3.
     pub const fn number(self) -> i32 {
-        self.pieces + 3 * self.pawns
+        self.pieces() + 3 * self.pawns
     }
 
-    /// Whether pawns stand against pieces such that neither is worth more: a pawn's value floats,
-    /// below a rook's.
-    pub const fn may_be_even(self) -> bool {
-        let Self { pieces, pawns } = self;
-        pieces > 0 && pawns < 0 || pieces < 0 && pieces + 10 * pawns >= 0
+    /// The pieces of fixed value added up.
+    pub const fn pieces(self) -> i32 {
+        self.strong + self.weak
+    }
+
+    /// The same as the book weighs them: where any strong piece outweighs weak ones, a sum of the other sign
+    /// comes to as little as there is.
+    const fn weighed(self, scale: Scale) -> i32 {
+        let sum = self.pieces();
+        if scale.strong_outweighs_weak && self.strong > 0 && sum <= 0 {
+            1
+        } else if scale.strong_outweighs_weak && self.strong < 0 && sum >= 0 {
+            -1
+        } else {
+            sum
+        }
+    }
+
+    /// Whether pawns stand against strong pieces such that neither is worth more: a pawn's value floats, below
+    /// a rook's. With advisors and elephants it is not compared.
+    pub const fn against_pawns(self) -> Option<Floating> {
+        let (pieces, pawns) = (self.pieces(), self.pawns);
+        if self.strong >= 10 && pieces >= 10 && pawns < 0 {
+            Some(Floating::PawnsLost)
+        } else if pieces < 0 && pieces + 10 * pawns >= 0 {
+            Some(Floating::PawnsWon)
+        } else {
+            None
+        }
     }
 
     /// Where the balance stands in the order by which lines are compared.
-    pub const fn grade(self, pawn_for_rook: bool) -> Grade {
-        let Self { pieces, pawns } = self;
+    pub const fn grade(self, scale: Scale) -> Grade {
+        let (pieces, pawns) = (self.weighed(scale), self.pawns);
         Grade(if pieces > 0 && pawns >= 0 {
             Grade::GAIN + 4 * pieces + pawns
         } else if pieces == 0 && pawns > 0 {
             Grade::GAIN + pawns
-        } else if pawn_for_rook && pieces >= 20 {
+        } else if scale.pawn_for_rook && pieces >= 20 {
             Grade::GAIN + 4 * pieces + 3 * pawns
         } else if pieces > 0 {
             501
@@ -80,15 +131,26 @@ impl Balance {
     }
 }
 
+/// Pawns against pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Floating {
+    /// Pawns are lost for strong pieces.
+    PawnsLost,
+    /// Pawns are won for strong pieces.
+    PawnsWon,
+}
+
 /// A total order of balances: losses, then even, then gains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Grade(pub i32);
 
 impl Grade {
     const GAIN: i32 = 1000;
-    /// Nothing gained, and yet a threat by the book: less than any gain, more than any balance that
-    /// is no threat.
-    pub const LEVEL: Self = Self(600);
+    /// As much is lost as won, and yet it is a threat by the book: less than any gain, more than any
+    /// balance that is no threat.
+    pub const EVEN_TRADE: Self = Self(600);
+    /// Pawns against strong pieces, none of them the price: a threat as well, and more than an even trade.
+    pub const LET_GO: Self = Self(700);
     /// Just short of winning something.
     pub const NO_GAIN: Self = Self(Self::GAIN - 1);
 
@@ -125,17 +187,18 @@ pub const fn has_crossed(side: Side, square: Square) -> bool {
 
 /// What the piece counts where it stands. Kings and pawns that have not crossed are no material.
 pub const fn material(id: PieceId, square: Square) -> Balance {
-    let pieces = match id.role() {
-        Role::Rook => 20,
-        Role::Horse | Role::Cannon => 10,
-        Role::Advisor | Role::Elephant => 4,
-        Role::King => 0,
-        Role::Pawn => {
-            let pawns = if has_crossed(id.side(), square) { 1 } else { 0 };
-            return Balance { pieces: 0, pawns };
-        }
+    let (strong, weak, pawns) = match id.role() {
+        Role::Rook => (20, 0, 0),
+        Role::Horse | Role::Cannon => (10, 0, 0),
+        Role::Advisor | Role::Elephant => (0, 4, 0),
+        Role::Pawn if has_crossed(id.side(), square) => (0, 0, 1),
+        Role::Pawn | Role::King => (0, 0, 0),
     };
-    Balance { pieces, pawns: 0 }
+    Balance {
+        strong,
+        weak,
+        pawns,
+    }
 }
 
 /// Whether taking the piece on the square can be a gain at all.

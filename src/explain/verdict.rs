@@ -11,7 +11,7 @@ use crate::ruling::{Conduct, Judged, MoveJudged, Standing};
 /// How a ruling came to be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerdictContext {
-    /// Full cycles played.
+    /// Full cycles played; none where a long run is ruled on that is no cycle.
     pub rounds: u32,
     /// How often the position has stood.
     pub occurrences: u32,
@@ -177,6 +177,15 @@ impl Words<'_> {
         } else {
             ("由裁判员径行裁决", "the arbiter ruling unasked")
         };
+        if rounds == 0 {
+            let long = self.book.definitions.irregular_rounds;
+            return Text {
+                zh: format!("最近{long}个回合的局面反复出现而不成循环，{zh}"),
+                en: format!(
+                    "The positions of the last {long} rounds keep coming back without a regular cycle, {en}"
+                ),
+            };
+        }
         Text {
             zh: format!(
                 "循环已满{}次，同一局面出现{}次，{zh}",

@@ -397,8 +397,8 @@ impl RuleBook {
 /// let ids = |cited: &[&str]| -> Vec<String> {
 ///     uncertain_articles(book, cited).iter().map(|article| article.id.clone()).collect()
 /// };
-/// assert_eq!(ids(&["24.3", "25.4"]), ["25.4"]);
-/// assert_eq!(ids(&["definitions.pawn_in_checks"]), ["26.8"]);
+/// assert_eq!(ids(&["24.3", "24.16"]), ["24.16"]);
+/// assert_eq!(ids(&["grounds.joint_chase"]), ["24.16"]);
 /// assert!(ids(&["definitions.pawn_for_rook"]).is_empty());
 /// # Ok::<_, qili::rules::UnknownBook>(())
 /// ```

@@ -14,6 +14,7 @@
 use super::book::RuleBook;
 use super::fault::{Fault, meant, nearest};
 use super::parameters::ParameterDoc;
+use super::settings::BadSetting;
 use super::validate::read_book;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -94,6 +95,9 @@ pub enum UnknownBook {
         /// The versions there are, the newest first.
         known: Vec<String>,
     },
+    /// A parameter is to be tried at a value, and cannot.
+    #[error(transparent)]
+    Setting(#[from] BadSetting),
 }
 
 impl UnknownBook {
@@ -102,6 +106,21 @@ impl UnknownBook {
         match self {
             Self::Id { .. } => "unknown_rules",
             Self::Version { .. } => "unknown_rules_version",
+            Self::Setting(_) => "bad_setting",
+        }
+    }
+
+    /// The same in Chinese.
+    pub fn zh(&self) -> String {
+        match self {
+            Self::Id { id, nearest, .. } => {
+                let meant = nearest.as_ref().map(|near| format!("，是否指“{near}”？"));
+                format!("没有规则“{id}”{}", meant.unwrap_or_default())
+            }
+            Self::Version { id, version, known } => {
+                format!("规则“{id}”没有版本“{version}”，现有{}", known.join("、"))
+            }
+            Self::Setting(bad) => bad.zh(),
         }
     }
 }
@@ -207,8 +226,20 @@ impl Catalog {
         &self.faults
     }
 
-    /// The newest version of a book, or with `id@version` that one.
+    /// The newest version of a book, or with `id@version` that one; with `+parameter=value` behind it,
+    /// the book with that parameter tried at that value.
     pub fn get(&self, id: &str) -> Result<Arc<LoadedBook>, UnknownBook> {
+        let mut parts: Vec<&str> = id.split('+').collect();
+        let plain = parts.iter().rposition(|part| !part.contains('='));
+        let settings = parts.split_off(plain.map_or(0, |at| at + 1));
+        let found = self.find(&parts.join("+"))?;
+        if settings.is_empty() {
+            return Ok(found);
+        }
+        Ok(Arc::new(found.trying(&settings)?))
+    }
+
+    fn find(&self, id: &str) -> Result<Arc<LoadedBook>, UnknownBook> {
         let (name, version) = match id.split_once('@') {
             Some((name, version)) => (name, Some(version)),
             None => (id, None),

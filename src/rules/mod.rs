@@ -16,6 +16,7 @@ mod names;
 mod parameters;
 mod parts;
 mod reader;
+mod settings;
 mod validate;
 
 pub use amendment::{Amendment, EXAMPLES};
@@ -27,4 +28,5 @@ pub use catalog::{Catalog, LoadedBook, UnknownBook, Version, canonical};
 pub use diff::{BookDiff, BookName, Change, ParameterChange, diff};
 pub use fault::{Fault, FaultCode};
 pub use parameters::{ChoiceDoc, PARAMETERS, ParameterDoc, ParameterKind, Silence};
+pub use settings::BadSetting;
 pub use validate::read_book;

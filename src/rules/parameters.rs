@@ -196,6 +196,9 @@ pub const PARAMETERS: &[ParameterDoc] = parameters! {
     perpetual_chase_same_victim: FLAG, OFF, chases,
         "长捉是否以捉同一子为限",
         "whether a perpetual chase must be of one and the same piece";
+    several_by_several_permitted: FLAG, OFF, asian,
+        "多子分捉多子、并无一子长捉同一子的，是否允许",
+        "whether several pieces may for ever chase several others between them";
     chase_test: choices! {
             "exchange" "看吃子及其交换的结果" "by the outcome of the capture and of the exchange it starts",
             "root_and_value" "看有无真根及子力大小" "by real roots and the value of the two pieces",
@@ -203,6 +206,9 @@ pub const PARAMETERS: &[ParameterDoc] = parameters! {
         }, Silence::Choice("none"), judged,
         "捉的认定",
         "what makes an attack a chase";
+    minor_on_rook: FLAG, OFF, asian,
+        "有根子中是否仅车受保护，且仅不得由马、炮长捉",
+        "whether of rooted pieces only the rook is protected, from horse and cannon";
     check_gain_depth: DEPTH, ZERO, exchanges,
         "抽吃至多经过几次连续照将，零为不计",
         "how many consecutive checks a gain by checks may take; 0: such a gain is no chase";
@@ -236,9 +242,18 @@ pub const PARAMETERS: &[ParameterDoc] = parameters! {
     root_ignore_loss: FLAG, OFF, exchanges,
         "根子捉子是否不计所保之子的损失",
         "whether what a root guarded and loses by capturing is left out of the account";
+    let_go_check_depth: DEPTH, ZERO, exchanges,
+        "吃子之子离位后所失护之子，可经几次连续照将被抽吃，零为只计直接被吃",
+        "through how many consecutive checks what a captor has let go of may be taken; 0: only at once";
     pawn_for_rook: FLAG, OFF, exchanges,
         "以兵、卒换车是否为得子",
         "whether giving a pawn for a rook is a gain";
+    strong_outweighs_weak: FLAG, OFF, exchanges,
+        "一个强子是否重于数个弱子",
+        "whether any strong piece outweighs any number of weak ones";
+    fallen_pawn_ignored: FLAG, OFF, exchanges,
+        "得强子后所丢之兵、卒并非得子的代价者，是否不计",
+        "whether a pawn that falls without being the price leaves a strong piece won";
     pawn_upgrade: FLAG, OFF, chases,
         "互相长打时兵、卒自身的捉是否作捉",
         "whether a pawn's own attacks count where both sides attack on every move";
@@ -291,6 +306,10 @@ pub const PARAMETERS: &[ParameterDoc] = parameters! {
         "求捉一次至多展开的局面数",
         "positions one chase test may expand";
 };
+
+fn asian(definitions: &Definitions) -> bool {
+    judged(definitions) && definitions.chase_test == ChaseTest::RootAndValue
+}
 
 fn by_levels(definitions: &Definitions) -> bool {
     chases(definitions) && definitions.both_forbidden == BothForbidden::Levels

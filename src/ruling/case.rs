@@ -1,11 +1,12 @@
 //! The ruling due on a cycle, or after the last move of a game.
 
 use super::again::judge_line;
+use super::due::{Due, who_repeats};
 use super::judge::{Judged, Options, Verdict};
 use crate::board::Side;
 use crate::classify::Nature;
 use crate::definitions::Definitions;
-use crate::game::{Cycle, Ended, Game, PendingRule, PendingUnit};
+use crate::game::{Cycle, CycleSpan, Ended, Game, PendingRule, PendingUnit};
 use crate::rules::{Outcome, RuleBook, Situation};
 use serde::{Deserialize, Serialize};
 
@@ -80,20 +81,34 @@ impl Ruling {
         if let Some(ended) = game.ended() {
             return Self::none(Some(ended));
         }
-        match game.pending(book.definitions.pending_rule()) {
-            Some(cycle) => Self::on_pending(book, game, cycle, ordered, options),
-            None => Self::on_irregular(book, game, options).unwrap_or_else(|| Self::none(None)),
+        Due::last(&book.definitions, game)
+            .and_then(|due| Self::when(book, game, due, ordered, options))
+            .unwrap_or_else(|| Self::none(None))
+    }
+
+    /// The ruling at a moment of a game; none where what was done over a long run binds nobody.
+    pub fn when(
+        book: &RuleBook,
+        game: &Game,
+        due: Due,
+        ordered: &[Order],
+        options: Options,
+    ) -> Option<Self> {
+        match due.span {
+            Some(span) => Some(Self::on_pending(book, game, span, ordered, options)),
+            None => Self::on_long_run(book, game, due.after_ply, options),
         }
     }
 
-    /// The ruling on a pending position of a game, the last one.
-    pub fn on_pending(
+    /// The ruling on a pending position of a game.
+    fn on_pending(
         book: &RuleBook,
         game: &Game,
-        cycle: Cycle,
+        span: CycleSpan,
         ordered: &[Order],
         options: Options,
     ) -> Self {
+        let cycle = game.cycle(span);
         let mut judged = match game.position_at(cycle.span.span_start_ply) {
             // Not every way round was the same: conduct is what was done on all of them.
             Some(start)
@@ -109,7 +124,7 @@ impl Ruling {
             && let Some(side) = verdict.side
             && ordered
                 .iter()
-                .any(|order| order.side == side && ignored(book, game, *order))
+                .any(|order| order.side == side && ignored(book, game, span.end_ply(), *order))
             && let Some(row) = book.verdicts.get(&Situation::NotChanged)
         {
             verdict.outcome = row.outcome;
@@ -127,19 +142,13 @@ impl Ruling {
         }
     }
 
-    /// Forbidden moves over many rounds bind their side although the way round is irregular: the
-    /// position has stood before, and nothing but such moves lies between.
-    fn on_irregular(book: &RuleBook, game: &Game, options: Options) -> Option<Self> {
+    /// Forbidden moves over many rounds bind their side although the ways round are irregular.
+    fn on_long_run(book: &RuleBook, game: &Game, end: usize, options: Options) -> Option<Self> {
         let definitions = &book.definitions;
-        let plies = 2 * definitions.irregular_rounds as usize;
-        let end = game.len();
-        let from = end.checked_sub(plies).filter(|_| plies > 0)?;
-        let repeats = game.earlier_occurrences(end).any(|ply| ply >= from);
-        if !repeats || game.reversible_since(end) > from {
-            return None;
-        }
+        let from = end.checked_sub(2 * definitions.irregular_rounds as usize)?;
+        let repeats = who_repeats(definitions, game, end);
         let start = game.position_at(from)?;
-        let mut judged = judge_line(book, start, game.moves().get(from..)?, options);
+        let mut judged = judge_line(book, start, game.moves().get(from..end)?, options);
         let row = book.verdicts.get(&Situation::OneForbidden)?;
         let offends = |side: Side| {
             let own: Vec<_> = judged
@@ -150,7 +159,8 @@ impl Ruling {
             let mut squares: Vec<_> = own.iter().map(|m| m.scene.mv.to).collect();
             squares.sort_unstable();
             squares.dedup();
-            squares.len() >= definitions.irregular_squares as usize
+            repeats[side]
+                && squares.len() >= definitions.irregular_squares as usize
                 && own.iter().all(|m| {
                     m.finding.is_strike()
                         && (m.finding.nature != Some(Nature::Kill) || definitions.kill_is_attack)
@@ -187,7 +197,7 @@ impl Ruling {
 }
 
 /// The position in which the change was ordered has come about again as often as the book lets it.
-fn ignored(book: &RuleBook, game: &Game, order: Order) -> bool {
+fn ignored(book: &RuleBook, game: &Game, by: usize, order: Order) -> bool {
     let stood = order.after_ply.saturating_add(1);
     let Some(position) = game.position_at(stood) else {
         return false;
@@ -195,6 +205,7 @@ fn ignored(book: &RuleBook, game: &Game, order: Order) -> bool {
     let again = game
         .positions()
         .iter()
+        .take(by + 1)
         .skip(stood + 1)
         .filter(|later| *later == position)
         .count();

@@ -95,7 +95,7 @@ impl Conduct {
             forbidden = match only {
                 None => definitions.mixed_attacks_forbidden,
                 Some(Nature::Chase) if definitions.perpetual_chase_same_victim => {
-                    victim = always_chased(plies).into_iter().next();
+                    victim = charged_victim(definitions, plies, side);
                     victim.is_some()
                 }
                 Some(_) => true,
@@ -159,6 +159,26 @@ fn always_chased(plies: &[(&Scene, &Finding)]) -> PieceSet {
             .collect::<PieceSet>()
     });
     chased.reduce(PieceSet::and).unwrap_or_default()
+}
+
+/// The piece a side is charged with chasing for ever. Two or more that chase two or more, none of them the same
+/// one all the time, are permitted where the book says so (32).
+fn charged_victim(
+    definitions: &Definitions,
+    plies: &[(&Scene, &Finding)],
+    side: Side,
+) -> Option<PieceId> {
+    let mut chased = always_chased(plies);
+    let own = || plies.iter().filter(|(scene, _)| scene.side == side);
+    let by_one = |victim: PieceId| {
+        let mut each = own().map(|(_, finding)| captors(finding, victim).collect::<PieceSet>());
+        let first = each.next().unwrap_or_default();
+        !each.fold(first, PieceSet::and).is_empty()
+    };
+    if definitions.several_by_several_permitted && chased.len() > 1 {
+        return chased.find(|&victim| by_one(victim));
+    }
+    chased.next()
 }
 
 /// Captor and victim of a chase.

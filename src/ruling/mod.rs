@@ -4,6 +4,7 @@
 mod again;
 mod case;
 mod conduct;
+mod due;
 mod judge;
 mod themes;
 mod verdict;
@@ -11,5 +12,6 @@ mod verdict;
 pub use again::once;
 pub use case::{Order, Ruling};
 pub use conduct::{Conduct, Standing, captors, pattern};
+pub use due::Due;
 pub use judge::{Certain, Judged, MoveJudged, Options, Verdict, judge_line};
 pub use themes::of_side as side_grounds;

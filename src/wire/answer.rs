@@ -169,8 +169,12 @@ impl Request {
     pub fn book(&self, catalog: &Catalog) -> Result<Arc<LoadedBook>, RequestError> {
         let id = self.rules.as_deref().unwrap_or("cxa-1999");
         catalog.get(id).map_err(|unknown| {
-            let zh = format!("没有规则“{id}”");
-            RequestError::at(unknown.code(), "/rules".to_owned(), unknown.to_string(), zh)
+            RequestError::at(
+                unknown.code(),
+                "/rules".to_owned(),
+                unknown.to_string(),
+                unknown.zh(),
+            )
         })
     }
 

@@ -241,8 +241,11 @@ fn play(start: &Position, line: &[String], taker: Side) -> Result<Played, String
         if !position.is_legal(mv) {
             return Err(format!("{mv} is not legal"));
         }
-        captor = captor.or(position.id_at(mv.from));
         if let Some(taken) = position.piece_at(mv.to) {
+            // Checks that take nothing may come first.
+            if taken.side != taker {
+                captor = captor.or(position.id_at(mv.from));
+            }
             let sign = if taken.side == taker { -1 } else { 1 };
             pieces += sign * value(taken.role);
             if taken.role == Role::Pawn && is_crossed(taken.side, mv.to) {

@@ -437,6 +437,7 @@ fn roots_agree_with_the_account() {
         if position.in_check() || !is_material(&position, capture.to) {
             continue;
         }
+        let scale = definitions.scale();
         let status = root_of(&definitions, &position, capture);
         let mut account = Account::new(&definitions, &position);
         let line = account.line(capture);
@@ -470,11 +471,11 @@ fn roots_agree_with_the_account() {
                 agreed += 1;
             }
             // Enough: nothing is won, but for the difference of the two pieces.
-            Root::Rooted if prize.minus(cost).grade(false) <= prize.minus(prize).grade(false) => {
+            Root::Rooted if prize.minus(cost).grade(scale) <= prize.minus(prize).grade(scale) => {
                 if status.by.iter().any(|piece| piece.false_because.is_some()) {
                     continue;
                 }
-                let even = (prize.pieces, prize.pawns) == (cost.pieces, cost.pawns);
+                let even = prize == cost;
                 // Once in a long while the other side has better than to retake at once.
                 odd += usize::from(wins && !even);
                 agreed += 1;

@@ -9,7 +9,6 @@ mod essence;
     clippy::indexing_slicing,
     clippy::unwrap_used,
     clippy::wildcard_enum_match_arm,
-    elided_lifetimes_in_paths,
     unused_imports,
     reason = "written to be read beside the clauses, and run by tests only"
 )]

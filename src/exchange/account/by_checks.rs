@@ -1,10 +1,10 @@
 //! Gains by consecutive checks (抽吃).
 
 use super::line::At;
-use super::{Account, End, Line, captures};
-use crate::board::{Move, PieceId, Position, Role, Square};
+use super::{Account, End, Line, captures, exchange};
+use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::PawnCapture;
-use crate::exchange::checks::{Answers, checks_of};
+use crate::exchange::checks::{Answers, checking_moves};
 use crate::exchange::value::{Balance, Grade, material};
 
 impl Account<'_> {
@@ -17,6 +17,7 @@ impl Account<'_> {
         }
         self.captor = None;
         self.first = None;
+        self.fruits = PieceSet::EMPTY;
         self.path.clear();
         let mut position = self.position.clone();
         self.check(&mut position, depth, start, floor)
@@ -34,23 +35,31 @@ impl Account<'_> {
             return None;
         }
         let mut checks = Vec::new();
-        // With a piece taken away to see whether it takes part, the king it may have shielded is left
-        // out of account; a check that really stands has to be answered.
-        let exposed = self.careless && !self.mates_refute;
-        checks_of(position, exposed, &mut checks);
+        checking_moves(position, &mut checks);
         let mut best = None;
         for &mv in &checks {
-            if !self.may_make(position, mv) {
+            if !self.may_make(position, mv) || self.takes_shielded(position, mv) {
                 continue;
             }
-            let mut balance = balance;
-            // What a check takes counts; that it could be taken all along shows in the comparison
-            // with what was there before.
+            let mut run = Run {
+                depth,
+                balance,
+                credit: Balance::EVEN,
+            };
             let takes = position
                 .id_at(mv.to)
                 .filter(|_| self.may_take_in_checks(position, mv));
+            let fruits = self.fruits;
             if let Some(target) = takes {
-                balance = balance.plus(material(target, mv.to));
+                let won = material(target, mv.to);
+                if self.let_go.is_some() || !self.aims.contain(target) {
+                    // What is asked about is won by the checks; what else they take only pays for them.
+                    run.credit = won;
+                } else {
+                    self.fruits = fruits.with(target);
+                    // That it could be taken all along shows in the comparison with what was there before.
+                    run.balance = balance.plus(won);
+                }
             }
             let undo = position.make(mv);
             // A check that needs another piece behind is not given by one alone.
@@ -61,17 +70,18 @@ impl Account<'_> {
             let mut line = if by_others {
                 None
             } else {
-                self.after_check(position, depth, balance, floor)
+                self.after_check(position, run, floor)
             };
             // An answer that gives check may win back what has just taken.
             if let (Some(won), Some(_)) = (line, takes) {
-                let at = At::after(Some(mv.to), balance);
+                let at = At::after(Some(mv.to), run.balance);
                 line = self
                     .taken_by_checks(position, mv.to, at)
                     .filter(|left| left.grade < won.grade)
                     .map_or(Some(won), |left| (left.grade > floor).then_some(left));
             }
             self.path.pop();
+            self.fruits = fruits;
             position.unmake(undo);
             if let Some(line) = line {
                 floor = line.grade;
@@ -82,23 +92,18 @@ impl Account<'_> {
     }
 
     /// The least the taker gets after any answer to its check, if that is more than `floor`.
-    fn after_check(
-        &mut self,
-        position: &mut Position,
-        depth: u32,
-        balance: Balance,
-        floor: Grade,
-    ) -> Option<Line> {
-        let at = depth as usize;
+    fn after_check(&mut self, position: &mut Position, run: Run, floor: Grade) -> Option<Line> {
+        let at = run.depth as usize;
         let known = match self.spoilers.of(position, at) {
             Some(mv) if !self.takes_shielded(position, mv) => {
-                Some((mv, self.left_by(position, depth, balance, floor, mv)?))
+                Some((mv, self.left_by(position, run, floor, mv)?))
             }
             _ => None,
         };
         let mut answers = Answers::of(position);
         let mut mates = true;
         let mut least: Option<Line> = None;
+        let mut victims = PieceSet::EMPTY;
         while let Some(answer) = answers.next(position) {
             mates = false;
             if self.takes_shielded(position, answer) {
@@ -106,18 +111,22 @@ impl Account<'_> {
             }
             let line = match known {
                 Some((mv, line)) if mv == answer => Some(line),
-                _ => self.left_by(position, depth, balance, floor, answer),
+                _ => self.left_by(position, run, floor, answer),
             };
             let Some(line) = line else {
                 self.spoilers.note(at, answer);
                 return None;
             };
+            victims = victims.or(line.victims);
             if least.is_none_or(|least| line.grade < least.grade) {
                 least = Some(line);
             }
         }
+        if let Some(least) = &mut least {
+            least.victims = victims;
+        }
         least.or_else(|| {
-            let line = self.unanswered(position, mates, balance, 0);
+            let line = self.unanswered(position, mates, run.balance, 0);
             (line.grade > floor).then_some(line)
         })
     }
@@ -126,16 +135,15 @@ impl Account<'_> {
     fn left_by(
         &mut self,
         position: &mut Position,
-        depth: u32,
-        balance: Balance,
+        run: Run,
         floor: Grade,
         answer: Move,
     ) -> Option<Line> {
         let target = position.id_at(answer.to);
-        let left = target.map_or(balance, |id| balance.minus(material(id, answer.to)));
+        let left = run.less(target.map_or(Balance::EVEN, |id| material(id, answer.to)));
         let undo = position.make(answer);
         self.path.push(answer);
-        let line = self.fruit(position, depth, left, floor, target.map(|_| answer.to));
+        let line = self.fruit(position, run.depth, left, floor, target.map(|_| answer.to));
         self.path.pop();
         position.unmake(undo);
         line
@@ -165,7 +173,7 @@ impl Account<'_> {
             return best;
         }
         let mut at = At::after(last, balance);
-        if balance.grade(self.definitions.pawn_for_rook) > floor {
+        if balance.grade(self.definitions.scale()) > floor {
             keep(self.stop(position, at, floor), &mut floor);
         }
         for mv in captures(position, self.careless) {
@@ -174,22 +182,29 @@ impl Account<'_> {
             };
             at.balance = balance.plus(material(target, mv.to));
             // Where it is no check the other side may leave it at that.
-            let too_little = at.balance.grade(self.definitions.pawn_for_rook) <= floor;
+            let too_little = at.balance.grade(self.definitions.scale()) <= floor;
             if (too_little && !gives_check(position, mv))
                 || !self.may_make(position, mv)
+                || self.takes_shielded(position, mv)
                 || !self.may_take_in_checks(position, mv)
                 || !(Some(mv.to) == last || self.is_new_or_better(position, mv))
+                || !self.aims.contain(target)
+                || !self.is_what_was_let_go(position, mv)
             {
                 continue;
             }
             at.last = Some(mv.to);
             at.enough = floor.just_above();
             self.captor = position.id_at(mv.from);
+            self.taken_at = self.path.len();
+            let fruits = self.fruits;
+            self.fruits = fruits.with(target);
             let undo = position.make(mv);
             self.path.push(mv);
             let line = self.reply(position, at, true);
             self.path.pop();
             position.unmake(undo);
+            self.fruits = fruits;
             self.captor = None;
             keep(line, &mut floor);
         }
@@ -199,6 +214,24 @@ impl Account<'_> {
             best = Some(line);
         }
         best
+    }
+
+    /// Whether a capture is of what the piece asked about has let go of by leaving its place, where that is asked:
+    /// with that piece back there it could not be made, or would win less.
+    fn is_what_was_let_go(&self, position: &mut Position, mv: Move) -> bool {
+        let Some((captor, home)) = self.let_go else {
+            return true;
+        };
+        if !position.is_alive(captor) || !position.is_empty(home) {
+            return false;
+        }
+        let now = exchange(position, mv, None).0;
+        let back = position.make(Move::new(position.square_of(captor), home));
+        position.pass();
+        let still = position.is_pseudo_legal(mv) && exchange(position, mv, None).0 >= now;
+        position.pass();
+        position.unmake(back);
+        !still
     }
 
     /// Whether a capture within a run of checks counts: kings' never do, pawns' by the book.
@@ -230,6 +263,29 @@ impl Account<'_> {
             position.make(mv);
             ply % 2 == 0 && !position.checkers().without(captor).is_empty()
         })
+    }
+}
+
+/// Where a run of checks stands.
+#[derive(Clone, Copy)]
+struct Run {
+    /// Checks still to come, this one included.
+    depth: u32,
+    /// What has been won and lost.
+    balance: Balance,
+    /// What the check took, where that only pays for it.
+    credit: Balance,
+}
+
+impl Run {
+    /// The balance less what an answer takes.
+    fn less(self, given: Balance) -> Balance {
+        let price = given.minus(self.credit);
+        if self.credit == Balance::EVEN || price.number() > 0 {
+            self.balance.minus(price)
+        } else {
+            self.balance
+        }
     }
 }
 

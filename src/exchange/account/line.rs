@@ -2,8 +2,8 @@
 
 use super::won_back::Quest;
 use super::{Account, Before, captures, exchange};
-use crate::board::{Move, MoveList, PieceId, Position, Role, Square};
-use crate::exchange::value::{Balance, Grade, material};
+use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
+use crate::exchange::value::{Balance, Floating, Grade, material};
 
 /// Plies looked at after the first capture; beyond them only the last square is exchanged on.
 pub(super) const DEPTH: u32 = 5;
@@ -57,6 +57,8 @@ pub struct Line {
     pub end: End,
     /// The dearest piece the taker wins after the first capture, retakes apart.
     pub dearest_later: i32,
+    /// What the taker wins by a run of checks, after one answer or another.
+    pub victims: PieceSet,
     len: u8,
     moves: [Move; 24],
 }
@@ -109,6 +111,7 @@ impl Account<'_> {
         let mut position = self.position.clone();
         self.captor = position.id_at(mv.from);
         self.first = Some(mv);
+        self.taken_at = 0;
         self.path.clear();
         let balance = position
             .id_at(mv.to)
@@ -118,7 +121,38 @@ impl Account<'_> {
         let at = At::after(Some(mv.to), balance);
         let line = self.reply(&mut position, at, true);
         self.path.clear();
+        let line = self.less_what_falls_by_checks(&position, mv, line);
+        self.path.clear();
         line
+    }
+
+    /// What is left of a capture that wins something where the other side, by a run of checks, takes what
+    /// the captor has let go of by leaving its place: what it guarded or covered there.
+    fn less_what_falls_by_checks(&mut self, taken: &Position, mv: Move, line: Line) -> Line {
+        let depth = self.definitions.let_go_check_depth;
+        let asked = line.win.is_some() && line.end == End::Settled && !self.careless;
+        if depth == 0 || !asked || taken.in_check() {
+            return line;
+        }
+        let mut other = Account::new(self.definitions, taken);
+        if let Before::Shield(_) = self.before {
+            other.before = self.before;
+        }
+        other.let_go = self.captor.map(|id| (id, mv.from));
+        let lost = other.by_checks(depth, Balance::EVEN, Grade::NO_GAIN);
+        self.budget.absorb(other.budget);
+        let Some(lost) = lost else {
+            return line;
+        };
+        let net = line.balance.minus(lost.balance);
+        if net.grade(self.definitions.scale()).is_gain() {
+            return line;
+        }
+        self.path.push(mv);
+        self.path.extend_from_slice(lost.moves());
+        let mut left = self.leaf(taken, net, End::WonBack, line.dearest_later);
+        left.captor_lives = line.captor_lives;
+        left
     }
 
     /// In what sense of the book a line wins something that brings no gain: as much is lost, and
@@ -130,24 +164,43 @@ impl Account<'_> {
         if balance == Balance::EVEN {
             return Some(Win::EvenTrade);
         }
-        (balance.may_be_even() && self.loses_what_it_let_go()).then_some(Win::LetGo)
+        let floats = match balance.against_pawns()? {
+            Floating::PawnsLost => {
+                (self.definitions.fallen_pawn_ignored && self.gives_no_pawn())
+                    || self.ward_lost().is_some()
+            }
+            Floating::PawnsWon => {
+                matches!(self.ward_lost(), Some(Role::Horse | Role::Cannon))
+            }
+        };
+        floats.then_some(Win::LetGo)
     }
 
-    /// Whether all that the line so far loses is one piece that the taking piece guarded or covered
-    /// where it stood: nothing was given for what is won.
-    fn loses_what_it_let_go(&mut self) -> bool {
+    /// What the taker loses in the line so far: where in it, and what.
+    fn losses(&self) -> Vec<(usize, PieceId)> {
         let mut position = self.position.clone();
-        let mut replies = Vec::new();
-        for &mv in &self.path {
-            let target = position.id_at(mv.to);
-            if target.is_some_and(|id| id.side() == self.taker) {
-                replies.push(mv);
-            }
+        let mut losses = Vec::new();
+        for (at, &mv) in self.path.iter().enumerate() {
+            let lost = position.id_at(mv.to);
+            let lost = lost.filter(|id| id.side() == self.taker);
+            losses.extend(lost.map(|id| (at, id)));
             position.make(mv);
         }
-        match (replies.as_slice(), self.path.get(1)) {
-            (&[lost], Some(&reply)) if lost == reply => self.was_let_go(reply),
-            _ => false,
+        losses
+    }
+
+    /// Whether every pawn the line loses falls only after what is won was taken: none was the price
+    /// of it.
+    fn gives_no_pawn(&self) -> bool {
+        let mut losses = self.losses().into_iter();
+        losses.all(|(at, id)| id.role() != Role::Pawn || at > self.taken_at)
+    }
+
+    /// The only piece the line loses, where the taking piece guarded or covered it where it stood.
+    fn ward_lost(&mut self) -> Option<Role> {
+        match (self.losses().as_slice(), self.path.get(1)) {
+            (&[(1, lost)], Some(&reply)) => self.was_let_go(reply).then(|| lost.role()),
+            _ => None,
         }
     }
 
@@ -159,14 +212,21 @@ impl Account<'_> {
         dearest_later: i32,
     ) -> Line {
         let captor_lives = self.captor.is_some_and(|id| position.is_alive(id));
-        let material = balance.grade(self.definitions.pawn_for_rook);
+        let material = balance.grade(self.definitions.scale());
         let (grade, win) = if material.is_gain() {
             (material, Some(Win::Gain))
         } else if end == End::Settled && captor_lives {
             // What the book counts as won stands above what it does not, so that both sides aim at
             // what decides.
             let win = self.evens_out(balance);
-            (win.map_or(material, |_| Grade::LEVEL), win)
+            let level = |win| {
+                if win == Win::EvenTrade {
+                    Grade::EVEN_TRADE
+                } else {
+                    Grade::LET_GO
+                }
+            };
+            (win.map_or(material, level), win)
         } else {
             (material, None)
         };
@@ -181,6 +241,7 @@ impl Account<'_> {
             captor_lives,
             end,
             dearest_later,
+            victims: self.fruits,
             len: u8::try_from(self.path.len().min(24)).unwrap_or(24),
             moves,
         }
@@ -235,6 +296,14 @@ impl Account<'_> {
             };
             self.path.pop();
             position.unmake(undo);
+            // Who retakes and is mated thereby was no root.
+            if related
+                && Some(mv.to) == at.last
+                && worst.is_none_or(|worst| line.grade < worst.grade)
+                && self.is_mated_having_taken(position, mv)
+            {
+                continue;
+            }
             worst = Some(lesser(worst, line));
         }
         // Only after the first capture.

@@ -13,8 +13,9 @@ mod won_back;
 pub use line::{End, Line, Win};
 
 use super::budget::Budget;
+use super::checks::{Mating, Spoilers};
 use super::value::{Balance, is_material, material};
-use crate::board::{Move, MoveList, PieceId, Position, Role, Side, Square};
+use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::Definitions;
 use std::collections::HashMap;
 use won_back::{Asked, Back};
@@ -80,6 +81,27 @@ pub enum Before {
     Dodge(PieceId),
 }
 
+/// Which pieces a run of checks is to win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aims {
+    /// Whichever.
+    All,
+    /// One of these.
+    Among(PieceSet),
+    /// None of these.
+    Beside(PieceSet),
+}
+
+impl Aims {
+    const fn contain(self, id: PieceId) -> bool {
+        match self {
+            Self::All => true,
+            Self::Among(these) => these.contains(id),
+            Self::Beside(these) => !these.contains(id),
+        }
+    }
+}
+
 /// A capture that was there in the position looked at.
 #[derive(Clone, Copy, Debug)]
 struct Known {
@@ -105,15 +127,26 @@ pub struct Account<'a> {
     mates_refute: bool,
     /// The only piece the taker may use, where it is asked what one wins by itself.
     alone: Option<PieceId>,
+    /// Which pieces are to be won by a run of checks.
+    aims: Aims,
+    /// What the run of checks looked at has won so far.
+    fruits: PieceSet,
+    /// A piece of the other side and the place it has left, where only what it has let go of thereby counts.
+    let_go: Option<(PieceId, Square)>,
     known: [Option<Vec<Known>>; 2],
+    /// Whether the taker, and whether the other side, mates by checks as it is.
+    mates_anyhow: [Option<bool>; 2],
     /// The piece that takes first in the line being looked at, where it started and what it
     /// guarded there.
     captor: Option<PieceId>,
     first: Option<Move>,
+    /// Where in the path it took.
+    taken_at: usize,
     path: Vec<Move>,
     /// For gains by how many checks are left, for what is won back by the square the check came to:
     /// each so as to hit most often.
     spoilers: Spoilers<8>,
+    mating: Mating,
     spoilers_on: Spoilers<90>,
     /// What was found to be won back by checks, and above which floor; it depends on nothing but what is asked.
     backs: HashMap<Asked, (i32, Option<Back>)>,
@@ -133,11 +166,17 @@ impl<'a> Account<'a> {
             bans: Bans::default(),
             mates_refute: true,
             alone: None,
+            aims: Aims::All,
+            fruits: PieceSet::EMPTY,
+            let_go: None,
             known: [None, None],
+            mates_anyhow: [None, None],
             captor: None,
             first: None,
+            taken_at: 0,
             path: Vec::new(),
             spoilers: Spoilers::new(),
+            mating: Mating::new(),
             spoilers_on: Spoilers::new(),
             backs: HashMap::new(),
             budget: Budget::new(definitions.chase_budget),
@@ -213,6 +252,11 @@ impl<'a> Account<'a> {
     pub const fn alone(mut self, piece: PieceId) -> Self {
         self.alone = Some(piece);
         self
+    }
+
+    /// Has runs of checks win one of these pieces from now on.
+    pub const fn aim(&mut self, aims: Aims) {
+        self.aims = aims;
     }
 
     /// Whether the taker may make this move.
@@ -331,29 +375,6 @@ impl<'a> Account<'a> {
 
     fn is_mated(&self, position: &mut Position) -> bool {
         !self.careless && position.in_check() && !position.has_legal_move()
-    }
-}
-
-/// The answers that last spoilt a run of checks: mostly one spoils the next run as well, and the
-/// other answers need not be looked for.
-#[derive(Debug)]
-struct Spoilers<const N: usize>([Move; N]);
-
-impl<const N: usize> Spoilers<N> {
-    const fn new() -> Self {
-        Self([Move::NONE; N])
-    }
-
-    /// The one to try first, if it is legal.
-    fn of(&self, position: &mut Position, at: usize) -> Option<Move> {
-        let mv = self.0.get(at).copied()?;
-        (position.is_pseudo_legal(mv) && position.keeps_king_safe(mv)).then_some(mv)
-    }
-
-    fn note(&mut self, at: usize, answer: Move) {
-        if let Some(spoiler) = self.0.get_mut(at) {
-            *spoiler = answer;
-        }
     }
 }
 

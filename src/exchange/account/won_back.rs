@@ -2,6 +2,7 @@
 
 use super::{Account, exchange};
 use crate::board::{Move, Position, Side, Square};
+use crate::exchange::budget::Budget;
 use crate::exchange::checks::{Answers, checking_moves};
 use crate::exchange::value::{Balance, material};
 
@@ -165,7 +166,7 @@ impl Account<'_> {
             floor,
         } = step.quest;
         let mut back = if check <= self.root_depth() {
-            retake(position, square)
+            self.retake(position, square)
         } else {
             None
         };
@@ -261,27 +262,73 @@ fn won_by(position: &Position, mv: Move) -> i32 {
         .map_or(0, |id| material(id, mv.to).number())
 }
 
-/// The best capture on `square` for the side to move, if it gains.
-fn retake(position: &mut Position, square: Square) -> Option<Back> {
-    let target = position.id_at(square)?;
-    if target.side() == position.turn() {
-        return None;
-    }
-    let mut best: Option<Back> = None;
-    for id in position.bearing_on(square, position.turn()) {
-        let mv = Move::new(position.square_of(id), square);
-        if !position.keeps_king_safe(mv) {
-            continue;
+impl Account<'_> {
+    /// The best capture on `square` for the side to move, if it gains.
+    fn retake(&mut self, position: &mut Position, square: Square) -> Option<Back> {
+        let target = position.id_at(square)?;
+        if target.side() == position.turn() {
+            return None;
         }
-        let (number, balance) = exchange(position, mv, None);
-        if number > 0 && best.as_ref().is_none_or(|b| number > b.number) {
-            best = Some(Back {
-                number,
-                balance,
-                mates: false,
-                line: vec![mv],
-            });
+        let mut best: Option<Back> = None;
+        for id in position.bearing_on(square, position.turn()) {
+            let mv = Move::new(position.square_of(id), square);
+            if !position.keeps_king_safe(mv) {
+                continue;
+            }
+            let (number, balance) = exchange(position, mv, None);
+            if number > 0
+                && best.as_ref().is_none_or(|b| number > b.number)
+                && !self.is_mated_having_taken(position, mv)
+            {
+                best = Some(Back {
+                    number,
+                    balance,
+                    mates: false,
+                    line: vec![mv],
+                });
+            }
         }
+        best
     }
-    best
+
+    /// Whether whoever takes with `mv` is mated thereby, by an unbroken run of checks that did not threaten
+    /// anyhow: such a piece is no root.
+    pub(super) fn is_mated_having_taken(&mut self, position: &mut Position, mv: Move) -> bool {
+        if self.mate_depth() == 0 {
+            return false;
+        }
+        let mater = position.turn().opponent();
+        let undo = position.make(mv);
+        let falls = self.mates_by_checks(position);
+        position.unmake(undo);
+        falls && !self.mates_anyhow(mater)
+    }
+
+    /// Whether the side to move mates by as many checks as the book looks at after a capture.
+    fn mates_by_checks(&mut self, position: &Position) -> bool {
+        let depth = self.mate_depth();
+        let mut budget = Budget::new(self.definitions.kill_budget);
+        let found = self
+            .mating
+            .mates_within(&mut position.clone(), depth, &mut budget);
+        self.budget.absorb(budget);
+        found
+    }
+
+    /// Whether a side so mates in the position looked at, were it to move.
+    fn mates_anyhow(&mut self, mater: Side) -> bool {
+        let slot = usize::from(mater != self.taker);
+        if let Some(Some(known)) = self.mates_anyhow.get(slot) {
+            return *known;
+        }
+        let mut position = self.position.clone();
+        if position.turn() != mater {
+            position.pass();
+        }
+        let found = self.mates_by_checks(&position);
+        if let Some(known) = self.mates_anyhow.get_mut(slot) {
+            *known = Some(found);
+        }
+        found
+    }
 }

@@ -192,7 +192,7 @@ impl<'a> Inquiry<'a> {
     fn gains_by_values(&self) -> bool {
         let cost = material(self.captor, self.capture.to);
         let ahead = material(self.victim, self.capture.to).minus(cost);
-        ahead.grade(self.definitions.pawn_for_rook).is_gain()
+        ahead.grade(self.definitions.scale()).is_gain()
     }
 
     /// The best capture after the retake, among those on the square and those the line made
@@ -205,7 +205,7 @@ impl<'a> Inquiry<'a> {
         let mut best: Option<(Grade, Move)> = None;
         for mv in account.captures() {
             let won = account.line(mv).balance;
-            let grade = ahead.plus(won).grade(self.definitions.pawn_for_rook);
+            let grade = ahead.plus(won).grade(self.definitions.scale());
             let before = earlier.cap(self.captor.side(), mv);
             let is_related =
                 mv.to == retake.to || before.is_none_or(|before| won.number() > before);
@@ -283,7 +283,7 @@ impl<'a> Inquiry<'a> {
         self.open |= account.budget.is_spent();
         let answer: Vec<Move> = line.moves().iter().skip(1).copied().collect();
         let total = material(self.victim, self.capture.to).minus(line.balance);
-        let is_enough = !total.grade(self.definitions.pawn_for_rook).is_gain();
+        let is_enough = !total.grade(self.definitions.scale()).is_gain();
         let Some(&next) = answer.first() else {
             return Verdict::default();
         };

@@ -2,7 +2,7 @@
 
 use crate::board::{BySide, Side};
 use crate::game::limit::{self, Audit, CountedPly};
-use crate::game::{CycleSpan, Ended, Game};
+use crate::game::{Ended, Game};
 use crate::http::desk::books::{book_ref, canonical};
 use crate::http::desk::games::{AskedGame, ordered_within, ruling_on};
 use crate::http::desk::gate::Task;
@@ -15,7 +15,7 @@ use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::{Keeper, concerns, keep, mark, store_to_keep};
 use crate::rules::RuleBook;
-use crate::ruling::once;
+use crate::ruling::{Due, once};
 use crate::store::Entry;
 use crate::wire::{BookRef, Details, Prepared, Request, RequestError, RulingJson, ruling_json};
 use actix_web::web::Bytes;
@@ -208,24 +208,25 @@ fn audited(
         game,
         ..
     } = asked;
-    let rule = loaded.book.definitions.pending_rule();
-    let mut ends = game
-        .all_pending(rule)
+    let mut dues = Due::all(&loaded.book.definitions, game)
         .into_iter()
-        .map(CycleSpan::end_ply)
         .peekable();
     let mut played = Game::new(game.start().clone());
     let (mut pending, mut entries) = (Vec::new(), Vec::new());
     let mut spent = 0;
     for &mv in game.moves() {
-        if ends.peek().is_none() || !task.goes_on() || played.push(mv).is_err() {
+        if dues.peek().is_none() || !task.goes_on() || played.push(mv).is_err() {
             break;
         }
-        if ends.next_if_eq(&played.len()).is_none() {
+        let Some(due) = dues.next_if(|due| due.after_ply == played.len()) else {
             continue;
-        }
+        };
         let begun = Instant::now();
         let ruling = ruling_on(state, request, loaded, &played, &mut spent)?;
+        // A long run that binds nobody.
+        if due.span.is_none() && ruling.judged.is_none() {
+            continue;
+        }
         let ruling = RulingJson {
             id: None,
             ..ruling_json(request, loaded, &ruling)

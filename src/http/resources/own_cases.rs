@@ -576,6 +576,7 @@ fn case_of(kept: &RulingText, book: &LoadedBook, wanted: CaseOfRuling) -> Result
             note: None,
         },
         printed: None,
+        precedent: None,
         expect: BTreeMap::from([(kept.row.rules.id.clone(), expect)]),
         known_difference: BTreeMap::new(),
         why: wanted.why.unwrap_or(reason),

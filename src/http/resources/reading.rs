@@ -24,7 +24,8 @@ pub struct Sheet {
     text: String,
     /// Which game of a record, from 1; the first where missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    game: Option<u64>,
+    #[schema(value_type = Option<u64>, maximum = 4_294_967_295.0)]
+    game: Option<u32>,
 }
 
 /// What a text is.
@@ -205,7 +206,7 @@ impl Sheet {
             fault: None,
             remarks: Vec::new(),
         };
-        let wanted = self.game.unwrap_or(1).max(1);
+        let wanted = u64::from(self.game.unwrap_or(1).max(1));
         let mut reader = Reader::new(self.text.as_bytes());
         let tagged = self.text.trim_start().starts_with('[');
         match reader.form() {

@@ -1,720 +1,735 @@
-//! Sections 2.0 and 2.4: what a capture is worth. Balances and grades, exchanges on one square,
-//! roots through checks, related exchanges.
+//! What a capture brings, worked out by playing the captures and checks that follow from it.
+//!
+//! A *line* begins with a capture of S, the side whose threat is looked at; O is the other. Each side may
+//! stop, take back on the square of the last capture, take what has become worth taking *by the line* (a
+//! ward left alone, a piece uncovered, a pin undone), or do either through consecutive checks. What could
+//! be taken as well without the line is no part of it: who threatens in turn does not answer a threat.
 
-use super::board::{Kind, Move, Position, Side, Square, crossed, reaches};
-use super::params::Params;
-use std::cell::{Cell, RefCell};
+use super::board::{Kind, Move, Position, Side, Square, crossed};
+use super::book::{Book, EVEN, GAIN, MATE, OUTLIVED};
+use super::forced::{Answer, force};
 use std::collections::HashMap;
-use std::rc::Rc;
-use std::sync::LazyLock;
 
-/// 2.0: `pieces` in R 20, N = C 10, A = B 4; `pawns` in crossed pawns. Never added: pawns float.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Balance {
-    pub pieces: i32,
-    pub pawns: i32,
-}
-
-pub const MATE: i32 = 1000;
-
-impl Balance {
-    pub const ZERO: Balance = Balance {
-        pieces: 0,
-        pawns: 0,
-    };
-    pub const LOST: Balance = Balance {
-        pieces: -MATE,
-        pawns: 0,
-    };
-
-    pub fn plus(self, o: Balance) -> Balance {
-        Balance {
-            pieces: self.pieces + o.pieces,
-            pawns: self.pawns + o.pawns,
-        }
-    }
-
-    pub fn minus(self, o: Balance) -> Balance {
-        Balance {
-            pieces: self.pieces - o.pieces,
-            pawns: self.pawns - o.pawns,
-        }
-    }
-
-    /// The one place where pawns get a number: inside an exchange on one square they count 3.
-    pub fn scalar(self) -> i32 {
-        self.pieces + 3 * self.pawns
-    }
-}
-
-pub fn worth(p: &Position, s: Square) -> Balance {
-    match p.cells[s] {
-        Some((_, Kind::Rook)) => Balance {
-            pieces: 20,
-            pawns: 0,
-        },
-        Some((_, Kind::Horse | Kind::Cannon)) => Balance {
-            pieces: 10,
-            pawns: 0,
-        },
-        Some((_, Kind::Advisor | Kind::Elephant)) => Balance {
-            pieces: 4,
-            pawns: 0,
-        },
-        Some((side, Kind::Pawn)) if crossed(side, s) => Balance {
-            pieces: 0,
-            pawns: 1,
-        },
-        _ => Balance::ZERO,
-    }
-}
-
-pub const GAIN: i32 = 1000;
-pub const NEUTRAL: i32 = 500;
-/// As much lost as won, and a threat all the same: above every balance that is none.
-pub const LEVEL: i32 = 600;
-pub const WON_BY_MATE: i32 = 100_000;
-
-/// 2.0: the total order of the minimaxes.
-pub fn grade(params: &Params, b: Balance) -> i32 {
-    let (pb, wb) = (b.pieces, b.pawns);
-    if pb >= MATE / 2 {
-        WON_BY_MATE
-    } else if pb > 0 && wb >= 0 {
-        GAIN + 4 * pb + wb
-    } else if pb == 0 && wb > 0 {
-        GAIN + wb
-    } else if pb >= 20 && wb < 0 && params.pawn_for_rook {
-        GAIN + 4 * pb + 3 * wb
-    } else if pb > 0 {
-        501
-    } else if pb == 0 && wb == 0 {
-        NEUTRAL
-    } else if pb == 0 {
-        499 + wb
-    } else {
-        490 + 4 * pb + wb
-    }
-}
-
-/// Pawns against pieces below a rook: neither is worth more, for a pawn's value floats.
-fn incomparable(b: Balance) -> bool {
-    (b.pieces > 0 && b.pawns < 0) || (b.pieces < 0 && b.pieces + 10 * b.pawns >= 0)
-}
-
-/// 2.0 `see`: what the side to move nets on that one square when both may stop.
-pub fn see(p: &Position, m: Move) -> Balance {
-    let taken = worth(p, m.to);
-    let next = p.after(m);
-    let mut back = Balance::ZERO;
-    for r in next.legal_captures_on(m.to) {
-        let b = see(&next, r);
-        if b.scalar() > back.scalar() {
-            back = b;
-        }
-    }
-    taken.minus(back)
-}
-
-/// One side of an exchange offered (2.3): `from` may not take on `to` as long as the same kind stands on `from`, and
-/// the partner on `to` or was taken there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Ban {
-    pub from: Square,
-    pub to: Square,
-    pub kind: Kind,
-    pub partner: Kind,
-    /// How many of the partner's kind there were.
-    pub partners: usize,
-}
-
-impl Ban {
-    fn partner_gone(&self, p: &Position) -> bool {
-        p.kind(self.to) != Some(self.partner)
-            && p.side(self.to)
-                .is_some_and(|o| p.count(o, self.partner) == self.partners)
-    }
-}
-
-pub fn banned(bans: &[Ban], p: &Position, m: Move) -> bool {
-    p.cells[m.to].is_some()
-        && bans.iter().any(|b| {
-            b.from == m.from && b.to == m.to && p.kind(m.from) == Some(b.kind) && !b.partner_gone(p)
-        })
-}
-
-/// 2.0 `Base(P)`: capture -> `cap`, for both sides.
-#[derive(Debug, Default)]
-pub struct Base {
-    caps: HashMap<(Side, Square, Square), i32>,
-}
-
-impl Base {
-    pub fn of(params: &Params, p: &Position, view: &View) -> Base {
-        let mut base = Base::default();
-        for side in [Side::Red, Side::Black] {
-            let q = p.with_turn(side);
-            let mut lines = Lines::new(params, q, Rc::default(), view.clone());
-            // The view is S's, whoever takes.
-            lines.s = p.turn;
-            for m in q.legal_captures() {
-                base.caps.insert((side, m.from, m.to), lines.cap(&q, m));
-            }
-        }
-        base
-    }
-
-    pub fn cap(&self, side: Side, m: Move) -> Option<i32> {
-        self.caps.get(&(side, m.from, m.to)).copied()
-    }
-}
-
-/// How a position is to be looked at.
-#[derive(Clone, Debug)]
-pub struct View {
-    pub bans: Vec<Ban>,
-    /// 2.5 dodge basis: O taking the piece on this square is related.
-    pub dodge: Option<Square>,
-    /// 2.5 relation basis: O may not capture on this square (as long as S's piece stands there).
-    pub shield: Option<Square>,
-    /// S may use the piece on this square only (26.9).
-    pub alone: Option<Square>,
-    /// Being mated after the capture refutes it (29.4); off in removal tests.
-    pub mate_refutes: bool,
-}
-
-impl View {
-    pub fn plain() -> View {
-        View {
-            bans: Vec::new(),
-            dodge: None,
-            shield: None,
-            alone: None,
-            mate_refutes: true,
-        }
-    }
-}
-
-/// The end of a line, seen from S.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    pub balance: Balance,
     pub grade: i32,
-    /// The piece that made the first capture still stands at the end.
-    pub survives: bool,
-    /// The dearest piece S takes after the first capture, retakes apart (2.4a, flags).
-    pub dearest: i32,
     pub moves: Vec<Move>,
 }
 
-impl Line {
-    fn key(&self) -> (i32, bool, i32) {
-        (self.grade, self.survives, self.dearest)
-    }
-    pub fn better_than(&self, o: &Line) -> bool {
-        self.key() > o.key()
-    }
+/// An exchange is on offer, and `ours` does not count on taking `theirs` (24.4, 28.5).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pair {
+    pub ours: Square,
+    pub theirs: Square,
+    pub kind: Kind,
 }
 
-pub struct Lines<'a> {
-    pub params: &'a Params,
+fn barred(pairs: &[Pair], pos: &Position, m: Move) -> bool {
+    pairs
+        .iter()
+        .any(|p| p.ours == m.from && p.theirs == m.to && pos.kind(m.from) == Some(p.kind))
+}
+
+/// The position a line starts from, and what is left out of it.
+#[derive(Clone)]
+pub struct Frame {
+    /// S is to move here.
+    pub start: Position,
     pub s: Side,
-    pub origin: Position,
-    pub base: Rc<Base>,
-    pub view: View,
-    retakes: RefCell<HashMap<(Position, Square, u32), Balance>>,
-    /// The first captor's square in the origin, for `root_ignore_loss`.
-    without_captor: RefCell<HashMap<Square, HashMap<(Square, Square), i32>>>,
+    pub pairs: Vec<Pair>,
+    /// O may not take what stands here (1999: the piece about to move).
+    pub spared: Option<Square>,
+    /// O may take what stands here, whatever the line has to do with it.
+    pub prey: Option<Square>,
+    /// What hung here before the line is not taken in answer to a check: no fruit of the line (reference figure 37).
+    pub hanging: Option<Square>,
+    /// What falls here is not counted: the captor was its root (1999).
+    pub wards: Vec<Square>,
+    /// A pawn that fell after it had moved in the line was given, too (25.3 of 1999).
+    pub strict: bool,
+    /// S is not mated in this frame: it is asked who takes part in an attack, not who guards the king.
+    pub unmated: bool,
+    /// Grades below this need not be told apart.
+    pub floor: i32,
+    /// Under what lines in this frame are remembered.
+    pub id: u64,
 }
 
-pub const EXCHANGE_DEPTH: u32 = 5;
-
-thread_local! {
-    /// Positions that may still be looked at for one move. What is answered when none is left is not used.
-    static LEFT: Cell<u32> = const { Cell::new(0) };
-}
-
-/// What one move may cost, in positions: fewer where many cycles matter more than the hardest of them.
-static STEPS: LazyLock<u32> = LazyLock::new(|| {
-    let asked = std::env::var("QILI_STEPS").ok();
-    asked.and_then(|n| n.parse().ok()).unwrap_or(2_000_000)
-});
-
-/// A move's worth of work.
-pub fn begin() {
-    LEFT.set(*STEPS);
-}
-
-pub fn is_spent() -> bool {
-    LEFT.get() == 0
-}
-
-/// One more position; false when none is left.
-pub fn step() -> bool {
-    LEFT.set(LEFT.get().saturating_sub(1));
-    !is_spent()
-}
-
-impl<'a> Lines<'a> {
-    /// `origin` has S on move.
-    pub fn new(params: &'a Params, origin: Position, base: Rc<Base>, view: View) -> Lines<'a> {
-        let s = origin.turn;
-        Lines {
-            params,
-            s,
-            origin,
-            base,
-            view,
-            retakes: RefCell::default(),
-            without_captor: RefCell::default(),
+impl Frame {
+    pub fn new(start: Position) -> Frame {
+        Frame {
+            s: start.turn,
+            start,
+            pairs: Vec::new(),
+            spared: None,
+            prey: None,
+            hanging: None,
+            wards: Vec::new(),
+            strict: false,
+            unmated: false,
+            floor: OUTLIVED,
+            id: 0,
         }
     }
 
-    fn grade(&self, b: Balance) -> i32 {
-        grade(self.params, b)
-    }
-
-    fn line(&self, balance: Balance, survives: bool, dearest: i32, moves: &[Move]) -> Line {
-        let material = self.grade(balance);
-        let level = material < GAIN
-            && self.params.even_trade_with_survival
-            && survives
-            && (balance == Balance::ZERO || incomparable(balance) && self.only_ward_lost(moves));
-        Line {
-            balance,
-            grade: if level { LEVEL } else { material },
-            survives,
-            dearest,
-            moves: moves.to_vec(),
-        }
-    }
-
-    /// 26.5: is all that the line loses one piece that falls because the first captor has left, as its root or
-    /// its cover?
-    fn only_ward_lost(&self, moves: &[Move]) -> bool {
-        let mut p = self.origin;
-        let mut lost = Vec::new();
-        for m in moves {
-            if p.side(m.to) == Some(self.s) {
-                lost.push(*m);
-            }
-            p = p.after(*m);
-        }
-        match (lost.as_slice(), moves) {
-            ([one], [first, reply, ..]) if one == reply => {
-                let before = self.base.cap(self.s.other(), *one);
-                self.cap_without(first.from, *one) > before.unwrap_or_default().max(-1)
-            }
-            _ => false,
-        }
-    }
-
-    /// May the side to move play m under this view?
-    pub fn allowed(&self, p: &Position, m: Move) -> bool {
-        if p.turn == self.s {
-            !banned(&self.view.bans, p, m)
+    fn banned(&self, pos: &Position, m: Move) -> bool {
+        if pos.turn == self.s {
+            barred(&self.pairs, pos, m)
         } else {
-            !(self.view.shield == Some(m.to)
-                && p.side(m.to) == Some(self.s)
-                && self.origin.cells[m.to] == p.cells[m.to])
+            let hung = self.hanging == Some(m.to) && self.prey.is_none() && pos.in_check();
+            (self.spared == Some(m.to) || hung) && self.stands(pos, m.to)
         }
     }
 
-    /// 2.4c: what O (to move in `p`) wins back on `sq` by consecutive checks, every reply tried.
-    pub fn check_retake(&self, p: &Position, sq: Square, depth: u32) -> Balance {
-        if depth == 0 || p.careless.is_some() || !step() {
-            return Balance::ZERO;
+    /// Does the same stand there as at the start?
+    fn stands(&self, pos: &Position, s: Square) -> bool {
+        pos.get(s) == self.start.get(s)
+    }
+
+    /// Where the piece on `s` stood at the start: there, or where one of its kind has left.
+    fn origin(&self, pos: &Position, s: Square) -> Square {
+        if self.stands(pos, s) {
+            return s;
         }
-        if let Some(b) = self.retakes.borrow().get(&(*p, sq, depth)) {
-            return *b;
+        let left = |o: &Square| self.start.get(*o) == pos.get(s) && !self.stands(pos, *o);
+        (0..90).find(left).unwrap_or(s)
+    }
+}
+
+/// How far a line has got.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct At {
+    /// Where the first captor came from, and where it captured; where the last capture was made.
+    from: Square,
+    first: Square,
+    last: Square,
+    /// Where the first captor stands, if it still does.
+    captor: Option<Square>,
+    /// A pawn of S was given for what it has won.
+    given: bool,
+    /// The last move of O was an answer to check that took nothing.
+    answered: bool,
+    /// May sides go on by checks from here?
+    checks: bool,
+    depth: usize,
+}
+
+/// How many positions may be looked at for one question about checks.
+const MOST_FOR_KILLS: usize = 5_000;
+const MOST_AT_ONCE: usize = 2_000;
+/// What takes longer to find is no answer to what is taken at once.
+const MOST_TO_REGAIN: usize = 200;
+/// No square.
+const NOWHERE: Square = usize::MAX;
+/// Captures and replies deep into one line.
+const DEEPEST: usize = 12;
+
+impl At {
+    fn start(from: Square, to: Square) -> At {
+        At {
+            from,
+            first: to,
+            last: to,
+            captor: Some(to),
+            given: false,
+            answered: false,
+            checks: true,
+            depth: 1,
         }
-        let mut best = Balance::ZERO;
-        for (m, next) in p.checks() {
-            // S may take its partner to win something back; it is O's shielded piece alone that nobody takes.
-            if m.to == sq || p.turn != self.s && !self.allowed(p, m) {
-                continue;
-            }
-            let mut worst: Option<Balance> = None;
-            let replies = next.legal_moves();
-            let is_mate = replies.is_empty();
-            for r in replies {
-                if !self.allowed(&next, r) {
-                    continue;
-                }
-                // What the checks cost O; what they take is set against it, but is no profit of its own (it has
-                // nothing to do with the capture on `sq`).
-                let mut lost = worth(&next, r.to).minus(worth(p, m.to));
-                if lost.scalar() < 0 {
-                    lost = Balance::ZERO;
-                }
-                let after = next.after(r);
-                let mut here = Balance::ZERO;
-                for x in after.legal_captures_on(sq) {
-                    if self.allowed(&after, x) {
-                        let b = see(&after, x);
-                        if b.scalar() > here.scalar() {
-                            here = b;
+    }
+
+    /// After the move `m` in `pos`.
+    fn then(self, f: &Frame, pos: &Position, m: Move) -> At {
+        let taken = pos.get(m.to);
+        let theirs = pos.turn != f.s;
+        let pawn =
+            taken.is_some_and(|(side, kind)| kind == Kind::Pawn && material(side, kind, m.to));
+        At {
+            last: if taken.is_some() { m.to } else { self.last },
+            captor: match self.captor {
+                Some(at) if at == m.from => Some(m.to),
+                Some(at) if at == m.to => None,
+                other => other,
+            },
+            given: self.given
+                || (theirs && pawn && (m.to == self.first || (f.strict && !f.stands(pos, m.to)))),
+            answered: theirs && taken.is_none(),
+            depth: self.depth + 1,
+            ..self
+        }
+    }
+}
+
+/// 25.3: kings and pawns at home are no material.
+pub fn material(side: Side, kind: Kind, s: Square) -> bool {
+    match kind {
+        Kind::King | Kind::Stone => false,
+        Kind::Pawn => crossed(side, s),
+        _ => true,
+    }
+}
+
+/// Does the move give check by another piece than the one that moves?
+fn uncovers(pos: &Position, m: Move) -> bool {
+    let next = pos.after(m);
+    next.in_check() && next.with(m.to, Some((pos.turn, Kind::Stone))).in_check()
+}
+
+/// What may be won by consecutive checks.
+#[derive(Clone, Debug)]
+pub struct CheckGain {
+    /// Where the pieces that may be won stand before the checks.
+    pub victims: Vec<Square>,
+    /// The least that is won.
+    pub grade: i32,
+    pub line: Vec<Move>,
+}
+
+pub struct Lines<'b> {
+    pub book: &'b Book,
+    /// Positions looked at, and how many may be for one move.
+    pub work: usize,
+    pub limit: usize,
+    /// Something was left open.
+    pub open: bool,
+    mates: HashMap<Position, bool>,
+    worths: HashMap<(Position, Move), i32>,
+    settled: HashMap<(u64, Position, At), Line>,
+    anyway: HashMap<(u64, Side, Square), bool>,
+    frames: u64,
+}
+
+impl<'b> Lines<'b> {
+    pub fn new(book: &'b Book) -> Lines<'b> {
+        Lines {
+            book,
+            work: 0,
+            limit: 0,
+            open: false,
+            mates: HashMap::new(),
+            worths: HashMap::new(),
+            settled: HashMap::new(),
+            anyway: HashMap::new(),
+            frames: 0,
+        }
+    }
+
+    /// Allows one move's worth of work.
+    pub fn allow(&mut self, work: usize) {
+        self.limit = self.work + work;
+        self.open = false;
+        self.mates.clear();
+        self.worths.clear();
+        self.settled.clear();
+        self.anyway.clear();
+    }
+
+    fn spent(&mut self) -> bool {
+        let spent = self.work > self.limit;
+        self.open |= spent;
+        spent
+    }
+
+    /// What `who` has won between two positions: strong pieces in horses, weak ones, crossed pawns.
+    pub fn purse(&self, before: &Position, now: &Position, who: Side) -> (i32, i32, i32) {
+        let (mut strong, mut weak, mut pawns) = (0, 0, 0);
+        // Of each side: pawns, and crossed ones, that have gone. A pawn that crosses is not lost.
+        let mut gone = [[0i32; 2]; 2];
+        for (position, sign) in [(before, 1), (now, -1)] {
+            for s in 0..90 {
+                if let Some((side, kind)) = position.get(s) {
+                    let mine = if side == who { -sign } else { sign };
+                    match kind {
+                        Kind::Rook => strong += 2 * mine,
+                        Kind::Horse | Kind::Cannon => strong += mine,
+                        Kind::Advisor | Kind::Elephant => weak += mine,
+                        Kind::Pawn => {
+                            gone[side as usize][0] += sign;
+                            gone[side as usize][1] += if crossed(side, s) { sign } else { 0 };
                         }
+                        Kind::King | Kind::Stone => {}
                     }
                 }
-                let further = self.check_retake(&after, sq, depth - 1);
-                if further.scalar() > here.scalar() {
-                    here = further;
-                }
-                // A mate costs nothing.
-                if here.pieces < MATE / 2 {
-                    here = here.minus(lost);
-                }
-                if worst.is_none_or(|w| here.scalar() < w.scalar()) {
-                    worst = Some(here);
-                }
-                if here.scalar() <= best.scalar() {
-                    break;
-                }
-            }
-            // Where the exchange is the only answer it is no mate, and nothing is won back.
-            let worst = worst.unwrap_or(Balance {
-                pieces: if is_mate { MATE } else { 0 },
-                pawns: 0,
-            });
-            if worst.scalar() > best.scalar() {
-                best = worst;
             }
         }
-        self.retakes.borrow_mut().insert((*p, sq, depth), best);
+        for side in [Side::Red, Side::Black] {
+            let [all, crossed] = gone[side as usize];
+            let lost = crossed.clamp(0, all.max(0));
+            pawns += if side == who { -lost } else { lost };
+        }
+        (strong, weak, pawns)
+    }
+
+    fn grade(&self, before: &Position, now: &Position, who: Side, given: bool) -> i32 {
+        let (strong, weak, pawns) = self.purse(before, now, who);
+        self.book.grade(strong, weak, pawns, given)
+    }
+
+    fn force(
+        &mut self,
+        start: &Position,
+        banned: &dyn Fn(&Position, Move) -> bool,
+        wanted: &mut dyn FnMut(&mut Self, &Position) -> bool,
+        most: usize,
+    ) -> Option<Vec<Move>> {
+        if self.spent() {
+            return None;
+        }
+        let (answer, nodes) = force(start, banned, &mut |p| wanted(self, p), most);
+        self.work += nodes;
+        match answer {
+            Answer::Yes(line) => Some(line),
+            Answer::No => None,
+            Answer::Open => {
+                self.open = true;
+                None
+            }
+        }
+    }
+
+    /// Can the side to move mate by consecutive checks, however many, without the captures barred?
+    pub fn kills(&mut self, pos: &Position, pairs: &[Pair]) -> Option<Vec<Move>> {
+        let banned = |p: &Position, m: Move| p.turn == pos.turn && barred(pairs, p, m);
+        self.force(pos, &banned, &mut |_, _| false, MOST_FOR_KILLS)
+    }
+
+    /// Can the side to move mate at once, that is by a few consecutive checks?
+    pub fn mates(&mut self, pos: &Position, pairs: &[Pair]) -> bool {
+        if let Some(known) = self.mates.get(pos)
+            && (!known || pairs.is_empty())
+        {
+            return *known;
+        }
+        let banned = |p: &Position, m: Move| p.turn == pos.turn && barred(pairs, p, m);
+        let found = self
+            .force(pos, &banned, &mut |_, _| false, MOST_AT_ONCE)
+            .is_some();
+        if pairs.is_empty() {
+            self.mates.insert(*pos, found);
+        }
+        found
+    }
+
+    /// Exchanges on one square: what comes of them for `who`, whose captures since `start` they are.
+    pub fn swap(&mut self, start: &Position, pos: &Position, on: Square, who: Side) -> i32 {
+        self.work += 1;
+        let mut best = self.grade(start, pos, who, true);
+        for k in pos.legal_captures_on(on) {
+            let grade = self.swap(start, &pos.after(k), on, who);
+            best = if pos.turn == who {
+                best.max(grade)
+            } else {
+                best.min(grade)
+            };
+        }
         best
     }
 
-    /// 2.0 `cap`: `see` less what is won back on that square through checks.
-    pub fn cap(&self, p: &Position, m: Move) -> i32 {
-        let plain = see(p, m).scalar();
-        let next = p.after(m);
-        let retake = self.check_retake(&next, m.to, self.params.check_root_depth);
-        plain.min(worth(p, m.to).minus(retake).scalar())
+    /// What a capture is worth by itself: exchanges on its square, with roots that work through checks.
+    pub fn worth(&mut self, pos: &Position, m: Move) -> i32 {
+        if let Some(known) = self.worths.get(&(*pos, m)) {
+            return *known;
+        }
+        let who = pos.turn;
+        let next = pos.after(m);
+        let mut grade = self.swap(pos, &next, m.to, who);
+        if grade > EVEN && !next.in_check() {
+            // What the other side could have anyway is not the fruit of its checks.
+            let theirs = pos.with_turn(next.turn);
+            let mut anyway = theirs.legal_captures();
+            anyway.retain(|k| {
+                k.to != m.to && self.swap(&theirs, &theirs.after(*k), k.to, next.turn) > EVEN
+            });
+            let banned = |p: &Position, k: Move| p.turn == next.turn && anyway.contains(&k);
+            let mut back = |me: &mut Self, node: &Position| {
+                node.legal_captures_on(m.to).into_iter().any(|k| {
+                    let after = node.after(k);
+                    me.swap(pos, &after, m.to, who) <= EVEN && !me.mates(&after, &[])
+                })
+            };
+            if self
+                .force(&next, &banned, &mut back, MOST_AT_ONCE)
+                .is_some()
+            {
+                grade = EVEN - 1;
+            }
+        }
+        self.worths.insert((*pos, m), grade);
+        grade
     }
 
-    /// 2.4a: is the capture m (side to move in p) related to the line?
-    fn related(&self, p: &Position, m: Move, last: Square, first_reply: Option<Square>) -> bool {
-        // A king or a pawn that retakes is a root like any other.
-        if m.to == last {
-            return true;
-        }
-        if p.turn != self.s
-            && self.view.dodge == Some(m.to)
-            && self.origin.cells[m.to] == p.cells[m.to]
-        {
-            return true;
-        }
-        // 2.4a end: S's later captures by K or P count only on v's own square (`last` is checked above).
-        if p.turn == self.s && matches!(p.kind(m.from), Some(Kind::King | Kind::Pawn)) {
+    /// May this capture be part of a line?
+    fn related(&mut self, f: &Frame, pos: &Position, m: Move, at: At) -> bool {
+        if f.banned(pos, m) {
             return false;
         }
-        self.improved(p, m, first_reply)
-    }
-
-    /// New or improved by the line, against `Base` of the origin.
-    pub fn improved(&self, p: &Position, m: Move, first_reply: Option<Square>) -> bool {
-        if worth(p, m.to) == Balance::ZERO {
-            return false;
+        if m.to == at.last {
+            return true;
         }
-        let now = see(p, m).scalar();
-        match self.base.cap(p.turn, m) {
-            None => now > 0,
-            Some(before) => {
-                // Like with like: `before` has roots through checks in it, so `now` must as well.
-                // What loses is made by nobody, however much more it lost before.
-                let floor = before.max(-1);
-                if now <= floor || self.cap(p, m) <= floor {
-                    return false;
-                }
-                // 1999, 2004 ruling: what falls because its root (the captor) has gone is not counted.
-                if let Some(captor) = first_reply
-                    && self.params.root_ignore_loss
-                    && self.cap_without(captor, m) > floor
-                {
-                    return false;
-                }
-                true
+        if pos.turn == f.s {
+            let own = matches!(pos.kind(m.from), Some(Kind::King | Kind::Pawn));
+            if own && at.first != NOWHERE && m.to != at.first {
+                return false;
+            }
+        } else if f.stands(pos, m.to) {
+            if f.wards.contains(&m.to) {
+                return false;
+            }
+            if f.prey == Some(m.to) {
+                return true;
             }
         }
-    }
-
-    /// `cap` of O's capture m in the origin when the piece on `captor` is not there: was it a root (open or hidden)?
-    fn cap_without(&self, captor: Square, m: Move) -> i32 {
-        if let Some(v) = self
-            .without_captor
-            .borrow()
-            .get(&captor)
-            .and_then(|h| h.get(&(m.from, m.to)))
-        {
-            return *v;
-        }
-        let mut p = self.origin.without(captor).with_turn(self.s.other());
-        // Where the captor shielded O's king, that king is left out of account.
-        if p.in_check() || p.kings_face() {
-            p.careless = Some(p.turn);
-        }
-        let value = if reaches(&p.cells, m.from, m.to) {
-            Lines::new(self.params, p, self.base.clone(), View::plain()).cap(&p, m)
+        let start = f.start.with_turn(pos.turn);
+        let stood = f.stands(pos, m.from)
+            && f.stands(pos, m.to)
+            && start.legal_captures_on(m.to).contains(&m);
+        let then = if stood {
+            self.worth(&start, m).max(EVEN)
         } else {
-            i32::MIN
+            EVEN
         };
-        self.without_captor
-            .borrow_mut()
-            .entry(captor)
-            .or_default()
-            .insert((m.from, m.to), value);
-        value
+        self.swap(pos, &pos.after(m), m.to, pos.turn) > then
     }
 
-    /// 2.4a/b: the related exchange after a capture on `last`; minimax, both sides may stop.
-    fn exchange(
-        &self,
-        p: &Position,
-        last: Square,
-        balance: Balance,
-        depth: u32,
-        captor: Option<Square>,
-        dearest: i32,
-        first: Option<Square>,
-        answered: bool,
-        moves: &mut Vec<Move>,
-    ) -> Line {
-        let ours = p.turn == self.s;
-        if !step() {
-            return self.line(balance, captor.is_some(), dearest, moves);
+    /// Could the side win what stands on `s` at the start by checks without this line?
+    fn anyway(&mut self, f: &Frame, side: Side, s: Square, at: At) -> bool {
+        if let Some(known) = self.anyway.get(&(f.id, side, s)) {
+            return *known;
         }
-        let captures: Vec<Move> = p
-            .legal_captures()
-            .into_iter()
-            .filter(|m| {
-                self.allowed(p, *m)
-                    && !(ours && self.view.alone.is_some() && captor != Some(m.from))
-                    && if depth == 0 {
-                        m.to == last
-                    } else {
-                        self.related(p, *m, last, first)
-                    }
-            })
-            .collect();
-        let in_check = p.in_check();
-        let mut best: Option<Line> = None;
-        let mut offer = |line: Line| {
-            if best.as_ref().is_none_or(|b| {
-                if ours {
-                    line.better_than(b)
-                } else {
-                    b.better_than(&line)
-                }
-            }) {
-                best = Some(line);
-            }
-        };
-        for m in &captures {
-            let taken = worth(p, m.to);
-            let bal = if ours {
-                balance.plus(taken)
-            } else {
-                balance.minus(taken)
-            };
-            let captor = if ours {
-                captor.map(|c| if c == m.from { m.to } else { c })
-            } else {
-                captor.filter(|c| *c != m.to)
-            };
-            // What is taken back where something was given is not won there.
-            let dearest = if ours && m.to != last {
-                dearest.max(taken.pieces)
-            } else {
-                dearest
-            };
-            moves.push(*m);
-            let line = self.exchange(
-                &p.after(*m),
-                m.to,
-                bal,
-                depth.saturating_sub(1),
-                captor,
-                dearest,
-                None,
-                false,
-                moves,
-            );
-            moves.pop();
-            offer(line);
-        }
-        if !in_check || depth == 0 {
-            if in_check && captures.is_empty() && p.legal_moves().is_empty() {
-                return self.mated(ours, balance, moves);
-            }
-            offer(self.stop(p, last, balance, depth, captor, dearest, answered, moves));
-            return best.unwrap();
-        }
-        // In check: stopping means answering the check.
-        let replies: Vec<Move> = p
-            .legal_moves()
-            .into_iter()
-            .filter(|m| self.allowed(p, *m) && !captures.contains(m))
-            .collect();
-        if replies.is_empty() && captures.is_empty() && p.legal_moves().is_empty() {
-            return self.mated(ours, balance, moves);
-        }
-        // Where the only answers may not be used, it is no mate; there it stops.
-        if ours || replies.is_empty() && captures.is_empty() {
-            offer(self.stop(p, last, balance, depth, captor, dearest, answered, moves));
-            return best.unwrap();
-        }
-        // 2.4b: O answers quietly, S goes on with new or improved captures, or stops.
-        for r in replies {
-            // What it may take on the way hung all along: another matter.
-            let gone = captor.filter(|c| *c != r.to);
-            let q = p.after(r);
-            moves.push(r);
-            let line = self.exchange(
-                &q,
-                last,
-                balance,
-                depth - 1,
-                gone,
-                dearest,
-                None,
-                true,
-                moves,
-            );
-            moves.pop();
-            offer(line);
-        }
-        best.unwrap()
+        let start = Frame::new(f.start.with_turn(side));
+        let found = self
+            .by_checks(&start, &|v| v == s, &[at.from, at.first], false, GAIN)
+            .is_some();
+        self.anyway.insert((f.id, side, s), found);
+        found
     }
 
-    /// Nothing more is taken. After an answer to a check S has to look after the dodging piece as well.
-    fn stop(
-        &self,
-        p: &Position,
-        last: Square,
-        balance: Balance,
-        depth: u32,
-        captor: Option<Square>,
-        dearest: i32,
-        answered: bool,
-        moves: &mut Vec<Move>,
-    ) -> Line {
-        let stop = self.line(balance, captor.is_some(), dearest, moves);
-        if answered && depth > 0 && self.must_save_dodger(p) {
-            return self.save_dodger(p, last, stop, depth, captor, moves);
-        }
-        stop
-    }
-
-    /// S is on move, and O could take the dodging piece where it stands.
-    pub fn must_save_dodger(&self, q: &Position) -> bool {
-        self.view.dodge.is_some_and(|d| {
-            q.cells[d] == self.origin.cells[d]
-                && q.kind(d) != Some(Kind::King)
-                && q.pieces(self.s.other())
-                    .into_iter()
-                    .any(|x| reaches(&q.cells, x, d))
-        })
-    }
-
-    /// 2.4b in the dodge basis: S stops, and has one quiet move to look after the dodging piece with.
-    pub fn save_dodger(
-        &self,
-        q: &Position,
-        last: Square,
-        stop: Line,
-        depth: u32,
-        captor: Option<Square>,
-        moves: &mut Vec<Move>,
-    ) -> Line {
-        let mut best: Option<Line> = None;
-        for m in q.legal_moves() {
-            if q.cells[m.to].is_some() {
-                continue;
-            }
-            let captor = captor.map(|c| if c == m.from { m.to } else { c });
-            moves.push(m);
-            let line = self.exchange(
-                &q.after(m),
-                last,
-                stop.balance,
-                depth.saturating_sub(1),
-                captor,
-                stop.dearest,
-                None,
-                false,
-                moves,
-            );
-            moves.pop();
-            if best.as_ref().is_none_or(|b| line.better_than(b)) {
-                best = Some(line);
-            }
-        }
-        // A move that saves a piece wins nothing by it.
-        best.filter(|best| !best.better_than(&stop)).unwrap_or(stop)
-    }
-
-    fn mated(&self, ours: bool, balance: Balance, moves: &[Move]) -> Line {
-        if ours {
-            let balance = if self.view.mate_refutes {
-                balance.plus(Balance::LOST)
-            } else {
-                balance
-            };
-            self.line(balance, false, 0, moves)
-        } else {
-            Line {
-                balance,
-                grade: WON_BY_MATE,
-                survives: true,
-                dearest: 0,
-                moves: moves.to_vec(),
-            }
-        }
-    }
-
-    /// 2.4: the outcome of the capture c (S to move in p), starting from `balance`.
-    pub fn outcome(&self, p: &Position, c: Move, balance: Balance, first: Option<Square>) -> Line {
-        let bal = balance.plus(worth(p, c.to));
-        let next = p.after(c);
-        let mut moves = vec![c];
-        let mut line = self.exchange(
-            &next,
-            c.to,
-            bal,
-            EXCHANGE_DEPTH,
-            Some(c.to),
-            0,
-            first,
-            false,
-            &mut moves,
-        );
-        if let Some(other) = self.retaken(&next, c.to, bal, &[c])
-            && line.better_than(&other)
-        {
-            line = other;
-        }
+    /// The first capture `c` in the frame, and how it goes on.
+    pub fn capture(&mut self, f: &Frame, c: Move) -> Line {
+        let f = self.with_wards(f, c.from);
+        let mut line = self.settle(&f, &f.start.after(c), At::start(c.from, c.to));
+        line.moves.insert(0, c);
         line
     }
 
-    /// Does a check that O may give mate at once?
-    pub fn mated_in_one(&self, p: &Position) -> bool {
-        let mut checks = p.checks().into_iter();
-        checks.any(|(m, next)| self.allowed(p, m) && next.legal_moves().is_empty())
+    /// The frame for what this piece takes: what it was the root of is not counted (细则 4 with the course of 2004).
+    fn with_wards(&mut self, f: &Frame, captor: Square) -> Frame {
+        let mut f = f.clone();
+        self.frames += 1;
+        f.id = self.frames;
+        f.strict = !self.book.pawn_for_rook;
+        if self.book.roots_may_lose {
+            f.wards = self.wards(&f.start, captor);
+        }
+        f
     }
 
-    /// What is left when O (to move in `next`) wins back what has just taken on `sq` by checks; in check itself,
-    /// the first of them is its answer.
-    pub fn retaken(
-        &self,
-        next: &Position,
-        sq: Square,
-        bal: Balance,
-        moves: &[Move],
+    /// Own pieces that would fall if the piece on `root` had no power, and do not as it is.
+    fn wards(&mut self, start: &Position, root: Square) -> Vec<Square> {
+        let theirs = start.with_turn(start.turn.other());
+        let without = theirs.with(root, Some((start.turn, Kind::Stone)));
+        let mut wards = Vec::new();
+        for m in without.legal_captures() {
+            let (side, kind) = without.get(m.to).unwrap();
+            if material(side, kind, m.to)
+                && self.worth(&without, m) > EVEN
+                && !theirs
+                    .legal_captures_on(m.to)
+                    .into_iter()
+                    .any(|m| self.worth(&theirs, m) > EVEN)
+            {
+                wards.push(m.to);
+            }
+        }
+        wards
+    }
+
+    /// May a threat be that this piece takes? Kings and pawns may attack for ever (26.1, 27.1, 27.2), but for
+    /// a pawn whose capture uncovers another piece's check (26.8), or that takes by others' checks (the
+    /// course of 2004).
+    pub fn counts(&self, pos: &Position, m: Move, by_checks: bool) -> bool {
+        match pos.kind(m.from) {
+            Some(Kind::King) => false,
+            Some(Kind::Pawn) => {
+                (by_checks && self.book.pawns_with_help)
+                    || (self.book.pawns_uncovering && uncovers(pos, m))
+            }
+            _ => true,
+        }
+    }
+
+    /// What S, to move in the frame, wins by consecutive checks, of the victims it may be; what is `old` it
+    /// does not take with check on the way.
+    pub fn by_checks(
+        &mut self,
+        f: &Frame,
+        victim: &dyn Fn(Square) -> bool,
+        old: &[Square],
+        deep: bool,
+        least: i32,
+    ) -> Option<CheckGain> {
+        let mut f = f.clone();
+        self.frames += 1;
+        f.id = self.frames;
+        let f = &f;
+        let (mut victims, mut last, mut grade) = (Vec::new(), None, MATE);
+        let banned = |p: &Position, m: Move| {
+            f.banned(p, m)
+                || (p.turn == f.s && !p.is_empty(m.to) && old.contains(&f.origin(p, m.to)))
+        };
+        // By who captures: what it was the root of may fall.
+        let mut frames: HashMap<Square, Frame> = HashMap::new();
+        let mut wins = |me: &mut Self, node: &Position| {
+            let given = me.purse(&f.start, node, f.s).2 < 0;
+            for k in node.legal_captures() {
+                let (side, kind) = node.get(k.to).unwrap();
+                let from = f.origin(node, k.to);
+                let nowhere = At {
+                    given,
+                    checks: deep,
+                    captor: None,
+                    ..At::start(NOWHERE, NOWHERE)
+                };
+                if !material(side, kind, k.to)
+                    || !me.counts(node, k, true)
+                    || !victim(from)
+                    || !me.related(f, node, k, nowhere)
+                {
+                    continue;
+                }
+                let at = At {
+                    first: k.to,
+                    last: k.to,
+                    ..nowhere
+                };
+                let captor = f.origin(node, k.from);
+                let own = frames
+                    .entry(captor)
+                    .or_insert_with(|| me.with_wards(f, captor));
+                let won = me.settle(own, &node.after(k), at).grade;
+                if won >= least {
+                    grade = grade.min(won);
+                    victims.push(from);
+                    last = Some(k);
+                    return true;
+                }
+            }
+            false
+        };
+        let line = self.force(&f.start, &banned, &mut wins, MOST_AT_ONCE)?;
+        victims.sort_unstable();
+        victims.dedup();
+        (!victims.is_empty()).then(|| CheckGain {
+            victims,
+            grade,
+            line: line.into_iter().chain(last).collect(),
+        })
+    }
+
+    /// What comes of a line, the side to move choosing. Told apart are gains, even trades the captor
+    /// outlives, and grades below the frame's floor.
+    fn settle(&mut self, f: &Frame, pos: &Position, at: At) -> Line {
+        let key = (f.id, *pos, At { depth: 0, ..at });
+        if let Some(known) = self.settled.get(&key) {
+            return known.clone();
+        }
+        let line = self.play(f, pos, at);
+        self.settled.insert(key, line.clone());
+        line
+    }
+
+    fn play(&mut self, f: &Frame, pos: &Position, at: At) -> Line {
+        self.work += 1;
+        let mine = pos.turn == f.s;
+        let in_check = pos.in_check();
+        let mut best = Line {
+            grade: self.grade(&f.start, pos, f.s, at.given),
+            moves: Vec::new(),
+        };
+        if best.grade == EVEN && at.captor.is_some() {
+            best.grade = OUTLIVED;
+        }
+        if in_check && pos.legal_moves().is_empty() {
+            best.grade = if mine { -MATE } else { MATE };
+            return best;
+        }
+        if at.depth >= DEEPEST || self.spent() {
+            return best;
+        }
+        if let Some(prey) = f.prey
+            && mine
+            && at.answered
+            && !in_check
+            && f.stands(pos, prey)
+        {
+            best = self.save(f, pos, at);
+        }
+        let better = |best: &mut Line, line: Line, m: Move| {
+            if (mine && line.grade > best.grade) || (!mine && line.grade < best.grade) {
+                best.grade = line.grade;
+                best.moves = std::iter::once(m).chain(line.moves).collect();
+            }
+        };
+        if !mine && in_check {
+            // O has to answer; S may then go on.
+            best.grade = MATE;
+            let moves = pos.legal_moves();
+            let none = moves.iter().all(|m| f.banned(pos, *m));
+            for m in moves {
+                if (none || !f.banned(pos, m)) && best.grade >= f.floor {
+                    let line = self.settle(f, &pos.after(m), at.then(f, pos, m));
+                    better(&mut best, line, m);
+                }
+            }
+            return best;
+        }
+        if mine && in_check && at.answered {
+            // O's answer to a check gives check, and S has to answer in turn.
+            best.grade = -MATE;
+            for m in pos.legal_moves() {
+                if !f.banned(pos, m) {
+                    let line = self.settle(
+                        f,
+                        &pos.after(m),
+                        At {
+                            checks: false,
+                            ..at.then(f, pos, m)
+                        },
+                    );
+                    better(&mut best, line, m);
+                }
+            }
+            return best;
+        }
+        let captures = pos.legal_captures();
+        for m in &captures {
+            if (mine || best.grade >= f.floor) && self.related(f, pos, *m, at) {
+                let line = self.settle(f, &pos.after(*m), at.then(f, pos, *m));
+                better(&mut best, line, *m);
+            }
+        }
+        let enough = if mine {
+            best.grade >= GAIN
+        } else {
+            best.grade < f.floor
+        };
+        if !at.checks || in_check || enough {
+            return best;
+        }
+        let pairs: &[Pair] = if mine { &f.pairs } else { &[] };
+        if (mine || !f.unmated) && self.mates(pos, pairs) {
+            return Line {
+                grade: if mine { MATE } else { -MATE },
+                moves: Vec::new(),
+            };
+        }
+        self.through_checks(f, pos, at, &captures).unwrap_or(best)
+    }
+
+    /// O has answered a check and is still after the prey: S must see to that before it can stop.
+    fn save(&mut self, f: &Frame, pos: &Position, at: At) -> Line {
+        let mut best = Line {
+            grade: -MATE,
+            moves: Vec::new(),
+        };
+        for m in pos.legal_moves() {
+            let next = pos.after(m);
+            if pos.is_empty(m.to) && !next.in_check() {
+                let line = self.settle(
+                    f,
+                    &next,
+                    At {
+                        checks: false,
+                        ..at.then(f, pos, m)
+                    },
+                );
+                if line.grade > best.grade {
+                    best = line;
+                    best.moves.insert(0, m);
+                }
+            }
+        }
+        best
+    }
+
+    /// Can S, after O has taken back by checks, do the same?
+    fn regains(&mut self, f: &Frame, pos: &Position, at: At) -> bool {
+        let banned = |p: &Position, m: Move| f.banned(p, m);
+        let wins = |me: &mut Self, node: &Position| {
+            node.legal_captures_on(at.last).into_iter().any(|k| {
+                !f.banned(node, k) && me.swap(&f.start, &node.after(k), at.last, f.s) >= f.floor
+            })
+        };
+        let (answer, nodes) = force(pos, &banned, &mut |p| wins(self, p), MOST_TO_REGAIN);
+        self.work += nodes;
+        matches!(answer, Answer::Yes(_))
+    }
+
+    /// Going on by checks to a capture that belongs to the line: O wins back, or S wins on. Who does must not
+    /// be mated for it (reference figure 20).
+    fn through_checks(
+        &mut self,
+        f: &Frame,
+        pos: &Position,
+        at: At,
+        captures: &[Move],
     ) -> Option<Line> {
-        let retake = self.check_retake(next, sq, self.params.check_root_depth);
-        let is_mate = retake.pieces >= MATE / 2;
-        (retake.scalar() > 0 && (!is_mate || self.view.mate_refutes))
-            .then(|| self.line(bal.minus(retake), false, 0, moves))
+        let mine = pos.turn == f.s;
+        let mut free = Vec::new();
+        for m in captures {
+            if self.worth(pos, *m) > EVEN && !self.related(f, pos, *m, at) {
+                free.push(*m);
+            }
+        }
+        let banned =
+            |p: &Position, m: Move| f.banned(p, m) || (p.turn == pos.turn && free.contains(&m));
+        let mut found = None;
+        let mut wins = |me: &mut Self, node: &Position| {
+            node.legal_captures().into_iter().any(|k| {
+                let from = f.origin(node, k.to);
+                // The captor belongs to the line wherever it has gone.
+                let captor = !mine && from == at.from;
+                if !captor && !me.related(f, node, k, at) {
+                    return false;
+                }
+                if k.to != at.last
+                    && !captor
+                    && f.start.side(from) == node.side(k.to)
+                    && me.anyway(f, pos.turn, from, at)
+                {
+                    return false;
+                }
+                let next = node.after(k);
+                let then = me.settle(
+                    f,
+                    &next,
+                    At {
+                        checks: false,
+                        ..at.then(f, node, k)
+                    },
+                );
+                let good = if mine {
+                    then.grade >= GAIN
+                } else {
+                    then.grade < f.floor
+                };
+                if good
+                    && !me.mates(&next, &[])
+                    && (mine || !me.regains(f, &next, at.then(f, node, k)))
+                {
+                    found = Some(Line {
+                        grade: then.grade,
+                        moves: vec![k],
+                    });
+                    return true;
+                }
+                false
+            })
+        };
+        let checks = self.force(pos, &banned, &mut wins, MOST_AT_ONCE)?;
+        found.map(|line| Line {
+            grade: line.grade,
+            moves: checks.into_iter().chain(line.moves).collect(),
+        })
     }
 }
