@@ -223,7 +223,6 @@ impl Judge {
         let game = Game::with_moves(ready.start.clone(), ready.moves.iter().copied())
             .map_err(|bad| RequestError::at(bad.code(), None, bad.to_string(), bad.zh()))?;
         let mut rows = Vec::new();
-        let ordered = request.map(|r| r.ordered.as_slice()).unwrap_or_default();
         for due in Due::all(&loaded.book.definitions, &game) {
             let Some(span) = due.span else {
                 rows.extend(long_run_row(ready, &game, due, request, loaded));
@@ -240,7 +239,7 @@ impl Judge {
             if rows.len() == MOST_PENDING {
                 return Err(too_many_pending());
             }
-            rows.push(self.pending(ready, &game, span, ordered, request, loaded));
+            rows.push(self.pending(ready, &game, due, span, request, loaded));
         }
         Ok(rows)
     }
@@ -249,15 +248,17 @@ impl Judge {
         &self,
         ready: &Ready,
         game: &Game,
+        due: Due,
         span: CycleSpan,
-        ordered: &[crate::ruling::Order],
         request: Option<&Request>,
         loaded: &Arc<LoadedBook>,
     ) -> Row {
         let cycle = game.cycle(span);
-        let ply = span.end_ply();
+        let ply = due.after_ply;
         let moves = cycle.moves();
+        let ordered = request.map(|request| request.ordered.as_slice());
         let orders: Vec<_> = ordered
+            .unwrap_or_default()
             .iter()
             .filter(|o| o.after_ply < ply)
             .copied()
@@ -277,19 +278,11 @@ impl Judge {
         };
         if !orders.is_empty() {
             // What was ordered in a game is its own.
-            let (book, options) = (&loaded.book, options(request));
-            let due = Due {
-                after_ply: ply,
-                span: Some(span),
-            };
-            let ruling = Ruling::when(book, game, due, &orders, options);
-            if let Some((ruling, judged)) =
-                ruling.as_ref().and_then(|r| Some((r, r.judged.as_ref()?)))
-            {
-                let mut judgement = Judgement::of(judged);
-                judgement.verdict = ruling.verdict.clone();
+            let ruling = Ruling::when(&loaded.book, game, due, &orders, options(request));
+            if let Some(judged) = ruling.and_then(|ruling| ruling.judged) {
                 let skip = judged.moves.len().saturating_sub(span.period);
-                return told(&judgement, if span.is_uniform() { 0 } else { skip });
+                let skip = if span.is_uniform() { 0 } else { skip };
+                return told(&Judgement::of(&judged), skip);
             }
         }
         // Where not every way round was the same, conduct is what was done on all of them.
@@ -509,10 +502,7 @@ fn long_run_row(
     request: Option<&Request>,
     loaded: &Arc<LoadedBook>,
 ) -> Option<Row> {
-    let ruling = Ruling::when(&loaded.book, game, due, &[], options(request))?;
-    let judged = ruling.judged?;
-    let mut judgement = Judgement::of(&judged);
-    judgement.verdict = ruling.verdict;
+    let judged = Ruling::when(&loaded.book, game, due, &[], options(request))?.judged?;
     let start = judged.moves.first()?.scene.before.clone();
     let moves: Vec<Move> = judged.moves.iter().map(|m| m.scene.mv).collect();
     Some(row(
@@ -522,7 +512,7 @@ fn long_run_row(
         &start,
         &moves,
         0,
-        &judgement,
+        &Judgement::of(&judged),
         request,
         loaded,
     ))

@@ -112,7 +112,7 @@ pub(super) fn plain(id: &Value) -> String {
     id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }
 
-pub(super) struct Moves<'a>(pub(super) &'a [Move]);
+struct Moves<'a>(&'a [Move]);
 
 impl Serialize for Moves<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -149,14 +149,21 @@ struct RowJson<'a> {
     #[serde(flatten)]
     about: Option<&'a About>,
     ply: Option<usize>,
+    #[serde(flatten)]
+    ruled: Ruled<'a>,
+    rules: &'a BookRef,
+    spent: u64,
+}
+
+/// What is ruled, and on what.
+#[derive(Serialize)]
+pub(super) struct Ruled<'a> {
     cycle: Option<CycleJson>,
     fen: &'a str,
     moves: Moves<'a>,
     natures: &'a [Option<Nature>],
     sides: Option<&'a BySide<SideOf>>,
     verdict: VerdictOf<'a>,
-    rules: &'a BookRef,
-    spent: u64,
 }
 
 impl Row {
@@ -169,17 +176,23 @@ impl Row {
         }
     }
 
-    fn json(&self, named: bool) -> RowJson<'_> {
-        RowJson {
-            id: named.then_some(&self.id),
-            about: self.about.as_deref().filter(|_| named),
-            ply: self.ply,
+    pub(super) fn ruled(&self) -> Ruled<'_> {
+        Ruled {
             cycle: self.span.map(CycleJson::from),
             fen: &self.fen,
             moves: Moves(&self.moves),
             natures: &self.natures,
             sides: self.sides.as_ref(),
             verdict: self.verdict(),
+        }
+    }
+
+    fn json(&self, named: bool) -> RowJson<'_> {
+        RowJson {
+            id: named.then_some(&self.id),
+            about: self.about.as_deref().filter(|_| named),
+            ply: self.ply,
+            ruled: self.ruled(),
             rules: &self.rules,
             spent: self.spent,
         }

@@ -1,12 +1,11 @@
 //! One row for each run of a repetition, however many plies it stood: from the first pending position
 //! to the last, and what happened next.
 
-use super::judge::{Found, SideOf};
-use super::row::{About, Moves, Row, VerdictOf, push};
-use crate::board::{BySide, Side};
-use crate::classify::Nature;
+use super::judge::Found;
+use super::row::{About, Row, Ruled, VerdictOf, push};
+use crate::board::Side;
 use crate::notation::GameResult;
-use crate::wire::{BookRef, CycleJson};
+use crate::wire::BookRef;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -45,12 +44,8 @@ struct RunJson<'a> {
     pending: usize,
     /// How often the cycle had gone round in the end.
     rounds: Option<u32>,
-    cycle: Option<CycleJson>,
-    fen: &'a str,
-    moves: Moves<'a>,
-    natures: &'a [Option<Nature>],
-    sides: Option<&'a BySide<SideOf>>,
-    verdict: VerdictOf<'a>,
+    #[serde(flatten)]
+    ruled: Ruled<'a>,
     /// The ruling in the end, where it had become another.
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict_at_last: Option<VerdictOf<'a>>,
@@ -104,12 +99,7 @@ impl Found {
                     last_ply: last.ply,
                     pending: run.len(),
                     rounds: last.span.map(|span| span.rounds),
-                    cycle: first.span.map(CycleJson::from),
-                    fen: &first.fen,
-                    moves: Moves(&first.moves),
-                    natures: &first.natures,
-                    sides: first.sides.as_ref(),
-                    verdict: first.verdict(),
+                    ruled: first.ruled(),
                     verdict_at_last: (!same).then(|| last.verdict()),
                     next: next(last),
                     rules: &first.rules,

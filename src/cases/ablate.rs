@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::corpus::Corpus;
-use super::coverage::{Essence, elsewhere, essence, other_values, with};
+use super::coverage::{Essence, alternatives, essence};
 use super::work::in_order;
 use crate::rules::{LoadedBook, PARAMETERS, ParameterDoc};
 use serde::Serialize;
@@ -62,11 +62,8 @@ fn of_parameter(
     plain: &[Option<Essence>],
 ) -> Ablation {
     let book = &loaded.book;
-    let values = serde_json::to_value(&book.definitions).unwrap_or_default();
-    let value = values.get(parameter.key).cloned().unwrap_or_default();
-    let others = other_values(parameter, &value, elsewhere(parameter.key));
-    let tried = others.into_iter().filter_map(|other| {
-        let changed = with(book, &values, parameter.key, other.clone())?;
+    let (value, others) = alternatives(parameter, book);
+    let tried = others.into_iter().map(|(other, changed)| {
         let mut tried = Tried {
             value: other,
             verdicts: Vec::new(),
@@ -84,7 +81,7 @@ fn of_parameter(
                 tried.verdicts.push(case.id.clone());
             }
         }
-        Some(tried)
+        tried
     });
     let tried = tried.collect();
     let target = format!("definitions.{}", parameter.key);

@@ -197,21 +197,10 @@ fn of_parameter(
     settled: usize,
     plain: &[Option<Essence>],
 ) -> ParameterCoverage {
-    let values = serde_json::to_value(&loaded.book.definitions).unwrap_or_default();
-    let value = values.get(parameter.key).cloned().unwrap_or_default();
     let read = (parameter.is_read)(&loaded.book.definitions);
+    let (value, others) = alternatives(parameter, &loaded.book);
     let mut best: Option<Exercise> = None;
     if read {
-        let elsewhere = elsewhere(parameter.key);
-        let others: Vec<(Value, LoadedBook)> = other_values(parameter, &value, elsewhere)
-            .into_iter()
-            .filter_map(|other| {
-                Some((
-                    other.clone(),
-                    with(&loaded.book, &values, parameter.key, other)?,
-                ))
-            })
-            .collect();
         for (index, (case, plain)) in cases.iter().zip(plain).enumerate() {
             let is_settled = index < settled;
             // Nothing better is to come.
@@ -257,8 +246,24 @@ fn effect(plain: Option<&Essence>, other: Option<&Essence>, settled: bool) -> Op
     })
 }
 
+/// The value of a parameter in a book, and the book with each other value it takes.
+pub(super) fn alternatives(
+    parameter: &ParameterDoc,
+    book: &RuleBook,
+) -> (Value, Vec<(Value, LoadedBook)>) {
+    let values = serde_json::to_value(&book.definitions).unwrap_or_default();
+    let value = values.get(parameter.key).cloned().unwrap_or_default();
+    let others = other_values(parameter, &value, elsewhere(parameter.key)).into_iter();
+    let changed = |other: Value| {
+        let changed = with(book, &values, parameter.key, other.clone())?;
+        Some((other, changed))
+    };
+    let others = others.filter_map(changed).collect();
+    (value, others)
+}
+
 /// The numbers the books built in have for a parameter.
-pub(super) fn elsewhere(key: &str) -> BTreeSet<u32> {
+fn elsewhere(key: &str) -> BTreeSet<u32> {
     let books = Catalog::builtin().iter();
     let numbers = books.filter_map(|loaded| {
         let values = serde_json::to_value(&loaded.book.definitions).ok()?;
@@ -269,11 +274,7 @@ pub(super) fn elsewhere(key: &str) -> BTreeSet<u32> {
 
 /// Other values a parameter takes: every one of a choice; of numbers those beside, the least, and
 /// those of other books.
-pub(super) fn other_values(
-    parameter: &ParameterDoc,
-    value: &Value,
-    elsewhere: BTreeSet<u32>,
-) -> Vec<Value> {
+fn other_values(parameter: &ParameterDoc, value: &Value, elsewhere: BTreeSet<u32>) -> Vec<Value> {
     let others: Vec<Value> = match parameter.kind {
         ParameterKind::Flag => vec![Value::Bool(value != &Value::Bool(true))],
         ParameterKind::Choice { values } => values.iter().map(|v| Value::from(v.id)).collect(),
@@ -294,7 +295,7 @@ pub(super) fn other_values(
 }
 
 /// The book with another value of one parameter, and a row for every situation that can arise.
-pub(super) fn with(book: &RuleBook, values: &Value, key: &str, value: Value) -> Option<LoadedBook> {
+fn with(book: &RuleBook, values: &Value, key: &str, value: Value) -> Option<LoadedBook> {
     let mut values = values.clone();
     *values.get_mut(key)? = value;
     let mut book = book.clone();

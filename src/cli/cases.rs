@@ -510,13 +510,18 @@ fn tell_matrix(matrix: &Matrix, out: &mut Out) -> Result<(), Failure> {
     aligned(&rows, out)
 }
 
+impl Covered {
+    fn books(&self, corpus: &Corpus) -> Result<Vec<Arc<LoadedBook>>, Failure> {
+        if self.rules.is_empty() {
+            return Ok(settled_books(corpus).0);
+        }
+        books(&self.rules)
+    }
+}
+
 fn covered(args: &Covered, out: &mut Out) -> Result<Status, Failure> {
     let corpus = args.folder.corpus()?;
-    let books = if args.rules.is_empty() {
-        settled_books(&corpus).0
-    } else {
-        books(&args.rules)?
-    };
+    let books = args.books(&corpus)?;
     let found = coverage(&corpus, &books, all_cores());
     match args.format {
         Format::Json => out.line(pretty(&found))?,
@@ -534,11 +539,7 @@ fn covered(args: &Covered, out: &mut Out) -> Result<Status, Failure> {
 
 fn ablate(args: &Covered, out: &mut Out) -> Result<Status, Failure> {
     let corpus = args.folder.corpus()?;
-    let books = if args.rules.is_empty() {
-        settled_books(&corpus).0
-    } else {
-        books(&args.rules)?
-    };
+    let books = args.books(&corpus)?;
     let found: Vec<_> = books
         .iter()
         .flat_map(|book| ablation(&corpus, book, all_cores()))

@@ -12,7 +12,7 @@ use crate::ruling::{Due, Order, Ruling};
 use crate::wire::{Prepared, Request, RequestError};
 use serde_json::Value;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead, Read};
 
 /// Games are looked through so many at a time.
@@ -254,10 +254,10 @@ pub fn repeats(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
 /// What repeats in a game: every pending position under either book, and the irregular runs of
 /// forbidden moves a book binds without a cycle.
 fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request) -> Vec<Found> {
-    let rules = books.map(|loaded| loaded.book.definitions.pending_rule());
+    let dues = books.map(|loaded| Due::all(&loaded.book.definitions, game));
     let mut plies: BTreeMap<usize, [Option<CycleSpan>; 2]> = BTreeMap::new();
-    for (book, rule) in rules.into_iter().enumerate() {
-        for span in game.all_pending(rule) {
+    for (book, dues) in dues.iter().enumerate() {
+        for span in dues.iter().filter_map(|due| due.span) {
             let spans = plies.entry(span.end_ply()).or_default();
             if let Some(slot) = spans.get_mut(book) {
                 *slot = Some(span);
@@ -265,8 +265,7 @@ fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
         }
     }
     let mut found = Vec::new();
-    let pending: BTreeSet<usize> = plies.keys().copied().collect();
-    for (ply, spans) in plies {
+    for (&ply, &spans) in &plies {
         let Some(span) = spans.iter().flatten().next().copied() else {
             continue;
         };
@@ -291,7 +290,24 @@ fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
             found.push(one);
         }
     }
-    found.extend(long_run(books, id, game, &pending, request));
+    // The first ply after which a book rules although nothing is pending under either.
+    let binds = |(loaded, dues): (&LoadedBook, &Vec<Due>)| {
+        let alone = |due: &&Due| due.span.is_none() && !plies.contains_key(&due.after_ply);
+        let rules =
+            |due: &&Due| Ruling::when(&loaded.book, game, **due, &[], request.options()).is_some();
+        dues.iter()
+            .filter(alone)
+            .find(rules)
+            .map(|due| due.after_ply)
+    };
+    let long_run = books.into_iter().zip(&dues).filter_map(binds).min();
+    found.extend(long_run.and_then(|ply| {
+        let place = Place {
+            id: id.to_owned(),
+            ply: Some(ply),
+        };
+        as_far_as(game, ply, &format!("{id}@{ply}"), place, request)
+    }));
     found
 }
 
@@ -337,32 +353,4 @@ fn as_far_as(
         ask,
         request,
     ))
-}
-
-/// The first ply after which a book rules although nothing is pending under either.
-fn long_run(
-    books: [&LoadedBook; 2],
-    id: &str,
-    game: &Game,
-    pending: &BTreeSet<usize>,
-    request: &Request,
-) -> Option<Found> {
-    let binds = |loaded: &LoadedBook| {
-        let mut dues = Due::all(&loaded.book.definitions, game).into_iter();
-        dues.find(|&due| {
-            let alone = due.span.is_none() && !pending.contains(&due.after_ply);
-            let rule = || Ruling::when(&loaded.book, game, due, &[], request.options());
-            alone && rule().is_some()
-        })
-    };
-    let ply = books
-        .into_iter()
-        .filter_map(binds)
-        .map(|due| due.after_ply)
-        .min()?;
-    let place = Place {
-        id: id.to_owned(),
-        ply: Some(ply),
-    };
-    as_far_as(game, ply, &format!("{id}@{ply}"), place, request)
 }

@@ -6,11 +6,6 @@ use std::collections::HashMap;
 
 /// Every legal move of the side to move that gives check, in the order of the move list.
 pub fn checking_moves(position: &mut Position, found: &mut Vec<Move>) {
-    checks_of(position, false, found);
-}
-
-/// The same, legal or, for a side whose own king is left out of account, as its pieces move.
-pub(super) fn checks_of(position: &mut Position, careless: bool, found: &mut Vec<Move>) {
     found.clear();
     let mut moves = MoveList::new();
     position.pseudo_moves_into(&mut moves);
@@ -21,7 +16,7 @@ pub(super) fn checks_of(position: &mut Position, careless: bool, found: &mut Vec
             continue;
         }
         let undo = position.make(mv);
-        let checks = position.in_check() && (careless || !position.attacked(side));
+        let checks = position.in_check() && !position.attacked(side);
         position.unmake(undo);
         if checks {
             found.push(mv);

@@ -1,7 +1,7 @@
 //! The ruling due on a cycle, or after the last move of a game.
 
 use super::again::judge_line;
-use super::due::{Due, who_repeats};
+use super::due::Due;
 use super::judge::{Judged, Options, Verdict};
 use crate::board::Side;
 use crate::classify::Nature;
@@ -96,7 +96,7 @@ impl Ruling {
     ) -> Option<Self> {
         match due.span {
             Some(span) => Some(Self::on_pending(book, game, span, ordered, options)),
-            None => Self::on_long_run(book, game, due.after_ply, options),
+            None => Self::on_long_run(book, game, due, options),
         }
     }
 
@@ -143,10 +143,10 @@ impl Ruling {
     }
 
     /// Forbidden moves over many rounds bind their side although the ways round are irregular.
-    fn on_long_run(book: &RuleBook, game: &Game, end: usize, options: Options) -> Option<Self> {
+    fn on_long_run(book: &RuleBook, game: &Game, due: Due, options: Options) -> Option<Self> {
         let definitions = &book.definitions;
+        let end = due.after_ply;
         let from = end.checked_sub(2 * definitions.irregular_rounds as usize)?;
-        let repeats = who_repeats(definitions, game, end);
         let start = game.position_at(from)?;
         let mut judged = judge_line(book, start, game.moves().get(from..end)?, options);
         let row = book.verdicts.get(&Situation::OneForbidden)?;
@@ -159,7 +159,7 @@ impl Ruling {
             let mut squares: Vec<_> = own.iter().map(|m| m.scene.mv.to).collect();
             squares.sort_unstable();
             squares.dedup();
-            repeats[side]
+            due.repeats[side]
                 && squares.len() >= definitions.irregular_squares as usize
                 && own.iter().all(|m| {
                     m.finding.is_strike()

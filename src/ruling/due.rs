@@ -12,20 +12,18 @@ pub struct Due {
     /// The cycle that makes the position pending; without one a side repeats itself over a long run by irregular
     /// ways round.
     pub span: Option<CycleSpan>,
+    /// Who repeats itself so.
+    pub(super) repeats: BySide<bool>,
 }
 
 impl Due {
     /// Every such moment of a game, in its order.
     pub fn all(definitions: &Definitions, game: &Game) -> Vec<Self> {
-        let is_long_run = |ply| anybody(who_repeats(definitions, game, ply));
-        let mut spans = game
-            .all_pending(definitions.pending_rule())
-            .into_iter()
-            .peekable();
+        let spans = game.all_pending(definitions.pending_rule());
+        let mut spans = spans.into_iter().peekable();
         let moments = (1..=game.len()).filter_map(|after_ply| {
             let span = spans.next_if(|span| span.end_ply() == after_ply);
-            let is_due = span.is_some() || is_long_run(after_ply);
-            is_due.then_some(Self { after_ply, span })
+            Self::at(definitions, game, after_ply, span)
         });
         moments.collect()
     }
@@ -34,18 +32,35 @@ impl Due {
     pub fn last(definitions: &Definitions, game: &Game) -> Option<Self> {
         let after_ply = game.len();
         let span = game.pending_at(after_ply, definitions.pending_rule());
-        let is_due = span.is_some() || anybody(who_repeats(definitions, game, after_ply));
-        is_due.then_some(Self { after_ply, span })
+        Self::at(definitions, game, after_ply, span)
+    }
+
+    fn at(
+        definitions: &Definitions,
+        game: &Game,
+        after_ply: usize,
+        span: Option<CycleSpan>,
+    ) -> Option<Self> {
+        let repeats = match span {
+            Some(_) => BySide::default(),
+            None => who_repeats(definitions, game, after_ply),
+        };
+        let is_due = span.is_some() || repeats[Side::Red] || repeats[Side::Black];
+        is_due.then_some(Self {
+            after_ply,
+            span,
+            repeats,
+        })
     }
 }
 
 /// The sides all of whose moves in the rounds up to a ply, as many as the book asks for, brought about positions
 /// that stand more than once: who drives a piece over ever new squares repeats nothing, however it attacks.
-pub(super) fn who_repeats(definitions: &Definitions, game: &Game, ply: usize) -> BySide<bool> {
+fn who_repeats(definitions: &Definitions, game: &Game, ply: usize) -> BySide<bool> {
     let plies = 2 * definitions.irregular_rounds as usize;
     let since = game.reversible_since(ply);
     if plies == 0 || game.times_at(ply) < 2 || since + plies > ply {
-        return BySide::from_fn(|_| false);
+        return BySide::default();
     }
     let mut comes_back = vec![false; ply + 1];
     for later in since..=ply {
@@ -63,8 +78,4 @@ pub(super) fn who_repeats(definitions: &Definitions, game: &Game, ply: usize) ->
             .filter(|(_, position)| position.turn() != side)
             .all(|(at, _)| comes_back.get(at) == Some(&true))
     })
-}
-
-fn anybody(sides: BySide<bool>) -> bool {
-    sides[Side::Red] || sides[Side::Black]
 }

@@ -134,8 +134,6 @@ pub struct Account<'a> {
     /// A piece of the other side and the place it has left, where only what it has let go of thereby counts.
     let_go: Option<(PieceId, Square)>,
     known: [Option<Vec<Known>>; 2],
-    /// Whether the taker, and whether the other side, mates by checks as it is.
-    mates_anyhow: [Option<bool>; 2],
     /// The piece that takes first in the line being looked at, where it started and what it
     /// guarded there.
     captor: Option<PieceId>,
@@ -170,7 +168,6 @@ impl<'a> Account<'a> {
             fruits: PieceSet::EMPTY,
             let_go: None,
             known: [None, None],
-            mates_anyhow: [None, None],
             captor: None,
             first: None,
             taken_at: 0,

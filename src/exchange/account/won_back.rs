@@ -305,30 +305,20 @@ impl Account<'_> {
     }
 
     /// Whether the side to move mates by as many checks as the book looks at after a capture.
-    fn mates_by_checks(&mut self, position: &Position) -> bool {
+    fn mates_by_checks(&mut self, position: &mut Position) -> bool {
         let depth = self.mate_depth();
         let mut budget = Budget::new(self.definitions.kill_budget);
-        let found = self
-            .mating
-            .mates_within(&mut position.clone(), depth, &mut budget);
+        let found = self.mating.mates_within(position, depth, &mut budget);
         self.budget.absorb(budget);
         found
     }
 
     /// Whether a side so mates in the position looked at, were it to move.
     fn mates_anyhow(&mut self, mater: Side) -> bool {
-        let slot = usize::from(mater != self.taker);
-        if let Some(Some(known)) = self.mates_anyhow.get(slot) {
-            return *known;
-        }
         let mut position = self.position.clone();
         if position.turn() != mater {
             position.pass();
         }
-        let found = self.mates_by_checks(&position);
-        if let Some(known) = self.mates_anyhow.get_mut(slot) {
-            *known = Some(found);
-        }
-        found
+        self.mates_by_checks(&mut position)
     }
 }

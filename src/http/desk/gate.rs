@@ -44,6 +44,11 @@ pub enum Lane {
     Long,
 }
 
+impl Lane {
+    /// All of them, what goes first before what goes later.
+    const ALL: [Self; 3] = [Self::Single, Self::Line, Self::Long];
+}
+
 /// What somebody who waits is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Told {
@@ -91,7 +96,14 @@ struct Account {
 
 impl Account {
     fn is_idle(&self) -> bool {
-        self.running == 0 && self.lanes.iter().all(VecDeque::is_empty)
+        self.running == 0 && self.first(|_| true).is_none()
+    }
+
+    /// The first of the lanes in which something waits, of those that are `open`.
+    fn first(&self, open: impl Fn(Lane) -> bool) -> Option<Lane> {
+        let mut waiting = Lane::ALL.into_iter().zip(&self.lanes);
+        let found = waiting.find(|(lane, queue)| !queue.is_empty() && open(*lane));
+        found.map(|(lane, _)| lane)
     }
 }
 
@@ -153,18 +165,18 @@ impl Hall {
         self.account(caller).running -= 1;
     }
 
+    /// Somebody no longer waits for his next turn.
+    fn resumes(&mut self, caller: &Caller) {
+        self.suspended -= 1;
+        self.account(caller).suspended -= 1;
+    }
+
     /// Who is next, if there is a slot for him: who has had least, and of him what is shortest.
     fn next(&self) -> Option<(&Caller, &Account, Lane)> {
-        let lanes = [Lane::Single, Lane::Line, Lane::Long];
-        let first = |account: &Account| {
-            let mut waiting = lanes.iter().zip(&account.lanes);
-            let found = waiting.find(|(lane, queue)| !queue.is_empty() && self.may_run(**lane));
-            found.map(|(lane, _)| *lane)
-        };
-        let ready = self
-            .accounts
-            .iter()
-            .filter_map(|(caller, account)| Some((caller, account, first(account)?)));
+        let ready = self.accounts.iter().filter_map(|(caller, account)| {
+            let first = account.first(|lane| self.may_run(lane))?;
+            Some((caller, account, first))
+        });
         ready.min_by_key(|(_, account, lane)| (account.used, *lane))
     }
 
@@ -181,10 +193,7 @@ impl Hall {
             };
             match &tell {
                 Tell::Request(_) => self.waiting -= usize::from(lane == Lane::Single),
-                Tell::Thread(_) => {
-                    self.suspended -= 1;
-                    self.account(&caller).suspended -= 1;
-                }
+                Tell::Thread(_) => self.resumes(&caller),
             }
             tell.send(Told::Turn);
         }
@@ -558,8 +567,7 @@ impl Task {
             if !hall.leaves(&self.caller, turn.lane, id) {
                 break;
             }
-            hall.suspended -= 1;
-            hall.account(&self.caller).suspended -= 1;
+            hall.resumes(&self.caller);
             return false;
         }
         turn.holds = true;
@@ -591,13 +599,8 @@ impl Turn {
         let Some(own) = hall.accounts.get(caller) else {
             return false;
         };
-        let lanes = [Lane::Single, Lane::Line, Lane::Long];
         hall.accounts.iter().any(|(other, account)| {
-            let waiting = lanes
-                .iter()
-                .zip(&account.lanes)
-                .find(|(_, queue)| !queue.is_empty());
-            let Some((&lane, _)) = waiting else {
+            let Some(lane) = account.first(|_| true) else {
                 return false;
             };
             // A bulk slot is of use to everybody, a kept one to single rulings alone.

@@ -1,8 +1,8 @@
 //! Lists, a page at a time: what a page costs does not depend on how long the list is.
 
 use crate::http::edge::problem::ApiError;
-use crate::store::Number;
 use serde::Deserialize;
+use std::str::FromStr;
 use utoipa::IntoParams;
 
 /// Entries of a page where nothing else is asked for, and the most.
@@ -27,8 +27,7 @@ impl Part {
     /// # Errors
     /// It is none that was given.
     pub fn behind(&self) -> Result<Option<i64>, ApiError> {
-        let read = |text: &String| text.parse().map_err(|_| no_cursor());
-        self.cursor.as_ref().map(read).transpose()
+        cursor(self.cursor.as_ref())
     }
 }
 
@@ -45,11 +44,11 @@ pub fn limit(asked: Option<u32>) -> Result<u32, ApiError> {
     Err(ApiError::query(&told).at("limit"))
 }
 
-/// The number of an entry behind which a page begins.
+/// Of the entry behind which a page begins, the number.
 ///
 /// # Errors
 /// It is none that was given.
-pub fn cursor(text: Option<&String>) -> Result<Option<Number>, ApiError> {
+pub fn cursor<N: FromStr>(text: Option<&String>) -> Result<Option<N>, ApiError> {
     let read = |text: &String| text.parse().map_err(|_| no_cursor());
     text.map(read).transpose()
 }
