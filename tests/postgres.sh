@@ -19,7 +19,6 @@ bin=$(programs)
 [[ -x $bin/initdb ]] || { echo "there is no PostgreSQL, and none could be installed" >&2; exit 1; }
 
 folder=$(mktemp -d "/tmp/qili-pg-XXXXXX")
-port=${QILI_PG_PORT:-$((55500 + RANDOM % 400))}
 # The server refuses to run as root.
 as=()
 if [[ $(id -u) == 0 ]]; then
@@ -33,10 +32,18 @@ stop() {
 trap stop EXIT
 here=$PWD
 cd "$folder"
-options="-p $port -k $folder -c listen_addresses=127.0.0.1"
 "${as[@]}" "$bin/initdb" -D "$folder/data" -A trust -U qili --no-instructions >/dev/null
-"${as[@]}" "$bin/pg_ctl" -D "$folder/data" -w -l "$folder/log" \
-    -o "$options" start >/dev/null
+# A port may be taken. It is below those the system gives to callers: none of them may have it while
+# the server is down.
+for attempt in 1 2 3 4 5; do
+    port=$((10000 + RANDOM % 22000))
+    options="-p $port -k $folder -c listen_addresses=127.0.0.1"
+    if "${as[@]}" "$bin/pg_ctl" -D "$folder/data" -w -t 120 -l "$folder/log" -o "$options" start >/dev/null; then
+        break
+    fi
+    cat "$folder/log" >&2
+    ((attempt < 5)) || exit 1
+done
 cd "$here"
 export QILI_TEST_POSTGRES="postgres://qili@127.0.0.1:$port/postgres"
 export QILI_PG_BIN=$bin QILI_PG_DATA=$folder/data
