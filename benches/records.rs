@@ -13,6 +13,7 @@
     reason = "a bench prints what it measures"
 )]
 
+use qili::Arbiter;
 use qili::archive::{Files, Generator, asks};
 use qili::board::Position;
 use qili::classify::Depth;
@@ -20,7 +21,7 @@ use qili::game::{Cycle, Game};
 use qili::notation::{Notation, fen, read_line};
 use qili::record::{Encoding, Form, Reader, Record};
 use qili::rules::{Catalog, RuleBook};
-use qili::ruling::{Options, Ruling};
+use qili::ruling::Options;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -83,7 +84,8 @@ fn measure(what: &str, files: &[Vec<u8>], books: &[&RuleBook]) {
     for book in books {
         let judging = each(best(|| {
             for record in &records {
-                black_box(Ruling::on_game(book, &played(record), &[], VERDICT()));
+                let arbiter = Arbiter::new(book).with(VERDICT());
+                black_box(arbiter.every(&played(record), &[]).count());
             }
         }));
         print!("   {} {judging:6.1} µs", book.id);
@@ -102,7 +104,7 @@ fn cycles(what: &str, cycles: &[Cycle], book: &RuleBook) {
             .iter()
             .map(|cycle| {
                 best(|| {
-                    black_box(Ruling::on_cycle(book, cycle.clone(), options));
+                    black_box(Arbiter::new(book).with(options).cycle(cycle.clone()));
                 })
             })
             .collect();

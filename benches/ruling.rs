@@ -10,13 +10,14 @@
     reason = "a bench prints what it measures"
 )]
 
+use qili::Arbiter;
 use qili::board::Position;
 use qili::cases::Corpus;
 use qili::classify::Depth;
 use qili::game::Cycle;
 use qili::notation::{fen, read_line};
 use qili::rules::{Catalog, Outcome};
-use qili::ruling::{Options, Ruling};
+use qili::ruling::Options;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -50,7 +51,7 @@ fn measure(name: &str, book: &str, items: &[Item]) {
             let once = || {
                 let cycle = item.cycle.clone();
                 let began = Instant::now();
-                let ruling = black_box(Ruling::on_cycle(&loaded.book, cycle, options));
+                let ruling = black_box(Arbiter::new(&loaded.book).with(options).cycle(cycle));
                 let took = began.elapsed().as_nanos();
                 assert_ne!(ruling.verdict.outcome, Outcome::None, "{}", item.id);
                 took

@@ -41,3 +41,5 @@ pub mod ruling;
 pub mod store;
 pub mod version;
 pub mod wire;
+
+pub use ruling::Arbiter;

@@ -102,6 +102,10 @@ class Client(threading.Thread):
                         pending = None
                 else:
                     self.refused += 1
+                    # What was refused while its database died may be in it: only a word makes it
+                    # safe to ask again.
+                    if not headers:
+                        pending = None
                     time.sleep(0.01)
             except (OSError, http.client.HTTPException):
                 connection = None

@@ -8,7 +8,7 @@ use crate::classify::{Assertions, Nature};
 use crate::game::{CycleSpan, Game, PendingUnit, RepetitionScan};
 use crate::record::{FaultKind, Record as GameRecord};
 use crate::rules::{Catalog, LoadedBook, Outcome, Situation};
-use crate::ruling::{Due, Judged, Options, Ruling, Standing, Verdict, judge_line};
+use crate::ruling::{Arbiter, Due, Judged, Options, Standing, Verdict};
 use crate::wire::{BookRef, Kind, LONGEST_PERIOD, Prepared, Request, RequestError};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -223,7 +223,7 @@ impl Judge {
         let game = Game::with_moves(ready.start.clone(), ready.moves.iter().copied())
             .map_err(|bad| RequestError::at(bad.code(), None, bad.to_string(), bad.zh()))?;
         let mut rows = Vec::new();
-        for due in Due::all(&loaded.book.definitions, &game) {
+        for due in arbiter(loaded, request).due(&game) {
             let Some(span) = due.span else {
                 rows.extend(long_run_row(ready, &game, due, request, loaded));
                 continue;
@@ -278,7 +278,7 @@ impl Judge {
         };
         if !orders.is_empty() {
             // What was ordered in a game is its own.
-            let ruling = Ruling::when(&loaded.book, game, due, &orders, options(request));
+            let ruling = arbiter(loaded, request).when(game, due, &orders);
             if let Some(judged) = ruling.and_then(|ruling| ruling.judged) {
                 let skip = judged.moves.len().saturating_sub(span.period);
                 let skip = if span.is_uniform() { 0 } else { skip };
@@ -325,7 +325,7 @@ impl Judge {
         let fresh = || {
             self.judged.fetch_add(1, Ordering::Relaxed);
             let form = closed.in_form(way);
-            let judged = judge_line(&loaded.book, &form.start, &form.line, options);
+            let judged = arbiter(loaded, request).line(&form.start, &form.line);
             Ok::<_, std::convert::Infallible>(Arc::new(Judgement::of(&judged)))
         };
         let Ok(known) = self.known.get_or_insert_with(&key, fresh);
@@ -342,6 +342,15 @@ pub(super) fn too_many_pending() -> RequestError {
 
 fn too_much(code: &'static str, en: &str, zh: &str) -> RequestError {
     RequestError::at(code, "/moves".to_owned(), en, zh)
+}
+
+/// Who judges by a book as the request asks, if there is one.
+fn arbiter<'a>(loaded: &'a LoadedBook, request: Option<&Request>) -> Arbiter<'a> {
+    let arbiter = match request {
+        Some(request) => request.arbiter(&loaded.book),
+        None => Arbiter::new(&loaded.book),
+    };
+    arbiter.with(options(request))
 }
 
 fn options(request: Option<&Request>) -> Options {
@@ -502,7 +511,7 @@ fn long_run_row(
     request: Option<&Request>,
     loaded: &Arc<LoadedBook>,
 ) -> Option<Row> {
-    let judged = Ruling::when(&loaded.book, game, due, &[], options(request))?.judged?;
+    let judged = arbiter(loaded, request).when(game, due, &[])?.judged?;
     let start = judged.moves.first()?.scene.before.clone();
     let moves: Vec<Move> = judged.moves.iter().map(|m| m.scene.mv).collect();
     Some(row(

@@ -263,6 +263,20 @@ impl Position {
         Undo { mv, captured, key }
     }
 
+    /// Plays a move if it is legal; else leaves everything as it is.
+    pub fn make_legal(&mut self, mv: Move) -> Option<Undo> {
+        if !self.is_pseudo_legal(mv) {
+            return None;
+        }
+        let side = self.turn;
+        let undo = self.make(mv);
+        if self.attacked(side) {
+            self.unmake(undo);
+            return None;
+        }
+        Some(undo)
+    }
+
     /// Takes back the last move made.
     #[inline]
     pub fn unmake(&mut self, undo: Undo) {

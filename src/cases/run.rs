@@ -7,7 +7,7 @@ use crate::board::Side;
 use crate::classify::Nature;
 use crate::rules::{LoadedBook, Outcome, Text};
 use crate::ruling::Ruling;
-use crate::wire::{Prepared, Request, RequestError, RulingJson, ruling_json};
+use crate::wire::{Request, RequestError, RulingJson, ruling_json};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -176,11 +176,7 @@ pub struct Report {
 /// # Errors
 /// What is wrong with the request.
 pub fn rule(request: &Request, loaded: &LoadedBook) -> Result<Ruling, RequestError> {
-    let options = request.options();
-    Ok(match request.prepare()? {
-        Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, *cycle, options),
-        Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &request.ordered, options),
-    })
+    Ok(request.rule(loaded, request.prepare()?))
 }
 
 /// The ruling on a case under a book, as it is sent.

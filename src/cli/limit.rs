@@ -1,11 +1,12 @@
 //! `qili limit`: the audit of the natural move limit.
 
+use super::books::{amended, book};
 use super::input::{self, Source};
 use super::out::Out;
 use super::{Failure, Format, Lang, Status};
 use crate::board::Side;
 use crate::game::Game;
-use crate::game::limit::{self, Audit, Book, Claim, CountedPly, Counting, ExcessCheck, Rule, Unit};
+use crate::game::limit::{self, Audit, Claim, CountedPly, Counting, ExcessCheck, Rule, Unit};
 use clap::ValueEnum;
 use serde_json::json;
 
@@ -24,9 +25,12 @@ pub(super) struct Args {
     /// How many false claims the claimant made in this stage before
     #[arg(long, value_name = "N", default_value_t = 0, requires = "claim")]
     earlier_false_claims: u32,
-    /// Whose limit: cxa-1999, cxa-2011, cxa-2020, or singapore (also wxf)
-    #[arg(long, value_name = "BOOK", default_value = "cxa-1999", value_parser = book)]
-    rules: Book,
+    /// Whose limit: a rule book, `id`, `id@version` or a file
+    #[arg(long, value_name = "ID|FILE", default_value = "cxa-1999")]
+    rules: String,
+    /// Amendments to it, in the order given
+    #[arg(long, value_name = "FILE")]
+    amend: Vec<String>,
     /// How many make a draw, where the event has changed it
     #[arg(long, value_name = "N")]
     count: Option<u32>,
@@ -72,25 +76,19 @@ enum Removes {
     Ply,
 }
 
-fn book(id: &str) -> Result<Book, String> {
-    let id = if id == "wxf" {
-        Book::Singapore.id()
-    } else {
-        id
-    };
-    Book::ALL
-        .into_iter()
-        .find(|book| book.id() == id)
-        .ok_or_else(|| {
-            let known = Book::ALL.map(Book::id).join(", ");
-            format!("no limit is known by that name, expected one of {known}")
-        })
-}
-
 impl Args {
-    fn rule(&self) -> Rule {
-        let rule = self.rules.rule();
-        Rule {
+    /// The book's limit, as the event has changed it.
+    fn rule(&self, lang: Lang) -> Result<Rule, Failure> {
+        let book = book(&self.rules, lang)?;
+        let book = amended(&book, &self.amend, lang)?;
+        let rule = book.book.limit().ok_or_else(|| {
+            let id = &book.book.id;
+            Failure::Usage(lang.pick(
+                format!("规则“{id}”没有自然限着"),
+                format!("`{id}` has no natural move limit"),
+            ))
+        })?;
+        Ok(Rule {
             count: self.count.unwrap_or(rule.count),
             unit: self.unit.map_or(rule.unit, |unit| match unit {
                 Counted::Rounds => Unit::Rounds,
@@ -105,7 +103,7 @@ impl Args {
                 },
             ),
             ..rule
-        }
+        })
     }
 
     fn claim(&self) -> Option<Claim> {
@@ -121,9 +119,10 @@ impl Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
+    let rule = args.rule(out.lang)?;
     args.source.each(out, |out, given| {
         let game = &cut(&given.game, args.after, out.lang)?;
-        let audit = limit::audit(game, args.rule(), args.claim());
+        let audit = limit::audit(game, &rule, args.claim());
         match args.format {
             Format::Json => Ok(out.line(as_json(&audit))?),
             Format::Text => {
@@ -157,8 +156,8 @@ fn tell(game: &Game, audit: &Audit, listing: bool, out: &mut Out) -> Result<(), 
     for line in lang.pick(audit.zh(), audit.en()) {
         out.line(line)?;
     }
-    let clauses = audit.clauses().join(", ");
-    let book = audit.rule.book.id();
+    let clauses = audit.rule.clauses.join(", ");
+    let book = &audit.rule.book;
     if clauses.is_empty() {
         out.line(lang.pick(format!("依据：{book}"), format!("By {book}")))?;
     } else {
@@ -224,7 +223,7 @@ fn as_json(audit: &Audit) -> serde_json::Value {
         "since": audit.since,
         "checks": audit.checks,
         "consequence": audit.consequence,
-        "clauses": audit.clauses(),
+        "clauses": audit.rule.clauses,
         "left_out": audit.left_out().collect::<Vec<_>>(),
         "plies": audit.plies,
         "reason": {"zh": audit.zh().concat(), "en": audit.en().join(" ")},

@@ -8,7 +8,7 @@ use crate::game::{CycleSpan, Game, PendingUnit};
 use crate::notation::fen;
 use crate::record::{Form, Reader, Record};
 use crate::rules::LoadedBook;
-use crate::ruling::{Due, Order, Ruling};
+use crate::ruling::{Due, Order};
 use crate::wire::{Prepared, Request, RequestError};
 use serde_json::Value;
 use std::collections::hash_map::Entry;
@@ -254,7 +254,7 @@ pub fn repeats(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
 /// What repeats in a game: every pending position under either book, and the irregular runs of
 /// forbidden moves a book binds without a cycle.
 fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request) -> Vec<Found> {
-    let dues = books.map(|loaded| Due::all(&loaded.book.definitions, game));
+    let dues = books.map(|loaded| request.arbiter(&loaded.book).due(game));
     let mut plies: BTreeMap<usize, [Option<CycleSpan>; 2]> = BTreeMap::new();
     for (book, dues) in dues.iter().enumerate() {
         for span in dues.iter().filter_map(|due| due.span) {
@@ -293,8 +293,12 @@ fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
     // The first ply after which a book rules although nothing is pending under either.
     let binds = |(loaded, dues): (&LoadedBook, &Vec<Due>)| {
         let alone = |due: &&Due| due.span.is_none() && !plies.contains_key(&due.after_ply);
-        let rules =
-            |due: &&Due| Ruling::when(&loaded.book, game, **due, &[], request.options()).is_some();
+        let rules = |due: &&Due| {
+            request
+                .arbiter(&loaded.book)
+                .when(game, **due, &[])
+                .is_some()
+        };
         dues.iter()
             .filter(alone)
             .find(rules)

@@ -103,9 +103,10 @@ impl Item {
     pub(super) fn ruling(&self, book: &RuleBook, depth: Depth) -> Ruling {
         let assertions = self.request.assertions;
         let options = Options { depth, assertions };
+        let arbiter = self.request.arbiter(book).with(options);
         match &self.ask {
-            Ask::Cycle(cycle) => Ruling::on_cycle(book, (**cycle).clone(), options),
-            Ask::Game(game, ordered) => Ruling::on_game(book, game, ordered, options),
+            Ask::Cycle(cycle) => arbiter.cycle((**cycle).clone()),
+            Ask::Game(game, ordered) => arbiter.game(game, ordered),
         }
     }
 }

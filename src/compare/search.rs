@@ -8,7 +8,7 @@ use super::spread::spread;
 use crate::classify::{Assertions, Depth};
 use crate::game::Cycle;
 use crate::rules::{LoadedBook, Outcome};
-use crate::ruling::{Options, Ruling};
+use crate::ruling::{Arbiter, Options};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -70,8 +70,13 @@ fn differ(base: &LoadedBook, other: &LoadedBook, cycle: &Cycle) -> bool {
         depth: Depth::Verdict,
         assertions: Assertions::default(),
     };
-    let rule =
-        |loaded: &LoadedBook| decided(&Ruling::on_cycle(&loaded.book, cycle.clone(), options));
+    let rule = |loaded: &LoadedBook| {
+        decided(
+            &Arbiter::new(&loaded.book)
+                .with(options)
+                .cycle(cycle.clone()),
+        )
+    };
     let (from, to) = (rule(base), rule(other));
     let open = |outcome| outcome == Outcome::Undetermined;
     from != to && !open(from.0) && !open(to.0)

@@ -1,8 +1,8 @@
 //! Checking moves.
 
 use super::budget::Budget;
+use super::table::Table;
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
-use std::collections::HashMap;
 
 /// Every legal move of the side to move that gives check, in the order of the move list.
 pub fn checking_moves(position: &mut Position, found: &mut Vec<Move>) {
@@ -183,14 +183,14 @@ const SPOILED: usize = 8;
 /// Mates by nothing but checks, with what was found on the way.
 #[derive(Debug)]
 pub(super) struct Mating {
-    known: HashMap<(u64, u32), bool>,
+    known: Table<(u64, u32), bool>,
     spoilers: Spoilers<SPOILED>,
 }
 
 impl Mating {
     pub(super) fn new() -> Self {
         Self {
-            known: HashMap::new(),
+            known: Table::default(),
             spoilers: Spoilers::new(),
         }
     }

@@ -17,8 +17,8 @@
 use super::account::Bans;
 use super::budget::Budget;
 use super::checks::{Answers, checking_moves};
+use super::table::Table;
 use crate::board::{Move, Position};
-use std::collections::HashMap;
 
 /// Whether the side to move mates by consecutive checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ struct Check {
 
 struct Search<'a> {
     nodes: Vec<Node>,
-    by_key: HashMap<u64, usize>,
+    by_key: Table<u64, usize>,
     bans: &'a Bans,
     moves: Vec<Move>,
 }
@@ -115,21 +115,43 @@ impl Search<'_> {
         let mut position = self.nodes[number].position.clone();
         for check in 0..self.nodes[number].checks.len() {
             let undo = position.make(self.nodes[number].checks[check].mv);
-            let mut answers = Answers::of(&position);
-            let mut replies = Vec::new();
-            while let Some(reply) = answers.next(&mut position) {
-                let undo = position.make(reply);
-                replies.push((reply, self.node(&mut position)));
-                position.unmake(undo);
-            }
+            let replies = self.replies(&mut position);
             position.unmake(undo);
-            replies.sort_by_key(|&(_, child)| self.nodes[child].checks.len());
             self.nodes[number].checks[check].replies = replies;
             self.keep_reply(number, check);
             if self.nodes[number].won.is_some() {
                 break;
             }
         }
+    }
+
+    /// The replies to a check and the nodes they lead to, in the order in which they are tried. One that
+    /// leaves no further check refutes it for good and stands alone then: captures are looked at first, they
+    /// mostly do.
+    fn replies(&mut self, position: &mut Position) -> Vec<(Move, usize)> {
+        let mut answers = Answers::of(position);
+        let mut legal = Vec::new();
+        while let Some(reply) = answers.next(position) {
+            legal.push(reply);
+        }
+        let mut replies = Vec::with_capacity(legal.len());
+        for takes in [true, false] {
+            for (place, &reply) in legal.iter().enumerate() {
+                if position.is_empty(reply.to) == takes {
+                    continue;
+                }
+                let undo = position.make(reply);
+                let child = self.node(position);
+                position.unmake(undo);
+                if self.nodes[child].checks.is_empty() {
+                    return vec![(reply, child)];
+                }
+                replies.push((self.nodes[child].checks.len(), place, reply, child));
+            }
+        }
+        replies.sort_unstable();
+        let tried = replies.into_iter();
+        tried.map(|(_, _, reply, child)| (reply, child)).collect()
     }
 
     /// Keeps the next reply to a check. Without one left the node is won, and so may be the nodes
@@ -233,7 +255,7 @@ pub fn mate_beginning(
 ) -> MateAnswer {
     let mut search = Search {
         nodes: Vec::new(),
-        by_key: HashMap::new(),
+        by_key: Table::default(),
         bans,
         moves: Vec::new(),
     };

@@ -12,6 +12,7 @@ mod checks;
 mod graph;
 mod mate;
 mod roots;
+mod table;
 mod value;
 
 pub use account::{Account, Aims, Ban, Bans, Before, End, Line, Win, square_exchange};

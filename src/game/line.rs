@@ -256,15 +256,11 @@ impl Game {
     /// Why it cannot be played; the game is then as before.
     pub fn push(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let current = self.position();
-        if let Some(why) = Refusal::of(current, mv) {
-            return Err(IllegalMove {
-                ply: self.len(),
-                mv,
-                why,
-            });
+        let mut next = current.clone();
+        if next.make_legal(mv).is_none() {
+            return Err(self.refused(mv));
         }
         let irreversible = is_irreversible(current, mv);
-        let next = current.after(mv);
         self.moves.push(mv);
         if irreversible {
             self.ledger.close();
@@ -283,6 +279,16 @@ impl Game {
         });
         positions.push(next);
         Ok(())
+    }
+
+    /// Why a move that is not legal cannot be played now.
+    #[cold]
+    fn refused(&self, mv: Move) -> IllegalMove {
+        IllegalMove {
+            ply: self.len(),
+            mv,
+            why: Refusal::of(self.position(), mv).unwrap_or(Refusal::NoPiece),
+        }
     }
 
     /// The number of plies played.

@@ -290,8 +290,7 @@ fn moves_of(
             _ => None,
         };
         let kind = match mv.map(|(from, to)| Move::new(from, to)) {
-            Some(mv) if position.is_legal(mv) => {
-                position.make(mv);
+            Some(mv) if position.make_legal(mv).is_some() => {
                 moves.push(mv);
                 return None;
             }

@@ -77,7 +77,7 @@ impl<R: BufRead> Reader<R> {
         let Some(mut file) = self.file.take() else {
             return Err(nothing(FaultKind::NoRecord(Looks::Empty)));
         };
-        let mut head = Vec::new();
+        let mut head = Vec::with_capacity(1 << 12);
         let read = (&mut file).take(HEAD).read_to_end(&mut head);
         let mut rest = Utf8::plain(file);
         match read {

@@ -252,7 +252,7 @@ pub(super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
 /// Plays the moves that stand from byte `at` on, ranks counted whichever way goes further.
 pub(super) fn play(raw: &RawRecord, record: Record, at: usize) -> Record {
     let text = raw.text.get(at..).unwrap_or_default();
-    let to_ten = text.contains("10")
+    let to_ten = names_rank_ten(text)
         && split_moves(text)
             .is_ok_and(|moves| Ranks::of(moves.iter().map(|found| found.text)) == Ranks::One);
     if to_ten {
@@ -278,6 +278,14 @@ pub(super) fn play(raw: &RawRecord, record: Record, at: usize) -> Record {
         return from_one;
     }
     from_zero
+}
+
+/// Whether a point may stand in a text whose rank is 10, behind the letter of its file.
+fn names_rank_ten(text: &str) -> bool {
+    let bytes = text.as_bytes().windows(3);
+    bytes
+        .into_iter()
+        .any(|three| matches!(three, [b'a'..=b'i' | b'A'..=b'I', b'1', b'0']))
 }
 
 /// Whether anything in a text reads as a move.

@@ -31,7 +31,7 @@ impl<'a> Tree<'a> {
             raw,
             position: record.start.clone(),
             record,
-            path: Vec::new(),
+            path: Vec::with_capacity(128),
             last: 0,
             bases: Vec::new(),
             // So that what is kept stays in proportion to the file.
@@ -86,21 +86,19 @@ impl<'a> Tree<'a> {
         if depth > MOST_PLIES {
             return self.break_off(byte, FaultKind::TooManyMoves(MOST_PLIES));
         }
-        match self.legal(mv) {
-            Ok(mv) => self.play(line, mv, comment),
-            Err(kind) if line == 0 => self.break_off(byte, kind),
-            Err(_) => self.drop_one(),
+        match mv.map(|mv| (mv, self.position.make_legal(mv))) {
+            Ok((mv, Some(undo))) => self.played(line, mv, undo, comment),
+            Ok((mv, None)) if line == 0 => self.break_off(byte, self.why_not(mv)),
+            Err(text) if line == 0 => self.break_off(byte, FaultKind::Squares(text)),
+            Ok(_) | Err(_) => self.drop_one(),
         }
     }
 
-    fn legal(&self, mv: Result<Move, String>) -> Result<Move, FaultKind> {
-        match mv {
-            Ok(mv) if self.position.is_legal(mv) => Ok(mv),
-            Ok(mv) => Err(match read_move(&self.position, &mv.to_string()) {
-                Err(error) => FaultKind::Move(Box::new(error)),
-                Ok(_) => FaultKind::Squares(mv.to_string()),
-            }),
-            Err(text) => Err(FaultKind::Squares(text)),
+    /// Why a move that is not legal cannot be played.
+    fn why_not(&self, mv: Move) -> FaultKind {
+        match read_move(&self.position, &mv.to_string()) {
+            Err(error) => FaultKind::Move(Box::new(error)),
+            Ok(_) => FaultKind::Squares(mv.to_string()),
         }
     }
 
@@ -121,7 +119,9 @@ impl<'a> Tree<'a> {
 
     /// Starts another way to play on than the line that was taken back.
     fn variation(&mut self, depth: usize, replaced: usize, mv: Result<Move, String>, text: String) {
-        let Some(mv) = self.legal(mv).ok().filter(|_| self.bases.len() < self.most) else {
+        let room = self.bases.len() < self.most;
+        let mv = mv.ok().filter(|_| room);
+        let Some((mv, undo)) = mv.and_then(|mv| Some((mv, self.position.make_legal(mv)?))) else {
             return self.drop_one();
         };
         let of = replaced.checked_sub(1);
@@ -134,10 +134,11 @@ impl<'a> Tree<'a> {
             moves: Vec::new(),
             comments: Vec::new(),
         });
-        self.play(self.bases.len(), mv, text);
+        self.played(self.bases.len(), mv, undo, text);
     }
 
-    fn play(&mut self, line: usize, mv: Move, text: String) {
+    /// Enters a move that has been made on the board.
+    fn played(&mut self, line: usize, mv: Move, undo: Undo, text: String) {
         let (moves, comments) = match line.checked_sub(1) {
             None => (&mut self.record.moves, &mut self.record.comments),
             Some(of) => match self.record.variations.get_mut(of) {
@@ -150,7 +151,6 @@ impl<'a> Tree<'a> {
             let after = moves.len();
             comments.push(Comment { after, text });
         }
-        let undo = self.position.make(mv);
         self.path.push((undo, line));
     }
 

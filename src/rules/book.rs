@@ -1,7 +1,7 @@
 //! What a rule book says, as data.
 
 use crate::definitions::Definitions;
-use crate::game::limit::ExcessCheck;
+use crate::game::limit::{self, ExcessCheck};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -268,6 +268,21 @@ pub struct NaturalLimit {
     /// Whether a second false claim in one stage loses.
     #[serde(default, skip_serializing_if = "is_false")]
     pub second_false_claim_loses: bool,
+    /// The minutes a false claim takes off the claimant's clock.
+    #[serde(default = "five", skip_serializing_if = "is_five")]
+    pub false_claim_minutes: u32,
+    /// Whether a false claim is a technical foul, by the book's name for it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub false_claim_is_technical: bool,
+}
+
+const fn five() -> u32 {
+    5
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_five(minutes: &u32) -> bool {
+    *minutes == 5
 }
 
 const fn whole_round() -> ExcessCheck {
@@ -370,6 +385,27 @@ impl RuleBook {
     /// The id of the book without its amendments.
     pub fn root_id(&self) -> &str {
         self.id.split('+').next().unwrap_or(&self.id)
+    }
+
+    /// The natural move limit, for games to be held against; none where the book has none.
+    pub fn limit(&self) -> Option<limit::Rule> {
+        let told = self.natural_limit.as_ref()?;
+        let unit = if told.unit == "plies" {
+            limit::Unit::Plies
+        } else {
+            limit::Unit::Rounds
+        };
+        Some(limit::Rule {
+            book: self.id.clone(),
+            clauses: told.clauses.clone(),
+            unit,
+            count: told.count,
+            claimant_checks_counted: told.claimant_checks,
+            excess_check_removes: told.excess_check_removes,
+            second_false_claim_loses: told.second_false_claim_loses,
+            false_claim_minutes: told.false_claim_minutes,
+            false_claim_is_technical: told.false_claim_is_technical,
+        })
     }
 
     /// Where an article comes from: the id of the book or that of an amendment.

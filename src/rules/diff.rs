@@ -13,6 +13,7 @@
 
 use super::book::{Article, Ground, NaturalLimit, RuleBook, Situation, Text, VerdictRow};
 use super::parameters::{PARAMETERS, values_of};
+use crate::game::limit::ExcessCheck;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -339,16 +340,47 @@ impl Words {
         };
         let clauses = limit.clauses.join(", ");
         let (count, checks) = (limit.count, limit.claimant_checks);
+        let ply = limit.excess_check_removes == ExcessCheck::Ply;
+        let minutes = limit.false_claim_minutes;
         if self.chinese {
             let unit = if limit.unit == "rounds" {
                 "回合"
             } else {
                 "着"
             };
-            format!("{count} {unit}，提出方照将至多计 {checks} 着 [{clauses}]")
+            let mut told = format!("{count} {unit}，提出方照将至多计 {checks} 着");
+            if ply {
+                told.push_str("，超出的只除去将着");
+            }
+            let technical = if limit.false_claim_is_technical {
+                "技术"
+            } else {
+                ""
+            };
+            let _ = write!(told, "，提出不实记{technical}犯规、扣{minutes}分钟");
+            if limit.second_false_claim_loses {
+                told.push_str("，再次判负");
+            }
+            format!("{told} [{clauses}]")
         } else {
             let unit = &limit.unit;
-            format!("{count} {unit}, of the claimant's checks {checks} at most [{clauses}]")
+            let mut told = format!("{count} {unit}, of the claimant's checks {checks} at most");
+            if ply {
+                told.push_str(", of each further one the check alone left out");
+            }
+            let technical = if limit.false_claim_is_technical {
+                "technical "
+            } else {
+                ""
+            };
+            let _ = write!(
+                told,
+                ", a false claim a {technical}foul and {minutes} minutes"
+            );
+            if limit.second_false_claim_loses {
+                told.push_str(", a second one a loss");
+            }
+            format!("{told} [{clauses}]")
         }
     }
 

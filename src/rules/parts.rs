@@ -194,7 +194,12 @@ pub fn grounds(reader: &mut Reader, section: &Section<'_>) -> BTreeMap<Ground, V
 pub fn natural_limit(reader: &mut Reader, section: &Section<'_>) -> Option<NaturalLimit> {
     let node = section.get("natural_limit")?;
     let required = ["unit", "count", "claimant_checks", "clauses"];
-    let optional = ["excess_check_removes", "second_false_claim_loses"];
+    let optional = [
+        "excess_check_removes",
+        "second_false_claim_loses",
+        "false_claim_minutes",
+        "false_claim_is_technical",
+    ];
     let table = reader.table(&node, &required, &optional)?;
     let number = |reader: &mut Reader, key, least| {
         let node = table.get(key);
@@ -208,9 +213,7 @@ pub fn natural_limit(reader: &mut Reader, section: &Section<'_>) -> Option<Natur
             _ => None,
         })
     });
-    let second = table
-        .get("second_false_claim_loses")
-        .and_then(|node| reader.flag(&node));
+    let flag = |reader: &mut Reader, key| table.get(key).and_then(|node| reader.flag(&node));
     let unit = table.get("unit").and_then(|node| {
         let units = ["rounds", "plies"];
         reader.name(&node, units, |name| {
@@ -223,7 +226,12 @@ pub fn natural_limit(reader: &mut Reader, section: &Section<'_>) -> Option<Natur
         claimant_checks: number(reader, "claimant_checks", 0),
         clauses: words(reader, &table, "clauses"),
         excess_check_removes: removes.unwrap_or(ExcessCheck::Round),
-        second_false_claim_loses: second.unwrap_or(false),
+        second_false_claim_loses: flag(reader, "second_false_claim_loses").unwrap_or(false),
+        false_claim_minutes: table
+            .get("false_claim_minutes")
+            .and_then(|node| reader.count(&node, 0..1001))
+            .unwrap_or(5),
+        false_claim_is_technical: flag(reader, "false_claim_is_technical").unwrap_or(false),
     })
 }
 

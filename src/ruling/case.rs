@@ -64,7 +64,7 @@ impl Ruling {
     }
 
     /// The ruling due on a cycle when its position is pending.
-    pub fn on_cycle(book: &RuleBook, cycle: Cycle, options: Options) -> Self {
+    pub(super) fn on_cycle(book: &RuleBook, cycle: Cycle, options: Options) -> Self {
         let cycle = cycle.at_pending(book.definitions.pending_rule());
         let judged = judge_line(book, cycle.start(), &cycle.unrolled(), options);
         let verdict = judged.verdict.clone();
@@ -77,7 +77,12 @@ impl Ruling {
     }
 
     /// The ruling due after the last move of a game.
-    pub fn on_game(book: &RuleBook, game: &Game, ordered: &[Order], options: Options) -> Self {
+    pub(super) fn on_game(
+        book: &RuleBook,
+        game: &Game,
+        ordered: &[Order],
+        options: Options,
+    ) -> Self {
         if let Some(ended) = game.ended() {
             return Self::none(Some(ended));
         }
@@ -87,7 +92,7 @@ impl Ruling {
     }
 
     /// The ruling at a moment of a game; none where what was done over a long run binds nobody.
-    pub fn when(
+    pub(super) fn when(
         book: &RuleBook,
         game: &Game,
         due: Due,

@@ -18,7 +18,7 @@ pub struct Due {
 
 impl Due {
     /// Every such moment of a game, in its order.
-    pub fn all(definitions: &Definitions, game: &Game) -> Vec<Self> {
+    pub(super) fn all(definitions: &Definitions, game: &Game) -> Vec<Self> {
         let spans = game.all_pending(definitions.pending_rule());
         let mut spans = spans.into_iter().peekable();
         let moments = (1..=game.len()).filter_map(|after_ply| {
@@ -29,7 +29,7 @@ impl Due {
     }
 
     /// The moment after the last move, if it is one.
-    pub fn last(definitions: &Definitions, game: &Game) -> Option<Self> {
+    pub(super) fn last(definitions: &Definitions, game: &Game) -> Option<Self> {
         let after_ply = game.len();
         let span = game.pending_at(after_ply, definitions.pending_rule());
         Self::at(definitions, game, after_ply, span)

@@ -2,6 +2,7 @@
 //! conduct to the verdict.
 
 mod again;
+mod arbiter;
 mod case;
 mod conduct;
 mod due;
@@ -10,8 +11,9 @@ mod themes;
 mod verdict;
 
 pub use again::once;
+pub use arbiter::{Arbiter, BUDGET};
 pub use case::{Order, Ruling};
 pub use conduct::{Conduct, Standing, captors, pattern};
 pub use due::Due;
-pub use judge::{Certain, Judged, MoveJudged, Options, Verdict, judge_line};
+pub use judge::{Certain, Judged, MoveJudged, Options, Verdict};
 pub use themes::of_side as side_grounds;

@@ -1,15 +1,15 @@
 //! Rulings as they are sent.
 
 use super::error::RequestError;
-use super::request::{BUDGET, Explain, Prepared, Request};
+use super::request::{Explain, Prepared, Request};
 use crate::board::{BySide, Position, Side};
 use crate::classify::Nature;
-use crate::exchange::{RootTarget, within};
+use crate::exchange::RootTarget;
 use crate::explain;
 use crate::game::{Cycle, CycleSpan, Ended};
 use crate::notation::{Notation, write_move};
 use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Text, uncertain_articles};
-use crate::ruling::{Judged, MoveJudged, Ruling, Standing, side_grounds};
+use crate::ruling::{Arbiter, BUDGET, Judged, MoveJudged, Ruling, Standing, side_grounds};
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -178,18 +178,20 @@ impl Request {
         })
     }
 
-    /// Does a piece of work within the budget the request names.
-    pub fn within_budget<T>(&self, work: impl FnOnce() -> T) -> T {
-        within(self.budget.unwrap_or(BUDGET), work)
+    /// Who judges by a book as the request asks.
+    pub fn arbiter<'a>(&self, book: &'a RuleBook) -> Arbiter<'a> {
+        Arbiter::new(book)
+            .with(self.options())
+            .within(self.budget.unwrap_or(BUDGET))
     }
 
     /// The ruling on what the request asks about.
     pub fn rule(&self, loaded: &LoadedBook, prepared: Prepared) -> Ruling {
-        let options = self.options();
-        self.within_budget(|| match prepared {
-            Prepared::Cycle(cycle) => Ruling::on_cycle(&loaded.book, *cycle, options),
-            Prepared::Game(game) => Ruling::on_game(&loaded.book, &game, &self.ordered, options),
-        })
+        let arbiter = self.arbiter(&loaded.book);
+        match prepared {
+            Prepared::Cycle(cycle) => arbiter.cycle(*cycle),
+            Prepared::Game(game) => arbiter.game(&game, &self.ordered),
+        }
     }
 }
 

@@ -17,10 +17,11 @@ mod error;
 mod record;
 mod request;
 
+pub use crate::ruling::BUDGET;
 pub use answer::{
     BookRef, CycleJson, MoveJson, OpenJson, RulingJson, SideJson, VerdictJson, answer,
     classified_json, resolve, ruling_json,
 };
 pub use error::{BadRequest, RequestError};
 pub use record::{Details, Players, Record, Word};
-pub use request::{BUDGET, Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request};
+pub use request::{Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request};

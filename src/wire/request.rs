@@ -12,8 +12,6 @@ use serde_json::Value;
 
 /// Moves a game may have.
 pub const MOST_MOVES: usize = 10_000;
-/// Positions a ruling may expand where the request names no budget.
-pub const BUDGET: u32 = 100_000;
 /// Moves one period may have.
 pub const LONGEST_PERIOD: usize = 600;
 

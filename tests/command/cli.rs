@@ -266,7 +266,7 @@ fn an_audit_is_told_to_programs() {
     let out = ok(&[&["limit", "--fen", ROOM, &moves], &options[..], &claim[..]].concat());
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     for (pointer, expected) in [
-        ("/rule/book", "\"singapore\""),
+        ("/rule/book", "\"wxf\""),
         ("/rule/unit", "\"plies\""),
         ("/count", "46"),
         ("/reached", "false"),
@@ -298,6 +298,7 @@ fn wrong_usage_is_status_two() {
         &["convert"],
         &["convert", "--to", "morse", "h2e2"],
         &["limit", "h2e2", "--rules", "chess"],
+        &["limit", "h2e2", "--rules", "threefold"],
         &["limit", "h2e2", "--earlier-false-claims", "1"],
         &["limit", "h2e2", "--after", "2"],
         &["nonsense"],

@@ -364,6 +364,23 @@ fn rooms_know_only_those_below_them_and_no_files_know_each_other_in_a_circle() {
 }
 
 #[test]
+fn the_page_on_the_architecture_tells_of_every_module() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/architecture.md")).unwrap();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+    let told: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+    assert_eq!(told.get(..LAYERS.len()), Some(LAYERS));
+    let is_path = |word: &&str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+        word.contains('/') && word.chars().all(plain)
+    };
+    for path in page.split('`').filter(is_path) {
+        let there = root.join(path).exists() || root.join("src").join(path).exists();
+        assert!(there, "there is no {path}");
+    }
+}
+
+#[test]
 fn a_circle_of_files_is_found() {
     let places =
         |source: &str| -> Vec<String> { places_named("http", source).into_iter().collect() };

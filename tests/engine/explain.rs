@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "test code")]
 
+use qili::Arbiter;
 use qili::board::{Move, Position, Role, Side, Square};
 use qili::classify::{Assertions, Nature, Pardon, Post, Quiet, Reason, Root, Sparing};
 use qili::explain::{
@@ -11,7 +12,7 @@ use qili::explain::{
 };
 use qili::notation::{Notation, fen, read_line, write_move};
 use qili::rules::{Catalog, Ground, Outcome, RuleBook};
-use qili::ruling::{Judged, MoveJudged, Options, judge_line};
+use qili::ruling::{Judged, MoveJudged, Options};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -61,7 +62,7 @@ fn cases(folder: &str) -> Vec<Case> {
 }
 
 fn judged(book: &RuleBook, case: &Case) -> Judged {
-    judge_line(book, &case.start, &case.line, Options::default())
+    Arbiter::new(book).line(&case.start, &case.line)
 }
 
 /// Every case of every folder judged under every book, once for all tests.
@@ -91,7 +92,9 @@ fn judge(id: &str, position: &str, moves: &[&str], assertions: Assertions) -> Ju
         assertions,
         ..Options::default()
     };
-    judge_line(&book(id), &fen::parse(position).unwrap(), &line, options)
+    Arbiter::new(&book(id))
+        .with(options)
+        .line(&fen::parse(position).unwrap(), &line)
 }
 
 fn is_chinese(c: char) -> bool {
@@ -717,7 +720,7 @@ fn what_hung_already_and_falls_in_answer_to_a_check_is_named_as_another_matter()
     let book = book("cxa-1999");
     let start = fen::parse("3c5/3ka4/R4a3/9/8N/9/9/4B4/9/3AnK3 w").unwrap();
     let line = read_line(&start, &["a7b7", "d9e9", "b7a7", "e9d9"]).unwrap();
-    let judged = judge_line(&book, &start, &line, Options::default());
+    let judged = Arbiter::new(&book).line(&start, &line);
     let text = of_move(&judged.moves[3], &book);
     let (zh, en) = (
         "应将所吃之",
@@ -745,7 +748,7 @@ fn what_one_piece_wins_alone_stays_single_handed_whoever_could_help() {
     ] {
         let start = fen::parse(start).unwrap();
         let line = read_line(&start, &["h5f6", "c9a7", "f6h5", "a7c9"]).unwrap();
-        let judged = judge_line(&book, &start, &line, Options::default());
+        let judged = Arbiter::new(&book).line(&start, &line);
         let text = of_move(&judged.moves[0], &book);
         assert!(text.zh.contains("单独捉"), "{}", text.zh);
         assert!(text.en.contains("single-handed"), "{}", text.en);

@@ -6,15 +6,20 @@ use proptest::prelude::*;
 use qili::board::Side;
 use qili::game::Game;
 use qili::game::limit::{
-    Audit, Book, Claim, Consequence, Counting, ExcessCheck, Rule, Since, Unit, audit,
+    Audit, Claim, Consequence, Counting, ExcessCheck, Rule, Since, Unit, audit,
 };
 use qili::notation::fen;
+use qili::rules::Catalog;
 
 const ROOM: &str = "3k4r/9/9/9/9/9/9/9/9/R3K4 w";
 /// Two rounds without a check.
 const QUIET: &str = "a0a1 i9i8 a1a0 i8i9 ";
 /// Two rounds, the first a check and its answer.
 const CHECK: &str = "a0a9 d9d8 a9a0 d8d9 ";
+
+fn rule_of(book: &str) -> Rule {
+    Catalog::builtin().get(book).unwrap().book.limit().unwrap()
+}
 
 fn play(fen_text: &str, played: &str) -> Game {
     let moves = played.split_whitespace().map(|word| word.parse().unwrap());
@@ -42,15 +47,15 @@ fn left_out(audit: &Audit) -> Vec<usize> {
 
 #[test]
 fn sixty_rounds_make_a_good_claim() {
-    let rule = Book::Cxa1999.rule();
+    let rule = rule_of("cxa-1999");
     for side in Side::ALL {
-        let full = audit(&play(ROOM, &QUIET.repeat(30)), rule, Some(by(side)));
+        let full = audit(&play(ROOM, &QUIET.repeat(30)), &rule, Some(by(side)));
         assert!(full.reached);
         assert_eq!((full.count, full.consequence), (60, Consequence::Draw));
         assert_eq!((full.since, full.plies.len()), (Since::FirstMove, 120));
         // Red has moved sixty times, Black fifty-nine.
         let short = format!("{}a0a1 i9i8 a1a0", QUIET.repeat(29));
-        let short = audit(&play(ROOM, &short), rule, Some(by(side)));
+        let short = audit(&play(ROOM, &short), &rule, Some(by(side)));
         assert!(!short.reached);
         assert_eq!((short.count, short.consequence), (59, foul(side)));
     }
@@ -63,7 +68,7 @@ fn a_capture_starts_the_count_again() {
     let played = format!("a0a1 {}", "i9i8 a1a0 i8i9 a0a1 ".repeat(30));
     let full = audit(
         &play(fen_text, &played),
-        Book::Cxa1999.rule(),
+        &rule_of("cxa-1999"),
         Some(by(Side::Black)),
     );
     assert_eq!((full.count, full.consequence), (60, Consequence::Draw));
@@ -78,7 +83,7 @@ fn a_capture_starts_the_count_again() {
     let short = played.trim_end().rsplit_once(' ').unwrap().0;
     let short = audit(
         &play(fen_text, short),
-        Book::Cxa1999.rule(),
+        &rule_of("cxa-1999"),
         Some(by(Side::Black)),
     );
     assert_eq!((short.count, short.consequence), (59, foul(Side::Black)));
@@ -86,7 +91,7 @@ fn a_capture_starts_the_count_again() {
     let pawn = format!("{}e4e5 i9i8 e0e1 i8i9 {}", QUIET.repeat(2), QUIET.repeat(3));
     let pawn = audit(
         &play("3k4r/9/9/9/9/4P4/9/9/9/R3K4 w", &pawn),
-        Book::Cxa1999.rule(),
+        &rule_of("cxa-1999"),
         None,
     );
     assert_eq!((pawn.count, pawn.since), (12, Since::FirstMove));
@@ -96,8 +101,8 @@ fn a_capture_starts_the_count_again() {
 fn ten_checks_of_the_claimant_count() {
     // 24 rounds with twelve checks, then 36 without: sixty, of which two are left out.
     let game = play(ROOM, &(CHECK.repeat(12) + &QUIET.repeat(18)));
-    let rule = Book::Cxa1999.rule();
-    let red = audit(&game, rule, Some(by(Side::Red)));
+    let rule = rule_of("cxa-1999");
+    let red = audit(&game, &rule, Some(by(Side::Red)));
     assert_eq!(
         (red.count, red.consequence, red.checks.red),
         (58, foul(Side::Red), 12)
@@ -118,13 +123,13 @@ fn ten_checks_of_the_claimant_count() {
         (20, 20, 21)
     );
     // Black gave none of them.
-    let black = audit(&game, rule, Some(by(Side::Black)));
+    let black = audit(&game, &rule, Some(by(Side::Black)));
     assert_eq!((black.count, black.consequence), (60, Consequence::Draw));
     assert_eq!(left_out(&black), [0; 0]);
     // Two more rounds make Red's claim good.
     let longer = play(ROOM, &(CHECK.repeat(12) + &QUIET.repeat(19)));
     assert_eq!(
-        audit(&longer, rule, Some(by(Side::Red))).consequence,
+        audit(&longer, &rule, Some(by(Side::Red))).consequence,
         Consequence::Draw
     );
 }
@@ -138,9 +143,9 @@ fn what_an_excess_check_removes_is_a_parameter() {
             unit,
             excess_check_removes,
             claimant_checks_counted: checks,
-            ..Book::Cxa2020.rule()
+            ..rule_of("cxa-2020")
         };
-        audit(&game, rule, Some(by(Side::Red))).count
+        audit(&game, &rule, Some(by(Side::Red))).count
     };
     assert_eq!(count(Unit::Rounds, ExcessCheck::Round, 10), 47);
     // Black's answers stay, but a round needs Red's move too.
@@ -154,7 +159,7 @@ fn what_an_excess_check_removes_is_a_parameter() {
 #[test]
 fn a_last_check_has_no_answer_to_leave_out() {
     let game = play(ROOM, &(CHECK.repeat(10) + "a0a9"));
-    let red = audit(&game, Book::Singapore.rule(), Some(by(Side::Red)));
+    let red = audit(&game, &rule_of("wxf"), Some(by(Side::Red)));
     assert_eq!((red.count, left_out(&red)), (40, vec![40]));
 }
 
@@ -162,23 +167,23 @@ fn a_last_check_has_no_answer_to_leave_out() {
 fn a_perpetual_check_counts_ten() {
     let fen_text = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
     let game = play(fen_text, &"f0e0 e8f8 e0f0 f8e8 ".repeat(30));
-    let rule = Book::Cxa1999.rule();
-    let red = audit(&game, rule, Some(by(Side::Red)));
+    let rule = rule_of("cxa-1999");
+    let red = audit(&game, &rule, Some(by(Side::Red)));
     assert_eq!(
         (red.count, red.checks.red, red.left_out().count()),
         (10, 60, 100)
     );
-    assert_eq!(audit(&game, rule, Some(by(Side::Black))).count, 60);
+    assert_eq!(audit(&game, &rule, Some(by(Side::Black))).count, 60);
 }
 
 #[test]
 fn the_singapore_rules_count_plies() {
-    let rule = Book::Singapore.rule();
+    let rule = rule_of("wxf");
     let game = play(ROOM, &QUIET.repeat(25));
-    let good = audit(&game, rule, Some(by(Side::Black)));
+    let good = audit(&game, &rule, Some(by(Side::Black)));
     assert_eq!((good.count, good.consequence), (100, Consequence::Draw));
     let game = play(ROOM, &(QUIET.repeat(24) + "a0a1 i9i8 a1a0"));
-    let bad = audit(&game, rule, Some(by(Side::Black)));
+    let bad = audit(&game, &rule, Some(by(Side::Black)));
     let technical = Consequence::Foul {
         side: Side::Black,
         minutes: 5,
@@ -193,15 +198,15 @@ fn an_event_may_lower_the_limit() {
     let game = play(ROOM, &QUIET.repeat(25));
     let rule = Rule {
         count: 50,
-        ..Book::Cxa1999.rule()
+        ..rule_of("cxa-1999")
     };
     assert_eq!(
-        audit(&game, rule, Some(by(Side::Red))).consequence,
+        audit(&game, &rule, Some(by(Side::Red))).consequence,
         Consequence::Draw
     );
     let rule = Rule { count: 51, ..rule };
     assert_eq!(
-        audit(&game, rule, Some(by(Side::Red))).consequence,
+        audit(&game, &rule, Some(by(Side::Red))).consequence,
         foul(Side::Red)
     );
 }
@@ -213,42 +218,42 @@ fn a_second_false_claim_in_one_stage_loses_in_2011() {
         by: Side::Red,
         earlier_false_claims: 1,
     });
-    let of = |book: Book, claim| audit(&game, book.rule(), claim);
+    let of = |book: &str, claim| audit(&game, &rule_of(book), claim);
     assert_eq!(
-        of(Book::Cxa2011, Some(by(Side::Red))).consequence,
+        of("cxa-2011", Some(by(Side::Red))).consequence,
         foul(Side::Red)
     );
-    let second = of(Book::Cxa2011, again);
+    let second = of("cxa-2011", again);
     assert_eq!(second.consequence, Consequence::Loss { side: Side::Red });
-    assert_eq!(second.clauses(), ["4.1(11)"]);
+    assert_eq!(second.rule.clauses, ["4.1(11)"]);
     assert_eq!(
         second.zh()[3],
         "红方在同一阶段第二次提出自然限着不成立，判负。"
     );
-    let second = of(Book::Cxa1999, again);
+    let second = of("cxa-1999", again);
     assert_eq!(
-        (second.consequence, second.clauses()),
-        (foul(Side::Red), vec!["4.2.4", "23.3"])
+        (second.consequence, second.rule.clauses),
+        (foul(Side::Red), vec!["4.2.4".to_owned(), "23.3".to_owned()])
     );
     // A good claim is good however many were false.
-    let good = audit(&play(ROOM, &QUIET.repeat(30)), Book::Cxa2011.rule(), again);
+    let good = audit(&play(ROOM, &QUIET.repeat(30)), &rule_of("cxa-2011"), again);
     assert_eq!(good.consequence, Consequence::Draw);
 }
 
 #[test]
 fn an_arbiter_leaves_out_nobodys_checks() {
     let game = play(ROOM, &(CHECK.repeat(12) + &QUIET.repeat(18)));
-    let rule = Book::Cxa1999.rule();
-    let found = audit(&game, rule, None);
+    let rule = rule_of("cxa-1999");
+    let found = audit(&game, &rule, None);
     assert_eq!(
         (found.count, found.consequence),
         (60, Consequence::MayRuleDraw)
     );
     assert_eq!((found.if_claimed.red, found.if_claimed.black), (58, 60));
     assert_eq!(found.left_out().count(), 0);
-    let short = audit(&play(ROOM, QUIET), rule, None);
+    let short = audit(&play(ROOM, QUIET), &rule, None);
     assert_eq!((short.count, short.consequence), (2, Consequence::PlayOn));
-    assert_eq!(audit(&play(ROOM, ""), rule, None).count, 0);
+    assert_eq!(audit(&play(ROOM, ""), &rule, None).count, 0);
 }
 
 #[test]
@@ -256,9 +261,9 @@ fn a_game_that_is_over_has_no_claim() {
     let fen_text = "3k5/R8/9/9/9/9/9/9/9/1R2K4 w";
     let rule = Rule {
         count: 0,
-        ..Book::Cxa1999.rule()
+        ..rule_of("cxa-1999")
     };
-    let over = audit(&play(fen_text, "b0b9"), rule, Some(by(Side::Red)));
+    let over = audit(&play(fen_text, "b0b9"), &rule, Some(by(Side::Red)));
     assert!(matches!(over.consequence, Consequence::GameOver(_)));
     assert!(over.zh()[3].contains("将死"));
 }
@@ -266,7 +271,7 @@ fn a_game_that_is_over_has_no_claim() {
 #[test]
 fn an_audit_tells_what_it_counted() {
     let game = play(ROOM, &(CHECK.repeat(12) + &QUIET.repeat(18)));
-    let red = audit(&game, Book::Cxa1999.rule(), Some(by(Side::Red)));
+    let red = audit(&game, &rule_of("cxa-1999"), Some(by(Side::Red)));
     assert_eq!(
         red.en(),
         [
@@ -307,10 +312,10 @@ proptest! {
             game.push(mv).unwrap();
         }
         for unit in [Unit::Rounds, Unit::Plies] {
-            let rule = Rule { unit, claimant_checks_counted: most, ..Book::Cxa1999.rule() };
-            let plain = audit(&game, rule, None);
+            let rule = Rule { unit, claimant_checks_counted: most, ..rule_of("cxa-1999") };
+            let plain = audit(&game, &rule, None);
             for side in Side::ALL {
-                let claimed = audit(&game, rule, Some(by(side)));
+                let claimed = audit(&game, &rule, Some(by(side)));
                 prop_assert_eq!(claimed.count, plain.if_claimed[side]);
                 prop_assert!(claimed.count <= plain.count);
                 let given = claimed.checks[side];
@@ -327,4 +332,46 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn an_amendment_reaches_the_limit() {
+    let base = &Catalog::builtin().get("cxa-2011").unwrap().book;
+    let text = r#"
+id = "league"
+base = "cxa-2011"
+effective = "2026"
+title = { zh = "联赛", en = "league" }
+reason = { zh = "联赛规程", en = "the league's regulations" }
+
+[natural_limit]
+unit = "plies"
+count = 80
+claimant_checks = 6
+clauses = ["4.1(11)"]
+excess_check_removes = "ply"
+false_claim_minutes = 3
+false_claim_is_technical = true
+"#;
+    let amended = base.amended_by_file("league.toml", text).unwrap();
+    let rule = amended.limit().unwrap();
+    assert_eq!(
+        (rule.book.as_str(), rule.unit, rule.count),
+        ("cxa-2011+league", Unit::Plies, 80)
+    );
+    let found = audit(&play(ROOM, QUIET), &rule, Some(by(Side::Red)));
+    let foul = Consequence::Foul {
+        side: Side::Red,
+        minutes: 3,
+        technical: true,
+    };
+    assert_eq!(found.consequence, foul);
+    assert!(
+        Catalog::builtin()
+            .get("threefold")
+            .unwrap()
+            .book
+            .limit()
+            .is_none()
+    );
 }

@@ -16,13 +16,13 @@
 use crate::essence::{Essence, mirrored, recoloured};
 use crate::plain;
 
+use qili::Arbiter;
 use qili::board::{Move, Piece, Position, Role, Setup, Side, Square};
 use qili::cases::{Case, Corpus};
 use qili::classify::Nature;
 use qili::game::Cycle;
 use qili::notation::fen;
 use qili::rules::Catalog;
-use qili::ruling::{Options, Ruling};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -214,7 +214,7 @@ fn both(book: &str, start: &Position, line: &[Move]) -> Both {
     let theirs = plain::judge(&rules, &fen, &given, false).unwrap();
     let loaded = Catalog::builtin().get(book).unwrap();
     let cycle = Cycle::from_period(start, line).unwrap();
-    let ours = Ruling::on_cycle(&loaded.book, cycle, Options::default());
+    let ours = Arbiter::new(&loaded.book).cycle(cycle);
     let found: Vec<Option<Nature>> = ours
         .judged
         .iter()

@@ -2,10 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "test code")]
 
+use qili::Arbiter;
 use qili::board::{Move, Position, Side};
 use qili::game::Cycle;
 use qili::rules::{Catalog, Outcome};
-use qili::ruling::{MoveJudged, Options, Ruling};
+use qili::ruling::MoveJudged;
 
 /// Natures (heaviest and the others), verdict and patterns of a cycle.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +21,7 @@ impl Essence {
     pub fn of(book: &str, start: &Position, line: &[Move]) -> Self {
         let loaded = Catalog::builtin().get(book).unwrap();
         let cycle = Cycle::from_period(start, line).unwrap();
-        let ruling = Ruling::on_cycle(&loaded.book, cycle, Options::default());
+        let ruling = Arbiter::new(&loaded.book).cycle(cycle);
         let judged = ruling.judged.unwrap();
         let name = |m: &MoveJudged| {
             let nature = m.finding.nature.map_or("open", qili::classify::Nature::id);

@@ -3,12 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "test code")]
 
 use crate::essence::{Essence, mirrored, recoloured};
+use qili::Arbiter;
 use qili::board::{Move, Position, Side};
 use qili::cases::Corpus;
 use qili::game::Cycle;
 use qili::notation::{fen, read_line};
 use qili::rules::{Catalog, Outcome, RuleBook};
-use qili::ruling::{Options, Ruling};
+use qili::ruling::Ruling;
 use qili::wire::{Kind, Request, answer};
 
 fn every_case(mut check: impl FnMut(&str, &str, &Position, &[Move])) -> usize {
@@ -107,7 +108,7 @@ fn a_spent_budget_leaves_open_and_never_says_what_is_not_so() {
     every_case(|id, entry, start, line| {
         let judged = |book: &RuleBook| {
             let cycle = Cycle::from_period(start, line).unwrap();
-            Ruling::on_cycle(book, cycle, Options::default())
+            Arbiter::new(book).cycle(cycle)
         };
         let book = free.iter().find(|book| book.id == id).unwrap();
         let full = judged(book);

@@ -4,11 +4,10 @@ use super::Plan;
 use super::play::{Player, role_at};
 use crate::board::{Move, MoveList, Piece, Position, Role, Side, Square};
 use crate::cases::Corpus;
-use crate::classify::Depth;
 use crate::compare::Dice;
 use crate::game::Cycle;
 use crate::rules::RuleBook;
-use crate::ruling::{Options, judge_line};
+use crate::ruling::Arbiter;
 use crate::wire::{Kind, Prepared};
 use std::collections::BTreeMap;
 
@@ -18,11 +17,7 @@ const MOST: usize = 2;
 /// What kind of repetition a cycle is, if that can be told soon.
 pub(super) fn kind(book: &RuleBook, start: &Position, line: &[Move]) -> Option<Plan> {
     let cycle = Cycle::from_period(start, line).ok()?;
-    let options = Options {
-        depth: Depth::Notes,
-        ..Options::default()
-    };
-    let judged = judge_line(book, cycle.start(), &cycle.unrolled(), options);
+    let judged = Arbiter::new(book).line(cycle.start(), &cycle.unrolled());
     judged.conduct.as_ref().map(Plan::of)
 }
 

@@ -14,10 +14,10 @@ pub use line::{End, Line, Win};
 
 use super::budget::Budget;
 use super::checks::{Mating, Spoilers};
+use super::table::Table;
 use super::value::{Balance, is_material, material};
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::Definitions;
-use std::collections::HashMap;
 use won_back::{Asked, Back};
 
 /// Captures that are not the taker's to use: by a piece that is offered in exchange, of its
@@ -147,7 +147,7 @@ pub struct Account<'a> {
     mating: Mating,
     spoilers_on: Spoilers<90>,
     /// What was found to be won back by checks, and above which floor; it depends on nothing but what is asked.
-    backs: HashMap<Asked, (i32, Option<Back>)>,
+    backs: Table<Asked, (i32, Option<Back>)>,
     /// Positions expanded.
     pub budget: Budget,
 }
@@ -175,7 +175,7 @@ impl<'a> Account<'a> {
             spoilers: Spoilers::new(),
             mating: Mating::new(),
             spoilers_on: Spoilers::new(),
-            backs: HashMap::new(),
+            backs: Table::default(),
             budget: Budget::new(definitions.chase_budget),
         }
     }

@@ -3,16 +3,19 @@
 //! ```
 //! use qili::board::Side;
 //! use qili::game::{Game, limit};
+//! use qili::rules::Catalog;
+//! let rule = Catalog::builtin().get("cxa-1999")?.book.limit().expect("it has one");
 //! let game = Game::new(qili::board::Position::start());
 //! let claim = limit::Claim { by: Side::Red, earlier_false_claims: 0 };
-//! let audit = limit::audit(&game, limit::Book::Cxa1999.rule(), Some(claim));
+//! let audit = limit::audit(&game, &rule, Some(claim));
 //! assert!(!audit.reached);
 //! assert_eq!(audit.consequence, limit::Consequence::Foul { side: Side::Red, minutes: 5, technical: false });
+//! # Ok::<_, qili::rules::UnknownBook>(())
 //! ```
 //!
 //! # What is counted
 //! - The Chinese books count rounds since the last capture, or from the first move: a round is a
-//!   move of each side, so the count is that of the side with fewer moves counted. The Singapore
+//!   move of each side, so the count is that of the side with fewer moves counted. The Asian
 //!   rules count plies by both.
 //! - Of the checks the claimant gave in that stretch ten count, by the text; each further one is
 //!   left out. The text does not say whether its answer goes with it
@@ -52,32 +55,15 @@ pub enum ExcessCheck {
     Ply,
 }
 
-/// Whose text the limit follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = LimitBook))]
-pub enum Book {
-    /// The Chinese rules of 1999.
-    #[serde(rename = "cxa-1999")]
-    Cxa1999,
-    /// The Chinese rules of 2011.
-    #[serde(rename = "cxa-2011")]
-    Cxa2011,
-    /// The Chinese rules of 2020.
-    #[serde(rename = "cxa-2020")]
-    Cxa2020,
-    /// The Asian rules as played in Singapore.
-    #[serde(rename = "singapore")]
-    Singapore,
-}
-
-/// A natural limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// A natural limit, as a rule book has it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = LimitRule))]
 pub struct Rule {
-    /// Whose text it follows.
-    pub book: Book,
+    /// The book's id.
+    pub book: String,
+    /// Its clauses on the limit, as far as their numbers are known.
+    pub clauses: Vec<String>,
     /// What is counted.
     pub unit: Unit,
     /// How many make a draw; an event may lower it.
@@ -88,6 +74,10 @@ pub struct Rule {
     pub excess_check_removes: ExcessCheck,
     /// Whether a second false claim in one stage loses.
     pub second_false_claim_loses: bool,
+    /// What a false claim takes off the claimant's clock.
+    pub false_claim_minutes: u32,
+    /// Whether it is a technical foul, by the book's name for it.
+    pub false_claim_is_technical: bool,
 }
 
 /// A claim to be audited.
@@ -216,52 +206,8 @@ pub struct Audit {
     pub plies: Vec<CountedPly>,
 }
 
-impl Book {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Cxa1999, Self::Cxa2011, Self::Cxa2020, Self::Singapore];
-
-    /// The name in requests and answers.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Cxa1999 => "cxa-1999",
-            Self::Cxa2011 => "cxa-2011",
-            Self::Cxa2020 => "cxa-2020",
-            Self::Singapore => "singapore",
-        }
-    }
-
-    /// The clauses on the limit itself, as far as their numbers are known.
-    pub const fn clauses(self) -> &'static [&'static str] {
-        match self {
-            Self::Cxa1999 => &["4.2.4", "23.3"],
-            Self::Cxa2011 | Self::Cxa2020 | Self::Singapore => &[],
-        }
-    }
-
-    /// The clause by which a second false claim loses.
-    pub const fn second_claim_clause(self) -> Option<&'static str> {
-        match self {
-            Self::Cxa2011 => Some("4.1(11)"),
-            Self::Cxa1999 | Self::Cxa2020 | Self::Singapore => None,
-        }
-    }
-
-    /// The limit as the book has it.
-    pub const fn rule(self) -> Rule {
-        let singapore = matches!(self, Self::Singapore);
-        Rule {
-            book: self,
-            unit: if singapore { Unit::Plies } else { Unit::Rounds },
-            count: if singapore { 100 } else { 60 },
-            claimant_checks_counted: 10,
-            excess_check_removes: ExcessCheck::Round,
-            second_false_claim_loses: self.second_claim_clause().is_some(),
-        }
-    }
-}
-
 /// Counts what has been played without a capture, and says what follows.
-pub fn audit(game: &Game, rule: Rule, claim: Option<Claim>) -> Audit {
+pub fn audit(game: &Game, rule: &Rule, claim: Option<Claim>) -> Audit {
     let since = (0..game.len()).rev().find(|&ply| game.is_capture(ply));
     let from = since.map_or(0, |ply| ply + 1);
     let plies = listing(game, from, rule, claim.map(|claim| claim.by));
@@ -285,7 +231,7 @@ pub fn audit(game: &Game, rule: Rule, claim: Option<Claim>) -> Audit {
         })
     });
     Audit {
-        rule,
+        rule: rule.clone(),
         claim,
         reached,
         count,
@@ -297,15 +243,14 @@ pub fn audit(game: &Game, rule: Rule, claim: Option<Claim>) -> Audit {
     }
 }
 
-const fn refused(rule: Rule, claim: Claim) -> Consequence {
+const fn refused(rule: &Rule, claim: Claim) -> Consequence {
     if rule.second_false_claim_loses && claim.earlier_false_claims > 0 {
         Consequence::Loss { side: claim.by }
     } else {
-        let technical = matches!(rule.book, Book::Singapore);
         Consequence::Foul {
             side: claim.by,
-            minutes: 5,
-            technical,
+            minutes: rule.false_claim_minutes,
+            technical: rule.false_claim_is_technical,
         }
     }
 }
@@ -314,7 +259,7 @@ fn total(plies: &[CountedPly]) -> u32 {
     plies.last().map_or(0, |last| last.count)
 }
 
-fn listing(game: &Game, from: usize, rule: Rule, claimant: Option<Side>) -> Vec<CountedPly> {
+fn listing(game: &Game, from: usize, rule: &Rule, claimant: Option<Side>) -> Vec<CountedPly> {
     let mut counted = BySide::<u32>::default();
     let mut checks = 0;
     let mut to_answer = None;
@@ -354,15 +299,6 @@ fn listing(game: &Game, from: usize, rule: Rule, claimant: Option<Side>) -> Vec<
 }
 
 impl Audit {
-    /// The clauses applied, as far as their numbers are known.
-    pub fn clauses(&self) -> Vec<&'static str> {
-        let mut clauses = self.rule.book.clauses().to_vec();
-        if matches!(self.consequence, Consequence::Loss { .. }) {
-            clauses.extend(self.rule.book.second_claim_clause());
-        }
-        clauses
-    }
-
     /// The plies left out of the count.
     pub fn left_out(&self) -> impl Iterator<Item = &CountedPly> {
         self.plies

@@ -74,8 +74,7 @@ pub fn ruling_on(
     spent: &mut u64,
 ) -> Result<Ruling, RequestError> {
     let ordered = ordered_within(request, game);
-    let options = request.options();
-    let ruling = request.within_budget(|| Ruling::on_game(&loaded.book, game, &ordered, options));
+    let ruling = request.arbiter(&loaded.book).game(game, &ordered);
     if let Some(judged) = &ruling.judged {
         *spent += judged.spent;
         affordable(&state.settings, *spent)?;

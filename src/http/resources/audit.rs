@@ -1,7 +1,7 @@
 //! Everything that repeats in a game, and how far the natural limit is.
 
 use crate::board::{BySide, Side};
-use crate::game::limit::{self, Audit, CountedPly};
+use crate::game::limit::{Audit, Claim, CountedPly};
 use crate::game::{Ended, Game};
 use crate::http::desk::books::{book_ref, canonical};
 use crate::http::desk::games::{AskedGame, ordered_within, ruling_on};
@@ -14,8 +14,7 @@ use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::{Keeper, concerns, keep, mark, store_to_keep};
-use crate::rules::RuleBook;
-use crate::ruling::{Due, once};
+use crate::ruling::{Arbiter, once};
 use crate::store::Entry;
 use crate::wire::{BookRef, Details, Prepared, Request, RequestError, RulingJson, ruling_json};
 use actix_web::web::Bytes;
@@ -71,13 +70,8 @@ pub struct LimitClaimed {
     en: Vec<String>,
 }
 
-impl LimitClaimed {
-    fn by(side: Side, game: &Game, rule: limit::Rule) -> Self {
-        let claim = limit::Claim {
-            by: side,
-            earlier_false_claims: 0,
-        };
-        let audit = limit::audit(game, rule, Some(claim));
+impl From<Audit> for LimitClaimed {
+    fn from(audit: Audit) -> Self {
         Self {
             reached: audit.reached,
             count: audit.count,
@@ -86,6 +80,21 @@ impl LimitClaimed {
             en: audit.en(),
         }
     }
+}
+
+/// What either side would get by claiming.
+fn claims(arbiter: Arbiter<'_>, game: &Game) -> Option<BySide<LimitClaimed>> {
+    let claimed = |by| {
+        let claim = Claim {
+            by,
+            earlier_false_claims: 0,
+        };
+        arbiter.limit(game, Some(claim)).map(LimitClaimed::from)
+    };
+    Some(BySide {
+        red: claimed(Side::Red)?,
+        black: claimed(Side::Black)?,
+    })
 }
 
 /// Audit a whole game
@@ -208,9 +217,8 @@ fn audited(
         game,
         ..
     } = asked;
-    let mut dues = Due::all(&loaded.book.definitions, game)
-        .into_iter()
-        .peekable();
+    let arbiter = request.arbiter(&loaded.book);
+    let mut dues = arbiter.due(game).into_iter().peekable();
     let mut played = Game::new(game.start().clone());
     let (mut pending, mut entries) = (Vec::new(), Vec::new());
     let mut spent = 0;
@@ -241,37 +249,13 @@ fn audited(
             ruling,
         });
     }
-    let rule_of_limit = limit_of(&loaded.book);
     let audit = GameAudit {
         rules: book_ref(loaded),
         plies: game.len(),
         ended: game.ended(),
         pending,
-        natural_limit: rule_of_limit.map(|rule| limit::audit(game, rule, None)),
-        limit_claims: rule_of_limit
-            .map(|rule| BySide::from_fn(|side| LimitClaimed::by(side, game, rule))),
+        natural_limit: arbiter.limit(game, None),
+        limit_claims: claims(arbiter, game),
     };
     Ok((audit, entries))
-}
-
-/// The natural limit of a book.
-fn limit_of(book: &RuleBook) -> Option<limit::Rule> {
-    let told = book.natural_limit.as_ref()?;
-    let known = limit::Book::ALL
-        .into_iter()
-        .find(|known| known.id() == book.root_id());
-    let rule = known.unwrap_or(limit::Book::Cxa2011).rule();
-    let plies = told.unit == "plies";
-    Some(limit::Rule {
-        unit: if plies {
-            limit::Unit::Plies
-        } else {
-            limit::Unit::Rounds
-        },
-        count: told.count,
-        claimant_checks_counted: told.claimant_checks,
-        excess_check_removes: told.excess_check_removes,
-        second_false_claim_loses: told.second_false_claim_loses,
-        ..rule
-    })
 }

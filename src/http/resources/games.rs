@@ -1,7 +1,6 @@
 //! Games: what may be played next, and what a move is.
 
 use crate::board::{Position, Side};
-use crate::classify::{MateThreat, Scene, Strikes};
 use crate::game::{Ended, Game};
 use crate::http::desk::books::book_ref;
 use crate::http::desk::games::{AskedGame, ruling_on};
@@ -12,7 +11,7 @@ use crate::http::edge::failures::{BodyFailures, Busy, Failures};
 use crate::http::edge::problem::ApiError;
 use crate::notation::{Notation, fen, write_move};
 use crate::rules::{LoadedBook, Outcome};
-use crate::ruling::{MoveJudged, Ruling};
+use crate::ruling::Ruling;
 use crate::wire::{
     BookRef, MoveJson, Request, RequestError, RulingJson, classified_json, ruling_json,
 };
@@ -176,8 +175,7 @@ pub async fn classify(
 ) -> Result<HttpResponse, ApiError> {
     let found = answer(state, request, payload, |state, text, _| {
         let asked = AskedGame::read(state, text)?;
-        let found = asked.request.within_budget(|| classified(&asked));
-        found.ok_or_else(|| {
+        classified(&asked).ok_or_else(|| {
             let (en, zh) = ("no move is given", "没有给出着法");
             RequestError::at("no_moves", "/moves".to_owned(), en, zh).into()
         })
@@ -187,25 +185,9 @@ pub async fn classify(
 
 fn classified(asked: &AskedGame) -> Option<Classified> {
     let (request, loaded, game) = (&asked.request, &asked.loaded, &asked.game);
-    let definitions = &loaded.book.definitions;
-    let depth = request.options().depth;
-    let at = |ply: usize, earlier| {
-        let (position, &mv) = (game.position_at(ply)?, game.moves().get(ply)?);
-        Scene::new(position, mv, earlier)
-    };
+    let judged = request.arbiter(&loaded.book).last_move(game)?;
     let ply = game.len().checked_sub(1)?;
-    let before = ply.checked_sub(1).and_then(|ply| at(ply, None));
-    let find = |scene: &Scene| Strikes::find(definitions, scene, request.assertions, depth);
-    let threat = before
-        .as_ref()
-        .map_or(MateThreat::None, |scene| find(scene).mate_threat());
-    let earlier = before
-        .as_ref()
-        .map(|scene| (scene.before.clone(), scene.mv));
-    let scene = at(ply, earlier)?;
-    let finding = find(&scene).finish(definitions, &scene, &threat, depth);
-    let fen = fen::write(&scene.before);
-    let judged = MoveJudged { scene, finding };
+    let fen = fen::write(&judged.scene.before);
     let mv = classified_json(&judged, ply, request, loaded);
     Some(Classified {
         rules: book_ref(loaded),

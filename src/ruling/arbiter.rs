@@ -1,0 +1,157 @@
+//! The one door to what is judged.
+
+use super::again::judge_line;
+use super::case::{Order, Ruling};
+use super::due::Due;
+use super::judge::{Judged, MoveJudged, Options};
+use crate::board::{Move, Position};
+use crate::classify::{MateThreat, Scene, Strikes};
+use crate::exchange::within;
+use crate::game::limit::{self, Audit, Claim};
+use crate::game::{Cycle, Game};
+use crate::rules::RuleBook;
+
+/// Positions a ruling may expand, unless it is told otherwise.
+pub const BUDGET: u32 = 100_000;
+
+/// Judges under one book: cycles, games, single moves, the natural limit. Whatever asks, the same
+/// question gets the same answer, within the same budget.
+///
+/// ```
+/// use qili::board::Position;
+/// use qili::game::Game;
+/// use qili::rules::{Catalog, Outcome};
+/// use qili::Arbiter;
+/// let loaded = Catalog::builtin().get("cxa-2020")?;
+/// let arbiter = Arbiter::new(&loaded.book);
+/// let mut game = Game::new(Position::start());
+/// for mv in ["b0c2", "b9c7", "c2b0", "c7b9"].repeat(3) {
+///     game.push(mv.parse().unwrap()).unwrap();
+/// }
+/// assert_eq!(arbiter.game(&game, &[]).verdict.outcome, Outcome::Draw);
+/// // It was due once, after the third time round.
+/// let due: Vec<_> = arbiter.every(&game, &[]).map(|(due, _)| due.after_ply).collect();
+/// assert_eq!(due, [12]);
+/// # Ok::<_, qili::rules::UnknownBook>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Arbiter<'a> {
+    book: &'a RuleBook,
+    options: Options,
+    budget: u32,
+}
+
+impl<'a> Arbiter<'a> {
+    /// One that explains what it finds and asserts nothing.
+    pub fn new(book: &'a RuleBook) -> Self {
+        Self {
+            book,
+            options: Options::default(),
+            budget: BUDGET,
+        }
+    }
+
+    /// The same with other options.
+    #[must_use]
+    pub const fn with(self, options: Options) -> Self {
+        Self { options, ..self }
+    }
+
+    /// The same where a ruling may expand so many positions.
+    #[must_use]
+    pub const fn within(self, positions: u32) -> Self {
+        Self {
+            budget: positions,
+            ..self
+        }
+    }
+
+    /// The ruling due on a cycle when its position is pending.
+    pub fn cycle(&self, cycle: Cycle) -> Ruling {
+        within(self.budget, || {
+            Ruling::on_cycle(self.book, cycle, self.options)
+        })
+    }
+
+    /// The ruling due after the last move of a game.
+    pub fn game(&self, game: &Game, ordered: &[Order]) -> Ruling {
+        within(self.budget, || {
+            Ruling::on_game(self.book, game, ordered, self.options)
+        })
+    }
+
+    /// Every moment of a game at which there may be something to rule on, in its order.
+    pub fn due(&self, game: &Game) -> Vec<Due> {
+        Due::all(&self.book.definitions, game)
+    }
+
+    /// The ruling at such a moment; none where what was done over a long run binds nobody.
+    pub fn when(&self, game: &Game, due: Due, ordered: &[Order]) -> Option<Ruling> {
+        within(self.budget, || {
+            Ruling::when(self.book, game, due, ordered, self.options)
+        })
+    }
+
+    /// Everything that was due in a game, in its order, with the changes that had been ordered by then.
+    pub fn every<'g>(
+        &self,
+        game: &'g Game,
+        ordered: &'g [Order],
+    ) -> impl Iterator<Item = (Due, Ruling)> + use<'a, 'g> {
+        let arbiter = *self;
+        arbiter.due(game).into_iter().filter_map(move |due| {
+            let by_then = ordered.iter().copied();
+            let by_then: Vec<_> = by_then
+                .filter(|order| order.after_ply < due.after_ply)
+                .collect();
+            Some((due, arbiter.when(game, due, &by_then)?))
+        })
+    }
+
+    /// What would be ruled after each legal next move.
+    pub fn next(&self, game: &Game, ordered: &[Order]) -> Vec<(Move, Ruling)> {
+        let moves = game.position().legal_moves();
+        let after = moves.iter().filter_map(|&mv| {
+            let mut longer = game.clone();
+            longer.push(mv).ok()?;
+            Some((mv, self.game(&longer, ordered)))
+        });
+        after.collect()
+    }
+
+    /// A line that leads back to its start: every move against the one before it, the first against
+    /// the last.
+    pub fn line(&self, start: &Position, line: &[Move]) -> Judged {
+        within(self.budget, || {
+            judge_line(self.book, start, line, self.options)
+        })
+    }
+
+    /// What the last move of a game is, the one before it as its context.
+    pub fn last_move(&self, game: &Game) -> Option<MoveJudged> {
+        within(self.budget, || {
+            let definitions = &self.book.definitions;
+            let Options { depth, assertions } = self.options;
+            let at = |ply: usize, earlier| {
+                let (position, &mv) = (game.position_at(ply)?, game.moves().get(ply)?);
+                Scene::new(position, mv, earlier)
+            };
+            let find = |scene: &Scene| Strikes::find(definitions, scene, assertions, depth);
+            let ply = game.len().checked_sub(1)?;
+            let before = ply.checked_sub(1).and_then(|ply| at(ply, None));
+            let threat = before
+                .as_ref()
+                .map_or(MateThreat::None, |scene| find(scene).mate_threat());
+            let earlier = before.map(|scene| (scene.before, scene.mv));
+            let scene = at(ply, earlier)?;
+            let finding = find(&scene).finish(definitions, &scene, &threat, depth);
+            Some(MoveJudged { scene, finding })
+        })
+    }
+
+    /// The natural move limit after the last move of a game, claimed or not; none where the book has
+    /// none.
+    pub fn limit(&self, game: &Game, claim: Option<Claim>) -> Option<Audit> {
+        Some(limit::audit(game, &self.book.limit()?, claim))
+    }
+}
