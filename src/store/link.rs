@@ -96,6 +96,14 @@ impl Place {
             }
             (Kind::Sqlite, Some(PathBuf::from(file)))
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            if cfg!(not(feature = "postgres")) {
+                let shown = shown(url);
+                let told = format!(
+                    "cannot open `{shown}`: built without the feature `postgres` \
+                     (`cargo install --path . --features postgres`)"
+                );
+                return Err(StoreError::Url(told));
+            }
             (Kind::Postgres, None)
         } else {
             return Err(unread());

@@ -1,6 +1,5 @@
 //! The service: its answers, its description, its page, its bounds.
 
-#[cfg(feature = "otlp")]
 mod bounds;
 mod connections;
 mod doors;
@@ -9,4 +8,7 @@ mod openapi;
 mod page;
 mod process;
 mod rulings;
+mod schema;
 mod served;
+#[cfg(feature = "otlp")]
+mod spans;

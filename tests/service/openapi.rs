@@ -6,6 +6,7 @@
     reason = "test code: what is missing fails the test"
 )]
 
+use crate::schema::faults;
 use actix_web::http::Method;
 use actix_web::test as harness;
 use qili::cases::Case;
@@ -218,19 +219,8 @@ fn case(id: &str) -> Option<Case> {
         .find(|case| case.id == id)
 }
 
-/// A schema of the document that stands for itself.
-fn validator(tree: &Value, schema: &Value) -> jsonschema::Validator {
-    let mut schema = schema.clone();
-    schema["components"] = tree["components"].clone();
-    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-    jsonschema::validator_for(&schema).unwrap()
-}
-
 fn assert_valid(tree: &Value, schema: &Value, value: &Value, told: &str) {
-    let faults: Vec<String> = validator(tree, schema)
-        .iter_errors(value)
-        .map(|fault| format!("{}: {fault}", fault.instance_path()))
-        .collect();
+    let faults = faults(tree, schema, value);
     assert!(faults.is_empty(), "{told}:\n{}", faults.join("\n"));
 }
 

@@ -138,6 +138,7 @@ async fn keys_are_made_used_and_revoked() {
     }
 }
 
+#[cfg(feature = "postgres")]
 #[actix_web::test]
 async fn nobody_is_let_in_before_the_keys_are_known() {
     let state = state(&[

@@ -6,8 +6,10 @@
     reason = "test code: what is missing fails the test"
 )]
 
-use super::support::{Answer, FEN, Place, ask, count, get, key, on, places, post, soon, state};
-use futures_util::future::join_all;
+use super::support::{
+    Answer, FEN, Place, UNREACHED, ask, count, get, key, on, places, post, soon, state,
+};
+use futures_util::future::{join, join_all};
 use qili::store::{Health, KeyScope, Options, Store, StoreError};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -570,10 +572,7 @@ fn what_cannot_be_opened_is_told() {
     for (url, words) in [
         ("mysql://me:secret@host/db", "expected `sqlite:FILE`"),
         ("sqlite:/nowhere/at/all/qili.db", "cannot open the store"),
-        (
-            "postgres://me:secret@127.0.0.1:1/none",
-            "cannot be used now",
-        ),
+        ("postgres://me:secret@127.0.0.1:1/none", UNREACHED),
     ] {
         let error = Store::open(url, Options::default())
             .unwrap_err()
@@ -583,6 +582,11 @@ fn what_cannot_be_opened_is_told() {
             "{error}"
         );
     }
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+fn a_patient_caller_gets_a_store_that_cannot_be_reached_yet() {
     let patient = Options {
         patient: true,
         wait: Duration::from_secs(1),
@@ -611,10 +615,11 @@ async fn instances_that_are_told_the_same_at_once_do_not_wait_for_each_other() {
                 }
             };
             // What the one writes first the other writes last.
-            let (first, second) = futures_util::join!(
+            let (first, second) = join(
                 asked(&one, (0..32).collect()),
-                asked(&other, (0..32).rev().collect())
-            );
+                asked(&other, (0..32).rev().collect()),
+            )
+            .await;
             for (one, other) in first.iter().zip(second.iter().rev()) {
                 assert_eq!(one.number(), other.number(), "one ruling under one word");
             }

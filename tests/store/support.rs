@@ -28,6 +28,13 @@ struct Flags {
 pub const FEN: &str = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
 pub const MOVES: [&str; 4] = ["f0e0", "e8f8", "e0f0", "f8e8"];
 
+/// What a store on `PostgreSQL` comes to that nobody serves.
+pub const UNREACHED: &str = if cfg!(feature = "postgres") {
+    "cannot be used now"
+} else {
+    "built without the feature `postgres`"
+};
+
 /// Waits for something that takes a moment.
 pub async fn soon(what: &str, mut done: impl AsyncFnMut() -> bool) {
     let begun = Instant::now();

@@ -12,9 +12,10 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tracing::subscriber::set_global_default;
+use tracing_subscriber::filter::{ParseError, Targets};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::{EnvFilter, Layer as _, Registry};
+use tracing_subscriber::{Layer as _, Registry};
 
 /// What may wait to be written out; lines beyond that are dropped and counted.
 const MOST: usize = 8 << 20;
@@ -119,7 +120,9 @@ impl Drop for Whole<'_> {
 /// # Errors
 /// The filter cannot be read.
 pub fn start(filter: &str, exporter: Option<&Exporter>) -> Result<(), String> {
-    let filter = EnvFilter::try_new(filter).map_err(|error| error.to_string())?;
+    let filter: Targets = filter
+        .parse()
+        .map_err(|error: ParseError| error.to_string())?;
     let lines = tracing_subscriber::fmt::layer()
         .json()
         .flatten_event(true)
