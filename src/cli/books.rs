@@ -1,7 +1,7 @@
 //! The rule books that arguments name: built in, or read from files.
 
 use super::{Failure, Lang, refused};
-use crate::rules::{Catalog, Fault, LoadedBook};
+use crate::rules::{Catalog, Fault, LoadedBook, nearest};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -75,5 +75,39 @@ pub(super) fn read(path: &Path) -> Result<String, Failure> {
 
 /// A file that cannot be read or written.
 pub(super) fn unreadable(name: &str, error: &io::Error) -> Failure {
-    Failure::Usage(format!("`{name}`: {error}"))
+    let meant = match error.kind() {
+        io::ErrorKind::NotFound => meant(Path::new(name)),
+        _ => None,
+    };
+    let meant = meant.map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
+    Failure::Usage(format!("`{name}`: {error}{meant}"))
+}
+
+/// Refuses files that are not there, before anything is done with the others.
+pub(super) fn there<P: AsRef<Path>>(paths: &[P]) -> Result<(), Failure> {
+    for path in paths.iter().map(AsRef::as_ref) {
+        if path != Path::new("-")
+            && let Err(error) = fs::metadata(path)
+        {
+            return Err(unreadable(&path.display().to_string(), &error));
+        }
+    }
+    Ok(())
+}
+
+/// The file of a folder that has nearly the name of one that is not there.
+fn meant(path: &Path) -> Option<String> {
+    /// Beyond so many files there is always one of nearly any name.
+    const LOOKED_AT: usize = 1000;
+    let name = path.file_name()?.to_str()?;
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let files = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let names: Vec<String> = files
+        .take(LOOKED_AT)
+        .filter_map(|file| file.ok()?.file_name().into_string().ok())
+        .collect();
+    let near = nearest(name, names.iter().map(String::as_str))?;
+    Some(path.with_file_name(near).display().to_string())
 }

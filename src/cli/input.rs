@@ -1,6 +1,6 @@
 //! Games as a command is given them: moves as arguments, files, folders, or standard input.
 
-use super::books::unreadable;
+use super::books::{there, unreadable};
 use super::out::{Out, complain};
 use super::{Failure, Lang, Status};
 use crate::archive::{Files, Source as FileSource};
@@ -151,6 +151,7 @@ pub(super) fn each_record(
     out: &mut Out,
     mut work: impl FnMut(&mut Out, FromFile<'_>) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
+    there(paths)?;
     let mut status = Status::Well;
     for source in Files::new(paths) {
         let source = source.map_err(|error| Failure::Usage(error.to_string()))?;

@@ -1,6 +1,6 @@
 //! `qili judge`: rulings on requests, games and cases.
 
-use super::books::{book, trying, unreadable};
+use super::books::{book, there, trying, unreadable};
 use super::input::tell;
 use super::out::{Out, complain};
 use super::{Failure, Status, board};
@@ -142,9 +142,18 @@ struct Work<'a> {
 
 /// Runs the command.
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
-    let format = args.format.unwrap_or(if io::stdout().is_terminal() {
-        Format::Text
-    } else {
+    let format = args.format.unwrap_or_else(|| {
+        if io::stdout().is_terminal() {
+            return Format::Text;
+        }
+        // Whoever did not ask for it might wonder where the words are.
+        let in_a_pipe = args.fen.is_none() && args.inputs.is_empty();
+        if !in_a_pipe {
+            complain(out.lang.pick(
+                "标准输出不是终端，故输出NDJSON：要文字请加 --format text",
+                "NDJSON, since this goes to no terminal: --format text gives words",
+            ));
+        }
         Format::Ndjson
     });
     let mut work = Work {
@@ -185,6 +194,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
 impl Work<'_> {
     /// Reads a file, or all files of a folder or a ZIP archive.
     fn files(&mut self, path: &Path) -> Result<(), Failure> {
+        there(&[path])?;
         for source in Files::new(&[PathBuf::from(path)]) {
             let source = source.map_err(|error| Failure::Usage(format!("cannot read {error}")))?;
             let input = source

@@ -11,6 +11,8 @@ mod books;
 mod cases;
 mod compare;
 mod convert;
+#[cfg(feature = "server")]
+mod doctor;
 mod input;
 mod judge;
 #[cfg(feature = "store")]
@@ -22,6 +24,8 @@ mod library;
 mod limit;
 #[cfg(feature = "store")]
 mod log;
+#[cfg(feature = "store")]
+mod migrate;
 mod moves;
 #[cfg(feature = "server")]
 mod openapi;
@@ -30,6 +34,7 @@ mod perft;
 mod rules;
 #[cfg(feature = "server")]
 mod serve;
+mod shell;
 
 use crate::board::Position;
 use crate::notation::fen;
@@ -53,7 +58,7 @@ pub struct Cli {
     #[arg(long, global = true, value_enum)]
     lang: Option<Lang>,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Clone, Debug, Subcommand)]
@@ -78,10 +83,17 @@ enum Command {
     Backup(backup::Args),
     #[cfg(feature = "store")]
     Restore(backup::RestoreArgs),
+    #[cfg(feature = "store")]
+    Migrate(migrate::Args),
     #[cfg(feature = "server")]
     Serve(Box<serve::Args>),
     #[cfg(feature = "server")]
+    Doctor(Box<doctor::Args>),
+    #[cfg(feature = "server")]
     Openapi(openapi::Args),
+    Completions(shell::Args),
+    #[command(hide = true)]
+    Man(shell::ManArgs),
 }
 
 /// The language results are told in.
@@ -163,11 +175,38 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// What somebody is shown who names no command.
+const FIRST_EN: &str = "\
+qili 棋例 adjudicates repetition in xiangqi by the clauses of the rule books.
+
+  qili judge game.pgn      who must change, and why (also: --fen FEN MOVE…)
+  qili cases check         the published cases, judged
+  qili serve               the page and the API at http://127.0.0.1:8080
+
+`qili --help` lists all commands, `qili COMMAND --help` has the details.
+";
+const FIRST_ZH: &str = "\
+qili 棋例：按规则条文裁决象棋的循环着法。
+
+  qili judge game.pgn      谁该变着，为什么（也可用 --fen FEN 着法…）
+  qili cases check         逐一裁决公布的图例
+  qili serve               网页与接口，见 http://127.0.0.1:8080
+
+`qili --help` 列出全部命令，`qili 命令 --help` 有详细说明。
+";
+
 /// Runs the command.
 pub fn run(cli: &Cli) -> ExitCode {
     let lang = cli.lang.unwrap_or_else(Lang::of_locale);
     let mut out = Out::new(lang);
-    let result = match &cli.command {
+    let Some(command) = &cli.command else {
+        let shown = out
+            .text(lang.pick(FIRST_ZH, FIRST_EN))
+            .and_then(|()| out.flush());
+        // Whoever closed the output has seen enough.
+        return shown.map_or(ExitCode::SUCCESS, |()| ExitCode::SUCCESS);
+    };
+    let result = match command {
         Command::Judge(args) => judge::run(args, &mut out),
         Command::Perft(args) => perft::run(args, &mut out),
         Command::Board(args) => board::run(args, &mut out),
@@ -188,10 +227,16 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Backup(args) => backup::run(args, &mut out),
         #[cfg(feature = "store")]
         Command::Restore(args) => backup::run_restore(args, &mut out),
+        #[cfg(feature = "store")]
+        Command::Migrate(args) => migrate::run(args, &mut out),
+        #[cfg(feature = "server")]
+        Command::Doctor(args) => doctor::run(args, &mut out),
         #[cfg(feature = "server")]
         Command::Serve(args) => serve::run(args, &mut out),
         #[cfg(feature = "server")]
         Command::Openapi(args) => openapi::run(args, &mut out),
+        Command::Completions(args) => shell::run(args, &mut out),
+        Command::Man(args) => shell::run_man(args),
     };
     let result = result.and_then(|status| {
         out.flush()?;

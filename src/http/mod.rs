@@ -23,6 +23,7 @@ mod resources;
 pub use desk::state::State;
 pub use edge::problem::Problem;
 pub use edge::settings::{Settings, StartError};
+pub use front::check::{Obstacle, obstacles};
 pub use front::description::document;
 pub use front::routes::{Site, sites};
 pub use front::service::{app, serve};

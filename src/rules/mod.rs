@@ -26,7 +26,7 @@ pub use book::{
 };
 pub use catalog::{Catalog, LoadedBook, UnknownBook, Version, canonical};
 pub use diff::{BookDiff, BookName, Change, ParameterChange, diff};
-pub use fault::{Fault, FaultCode};
+pub use fault::{Fault, FaultCode, nearest};
 pub use parameters::{ChoiceDoc, PARAMETERS, ParameterDoc, ParameterKind, Silence};
 pub use settings::BadSetting;
 pub use validate::read_book;

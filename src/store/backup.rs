@@ -5,7 +5,7 @@
 //! line for each row, and at the end the count of rows and the SHA-256 of all lines before.
 
 use super::error::StoreError;
-use super::link::{Kind, Place};
+use super::link::{Kind, Place, alone};
 use super::moment::Moment;
 use super::schema::{SCHEMA, migrate};
 use super::sql::{places, value};
@@ -247,15 +247,6 @@ impl Lines {
         }
         Ok(())
     }
-}
-
-fn alone<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    runtime
-        .map_err(|error| StoreError::Broken(error.to_string()))?
-        .block_on(work)
 }
 
 /// Writes everything a store holds at this moment into a new file; the store may be in use.
@@ -526,7 +517,7 @@ async fn put_back(path: &Path, place: &Place, found: &Backup) -> Result<(), Stor
 }
 
 /// Refuses a file that holds something else.
-async fn own(connection: &mut AnyConnection, kind: Kind) -> Result<(), StoreError> {
+pub(super) async fn own(connection: &mut AnyConnection, kind: Kind) -> Result<(), StoreError> {
     if kind != Kind::Sqlite {
         return Ok(());
     }

@@ -253,6 +253,16 @@ impl Link {
     }
 }
 
+/// Does some work with a store on this thread.
+pub(super) fn alone<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime
+        .map_err(|error| StoreError::Broken(error.to_string()))?
+        .block_on(work)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,6 +19,7 @@ mod rulings;
 mod schema;
 mod sql;
 mod store_of;
+mod survey;
 mod writer;
 
 pub use backup::{Backup, backup, restore, verify};
@@ -38,3 +39,4 @@ pub use rulings::{
 };
 pub use schema::SCHEMA;
 pub use store_of::{Counts, Health, Options, Store};
+pub use survey::{Survey, bring_up_to_date, survey};

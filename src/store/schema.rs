@@ -9,14 +9,14 @@ use sqlx::{AnyConnection, SqlSafeStr as _};
 pub const SCHEMA: i64 = 1;
 
 /// Every step ever released, its number first. A step that was released stays as it is.
-const STEPS: &[(i64, &str, &str, &str)] = &[(
+pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[(
     1,
     "first",
     include_str!("migrations/sqlite/0001_first.sql"),
     include_str!("migrations/postgres/0001_first.sql"),
 )];
 
-fn migrator(kind: Kind) -> Migrator {
+pub(super) fn migrator(kind: Kind) -> Migrator {
     let step =
         |&(number, name, sqlite, postgres): &(i64, &'static str, &'static str, &'static str)| {
             let sql = match kind {

@@ -113,11 +113,7 @@ fn refuse_to_be_open(settings: &Settings, store: Option<&Store>) -> Result<(), S
     if settings.may_be_open() || settings.keys.is_some() || !keyless {
         return Ok(());
     }
-    Err(StartError(format!(
-        "anybody who reaches {} could do anything here: make a key first (`qili keys add --scopes admin NAME`), \
-         or say --open as well",
-        settings.bind
-    )))
+    Err(settings.too_open())
 }
 
 /// How near its end a service is.

@@ -115,14 +115,21 @@ impl Drop for Whole<'_> {
     }
 }
 
+/// What is to be logged: a level, or levels by module.
+///
+/// # Errors
+/// It cannot be read.
+pub fn filter(text: &str) -> Result<Targets, String> {
+    let told = |error: ParseError| format!("cannot read the filter of the log `{text}`: {error}");
+    text.parse().map_err(told)
+}
+
 /// Starts the log, and sends spans to the exporter, if there is one.
 ///
 /// # Errors
 /// The filter cannot be read.
 pub fn start(filter: &str, exporter: Option<&Exporter>) -> Result<(), String> {
-    let filter: Targets = filter
-        .parse()
-        .map_err(|error: ParseError| error.to_string())?;
+    let filter = self::filter(filter)?;
     let lines = tracing_subscriber::fmt::layer()
         .json()
         .flatten_event(true)

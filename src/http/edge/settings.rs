@@ -233,6 +233,15 @@ impl Settings {
         self.open || self.bind.ip().is_loopback()
     }
 
+    /// Why an address that others reach is refused without keys.
+    pub fn too_open(&self) -> StartError {
+        StartError(format!(
+            "anybody who reaches {} could do anything here: make a key first (`qili keys add --scopes admin NAME`), \
+             or say --open as well",
+            self.bind
+        ))
+    }
+
     /// The settings as TOML, passwords left out.
     pub fn shown(&self) -> String {
         toml::to_string(self).unwrap_or_default()

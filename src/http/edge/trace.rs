@@ -3,6 +3,7 @@
 //! They are made only where somebody takes them, an OTLP collector or a log at `debug`: keeping them
 //! costs more than answering a request from memory does.
 
+use crate::http::edge::settings::StartError;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::HeaderMap;
 use tracing::Span;
@@ -72,6 +73,14 @@ pub fn answered(span: &Span, response: &ServiceResponse, code: Option<&str>) {
 }
 
 pub use export::{Exporter, exporter};
+
+/// Whether spans can be sent to a collector; nobody asks whether it is there.
+///
+/// # Errors
+/// The endpoint cannot be used, or not by this build.
+pub fn is_possible(endpoint: &str) -> Result<(), StartError> {
+    exporter(endpoint).map(Exporter::end)
+}
 
 #[cfg(feature = "otlp")]
 mod export {

@@ -144,7 +144,11 @@ async fn serve_with(state: Arc<State>) -> io::Result<()> {
     ended
 }
 
-fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+/// A socket that listens.
+///
+/// # Errors
+/// It cannot: the address is taken, or none of this machine.
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let bound = socket2::Socket::new(
         socket2::Domain::for_address(address),
         socket2::Type::STREAM,
