@@ -3,7 +3,7 @@
 # missing, started on a free port, and stopped at the end. Nothing is passed over: what cannot be
 # installed or started fails.
 #
-#   tests/postgres.sh                   runs the tests
+#   tests/postgres.sh                   runs the tests, and those of the spans, which are built with it
 #   tests/postgres.sh COMMAND…          runs a command with QILI_TEST_POSTGRES set, and QILI_PG_… for
 #                                       whoever kills the server and starts it anew
 set -euo pipefail
@@ -51,5 +51,5 @@ export QILI_PG_OPTIONS=$options
 if (($#)); then
     "$@"
 else
-    cargo test --locked --test store
+    cargo test --locked --features postgres,otlp --test store --test service
 fi

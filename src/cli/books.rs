@@ -75,10 +75,8 @@ pub(super) fn read(path: &Path) -> Result<String, Failure> {
 
 /// A file that cannot be read or written.
 pub(super) fn unreadable(name: &str, error: &io::Error) -> Failure {
-    let meant = match error.kind() {
-        io::ErrorKind::NotFound => meant(Path::new(name)),
-        _ => None,
-    };
+    let absent = error.kind() == io::ErrorKind::NotFound;
+    let meant = absent.then(|| meant(Path::new(name))).flatten();
     let meant = meant.map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
     Failure::Usage(format!("`{name}`: {error}{meant}"))
 }

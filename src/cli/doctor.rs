@@ -171,9 +171,10 @@ fn store(url: Option<&str>, to: &mut Examination) -> i64 {
         Ok(found) => found,
         Err(error) => {
             // The URL stands in what is told of it.
-            let told = match &error {
-                StoreError::Url(_) => error.to_string(),
-                _ => format!("`{place}`: {error}"),
+            let told = if matches!(error, StoreError::Url(_)) {
+                error.to_string()
+            } else {
+                format!("`{place}`: {error}")
             };
             to.told("store", Level::Wrong, &told);
             return 0;

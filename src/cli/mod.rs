@@ -13,6 +13,8 @@ mod compare;
 mod convert;
 #[cfg(feature = "server")]
 mod doctor;
+#[cfg(feature = "server")]
+mod health;
 mod input;
 mod judge;
 #[cfg(feature = "store")]
@@ -89,6 +91,8 @@ enum Command {
     Serve(Box<serve::Args>),
     #[cfg(feature = "server")]
     Doctor(Box<doctor::Args>),
+    #[cfg(feature = "server")]
+    Health(health::Args),
     #[cfg(feature = "server")]
     Openapi(openapi::Args),
     Completions(shell::Args),
@@ -231,6 +235,8 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Migrate(args) => migrate::run(args, &mut out),
         #[cfg(feature = "server")]
         Command::Doctor(args) => doctor::run(args, &mut out),
+        #[cfg(feature = "server")]
+        Command::Health(args) => health::run(args, &mut out),
         #[cfg(feature = "server")]
         Command::Serve(args) => serve::run(args, &mut out),
         #[cfg(feature = "server")]

@@ -9,3 +9,4 @@ mod readme;
 #[path = "../engine/record_made.rs"]
 mod record_made;
 mod records;
+mod shell;

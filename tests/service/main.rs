@@ -5,6 +5,7 @@ mod connections;
 mod doors;
 mod logs;
 mod openapi;
+mod operating;
 mod page;
 mod process;
 mod rulings;

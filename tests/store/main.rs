@@ -5,3 +5,4 @@ mod command;
 mod library;
 mod rulings;
 mod support;
+mod surveyed;

@@ -33,9 +33,11 @@ pub fn obstacles(settings: &Settings, keys: i64) -> Vec<Obstacle> {
     }
     if let Err(error) = listen(settings.bind) {
         let told = error.to_string();
-        found.push(match error.kind() {
-            std::io::ErrorKind::AddrInUse => Obstacle::Taken(told),
-            _ => Obstacle::Refused(told),
+        let taken = error.kind() == std::io::ErrorKind::AddrInUse;
+        found.push(if taken {
+            Obstacle::Taken(told)
+        } else {
+            Obstacle::Refused(told)
         });
     }
     found
