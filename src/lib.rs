@@ -14,7 +14,8 @@
 //! | `cli` | the command `qili` |
 //! | `store` | what is kept: rulings, own cases, drafts, keys |
 //! | `server` | the HTTP service (default) |
-//! | `otlp` | spans to an OTLP collector (default) |
+//! | `postgres` | the store on PostgreSQL as well |
+//! | `otlp` | spans to an OTLP collector |
 //! | `openapi` | schemas of what is sent and received |
 //! | `parquet` | archives in Parquet |
 
