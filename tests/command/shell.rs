@@ -69,7 +69,7 @@ fn what_is_nearly_right_is_suggested() {
         (&["judge", "--rulse", "wxf"], "'--rules'"),
         (
             &["judge", "--rules", "cxa-2019", "league.pgn"],
-            "did you mean `cxa-1999`?",
+            "did you mean `cxa-2011`?",
         ),
         (&["judge", "--format", "jsn"], "'json'"),
         (&["judge", "leage.pgn"], "did you mean `league.pgn`?"),
@@ -78,7 +78,6 @@ fn what_is_nearly_right_is_suggested() {
             &["convert", "--to", "ndjson", "leauge.pgn"],
             "did you mean `league.pgn`?",
         ),
-        (&["moves", "strat"], "start"),
     ] {
         let (status, _, err) = told_in(&folder, args);
         assert_eq!(status, 2, "{args:?}: {err}");
