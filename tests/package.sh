@@ -77,8 +77,10 @@ chmod +x "$machine/usr/sbin/policy-rc.d"
 # minbase leaves out manuals: they are looked for here.
 rm -f "$machine"/etc/dpkg/dpkg.cfg.d/*
 inside() { chroot "$machine" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"; }
-there() { [[ -e $machine$1 ]] || die "there is no $1"; }
-gone() { [[ ! -e $machine$1 ]] || die "$1 was left behind"; }
+# A link in there leads to what is not here.
+is() { [[ -e $machine$1 || -L $machine$1 ]]; }
+there() { is "$1" || die "there is no $1"; }
+gone() { if is "$1"; then die "$1 was left behind"; fi; }
 
 # Starts what the unit says as whom it says, with the environment it says, and waits until it answers.
 start() {
