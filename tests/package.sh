@@ -118,7 +118,7 @@ done
 [[ $(inside dpkg -V qili) == '' ]] || die "not as packed: $(inside dpkg -V qili)"
 inside bash -c '. /usr/share/bash-completion/completions/qili; COMP_WORDS=(qili ju); COMP_CWORD=1; _qili qili ju qili
     [[ " ${COMPREPLY[*]} " == *" judge "* ]]' || die "bash completes nothing"
-man --warnings -l "$machine/usr/share/man/man1/qili-serve.1.gz" 2>"$work/warnings" | grep -q 'bind' || die "the manual does not name --bind"
+LC_ALL=C.UTF-8 man --warnings -l "$machine/usr/share/man/man1/qili-serve.1.gz" 2>"$work/warnings" | grep -q 'bind' || die "the manual does not name --bind"
 [[ ! -s $work/warnings ]] || die "$(cat "$work/warnings")"
 
 say "started"
