@@ -125,7 +125,7 @@ say "started"
 port=$((20000 + RANDOM % 9000))
 echo "QILI_BIND=127.0.0.1:$port" >>"$machine/etc/qili/qili.conf"
 start
-key=$(as_qili qili keys add chief --scopes judge,admin)
+key=$(as_qili qili keys add chief --scopes judge,write,admin)
 ask() {
     python3 - "$port" "$key" "$@" <<'P'
 import http.client, json, sys
