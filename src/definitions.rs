@@ -70,8 +70,17 @@ pub enum BothForbidden {
     Draw,
     /// The side all of whose attacks are strong changes, where the other's are not.
     Strength,
+    /// The same, where both sides chase on every move; otherwise a draw.
+    StrengthOfChases,
     /// The graver offence changes.
     Levels,
+}
+
+impl BothForbidden {
+    /// Whether attacks are told apart into strong and weak ones.
+    pub const fn grades(self) -> bool {
+        matches!(self, Self::Strength | Self::StrengthOfChases)
+    }
 }
 
 /// What a rule book fixes. Each field names the clauses it comes from in the rule-book files.
@@ -123,7 +132,8 @@ pub struct Definitions {
     pub even_trade_with_survival: bool,
     /// Whether what the taker guarded and thereby loses is left out of the account.
     pub root_ignore_loss: bool,
-    /// Through how many consecutive checks what a captor has let go of may be taken; 0: only at once.
+    /// Through how many consecutive checks what a capture lays open elsewhere, to either side, is followed; 0: not at
+    /// all.
     #[serde(default)]
     pub let_go_check_depth: u32,
     /// Whether giving a pawn for a rook is a gain.

@@ -9,7 +9,7 @@ use super::scene::Scene;
 use super::strength::{self, Strength};
 use super::threats::{ByChecks, Chases, Pardon, Threat};
 use crate::board::{Move, PieceId, Role, Square};
-use crate::definitions::{BothForbidden, ChaseTest, Definitions};
+use crate::definitions::{ChaseTest, Definitions};
 use crate::exchange::{Account, Balance, Budget, Grade, Line, MateAnswer, mate};
 
 /// What a move is, and why.
@@ -94,7 +94,7 @@ impl Finding {
         }
         let counted = self.reasons.remove(index);
         let counted = if let Reason::Pardoned(threat, _) = counted {
-            let graded = definitions.both_forbidden == BothForbidden::Strength;
+            let graded = definitions.both_forbidden.grades();
             let mut budget = Budget::new(definitions.chase_budget);
             let strength =
                 graded.then(|| strength::of_threat(definitions, scene, &threat, &mut budget));
@@ -111,6 +111,32 @@ impl Finding {
         {
             self.also.insert(0, nature);
         }
+    }
+
+    /// Whether it is a chase only as long as nobody asserts that the ending is a plain draw (27.3, 26.2).
+    pub fn is_idle_if_drawn(&self, definitions: &Definitions, scene: &Scene) -> bool {
+        let asserted = Assertions {
+            theoretical_draw: true,
+            ..Assertions::default()
+        };
+        let direct = self.reasons.iter().filter_map(|reason| {
+            if let Reason::Chase(threat, _) = reason {
+                Some(threat.victim.role())
+            } else {
+                None
+            }
+        });
+        let victims: Vec<Role> = direct.collect();
+        let by_checks = self.reasons.iter().find_map(|reason| {
+            if let Reason::ByChecks(gain, _) = reason {
+                Some(gain)
+            } else {
+                None
+            }
+        });
+        self.nature == Some(Nature::Chase)
+            && fortress::exempts(definitions, scene, asserted, victims.into_iter(), by_checks)
+                .is_some()
     }
 
     /// Whether it is certainly one of check, kill and chase.
@@ -340,7 +366,7 @@ impl Strikes {
             self.reasons.push(Reason::Fortress(post, captures));
         } else if !new.is_empty() || by_checks.is_some() {
             self.natures.push(Nature::Chase);
-            let asked = definitions.both_forbidden == BothForbidden::Strength;
+            let asked = definitions.both_forbidden.grades();
             let direct = new.into_iter().map(|threat| {
                 let strength =
                     asked.then(|| strength::of_threat(definitions, scene, &threat, &mut graded));

@@ -3,7 +3,7 @@
 use super::partners::{bans as bans_of, faced_before, pairs};
 use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Role};
-use crate::definitions::{BeforeBasis, BothForbidden, Definitions};
+use crate::definitions::{BeforeBasis, Definitions};
 use crate::exchange::{
     Account, Aims, Balance, Bans, Before, Budget, End, Grade, Line, Win, is_material,
 };
@@ -326,7 +326,7 @@ impl<'a> Chases<'a> {
                 won_by_checks(&mut self.basis, among, depth, as_much)
             };
         }
-        let graded = self.definitions.both_forbidden == BothForbidden::Strength;
+        let graded = self.definitions.both_forbidden.grades();
         let old_in_plain = graded
             && before.is_none()
             && !self.scene.answers_check

@@ -454,6 +454,7 @@ pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String
             side: None,
             clauses: Vec::new(),
             uncertain: Vec::new(),
+            assertable: Vec::new(),
             open: Vec::new(),
             reason: None,
         };

@@ -5,7 +5,7 @@ use super::words::{capitalised, count_en, count_zh, listed, move_zh, ordinal_zh}
 use crate::board::Side;
 use crate::classify::Nature;
 use crate::definitions::{ChaseTest, Definitions};
-use crate::rules::{Outcome, RuleBook, Situation, Text};
+use crate::rules::{Ground, Outcome, RuleBook, Situation, Text};
 use crate::ruling::{Conduct, Judged, MoveJudged, Standing};
 
 /// How a ruling came to be asked for.
@@ -256,8 +256,9 @@ impl Words<'_> {
                     n => format!("若再循环{}次仍不变", ordinal_zh(n as usize)),
                 };
                 format!(
-                    "{why}{side}应立即变着{clauses}；{again}，判负{after}。{}",
-                    self.doubt(true)
+                    "{why}{side}应立即变着{clauses}；{again}，判负{after}。{}{}",
+                    self.doubt(true),
+                    self.assertable(true)
                 )
             }
             Outcome::None => "尚无须裁决。".to_owned(),
@@ -305,11 +306,30 @@ impl Words<'_> {
                 };
                 let after = in_brackets(self.afterwards(), false);
                 capitalised(&format!(
-                    "{why}{side} must change at once{clauses}; {again}, {side} loses{after}.{doubt}"
+                    "{why}{side} must change at once{clauses}; {again}, {side} loses{after}.{doubt}{}",
+                    self.assertable(false)
                 ))
             }
             Outcome::None => "There is nothing to rule on yet.".to_owned(),
             Outcome::Undetermined => self.undetermined(false),
+        }
+    }
+
+    /// That a plain draw could be asserted, where that would make the moves of the side that must change idle.
+    fn assertable(&self, zh: bool) -> String {
+        if !self.judged.could_assert_draw(self.book) {
+            return String::new();
+        }
+        let holding = super::grounds::clauses(self.book, &[Ground::Fortress]);
+        let clauses = in_brackets(&holding, zh);
+        if zh {
+            format!(
+                "所捉只有士、象，而捉方仅有一个攻击子力：如有人主张此为例和之形，则作闲{clauses}；此处未作此主张。"
+            )
+        } else {
+            format!(
+                " It attacks only advisors or elephants, with a single attacking piece: where the ending is asserted to be a plain draw, such moves are idle{clauses}; that has not been asserted here."
+            )
         }
     }
 

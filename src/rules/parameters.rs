@@ -243,8 +243,8 @@ pub const PARAMETERS: &[ParameterDoc] = parameters! {
         "根子捉子是否不计所保之子的损失",
         "whether what a root guarded and loses by capturing is left out of the account";
     let_go_check_depth: DEPTH, ZERO, exchanges,
-        "吃子之子离位后所失护之子，可经几次连续照将被抽吃，零为只计直接被吃",
-        "through how many consecutive checks what a captor has let go of may be taken; 0: only at once";
+        "吃子之后因此可经连续照将另行得失之子，计至几次照将，零为不计",
+        "through how many consecutive checks what a capture lays open elsewhere is followed; 0: not at all";
     pawn_for_rook: FLAG, OFF, exchanges,
         "以兵、卒换车是否为得子",
         "whether giving a pawn for a rook is a gain";
@@ -280,6 +280,7 @@ pub const PARAMETERS: &[ParameterDoc] = parameters! {
     both_forbidden: choices! {
             "draw" "作和" "a draw",
             "strength" "着着单独捉子的一方变着" "the side all of whose attacks are strong changes",
+            "strength_of_chases" "双方着着为捉时，着着单独捉子的一方变着" "where both sides chase on every move, the side all of whose chases are strong changes",
             "levels" "违例较重的一方变着" "the graver offence changes",
         }, Silence::Choice("draw"), judged,
         "双方均为禁止着法时如何处理",

@@ -3,7 +3,7 @@
 use super::judge::MoveJudged;
 use crate::board::{PieceId, PieceSet, Position, Role, Side};
 use crate::classify::{Finding, Nature, Reason, Scene};
-use crate::definitions::{BothForbidden, Definitions};
+use crate::definitions::Definitions;
 use serde::{Deserialize, Serialize};
 
 /// Whether a side's behaviour is allowed (允许着法, 禁止着法).
@@ -129,7 +129,7 @@ impl Conduct {
             }
             (true, None) => 1,
         };
-        let strong = definitions.both_forbidden == BothForbidden::Strength
+        let strong = definitions.both_forbidden.grades()
             && own
                 .iter()
                 .zip(natures)

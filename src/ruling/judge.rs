@@ -95,6 +95,18 @@ pub struct Judged {
     pub spent: u64,
 }
 
+impl Judged {
+    /// Whether the side that must change would not have to if somebody asserted that the ending is a plain draw:
+    /// what it chases then are only advisors or elephants, with a single attacking piece (27.3, 26.2).
+    pub fn could_assert_draw(&self, book: &RuleBook) -> bool {
+        self.verdict.situation == Some(Situation::OneForbidden)
+            && self.moves.iter().any(|m| {
+                Some(m.scene.side) == self.verdict.side
+                    && m.finding.is_idle_if_drawn(&book.definitions, &m.scene)
+            })
+    }
+}
+
 /// Judges a line that leads back to its start: every move against the one before it, the first
 /// against the last.
 pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Options) -> Judged {

@@ -2,7 +2,7 @@
 
 use super::conduct::{Conduct, Standing, captors};
 use crate::board::{BySide, Role, Side};
-use crate::classify::{Finding, Scene};
+use crate::classify::{Finding, Nature, Scene};
 use crate::definitions::{BothForbidden, Definitions};
 use crate::rules::Situation;
 
@@ -43,7 +43,8 @@ fn both_forbidden(
     };
     match definitions.both_forbidden {
         BothForbidden::Draw => (Situation::BothForbidden, None),
-        BothForbidden::Strength => heavier(
+        BothForbidden::StrengthOfChases if !all_chases(plies) => (Situation::BothForbidden, None),
+        BothForbidden::Strength | BothForbidden::StrengthOfChases => heavier(
             u8::from(conduct.red.strong),
             u8::from(conduct.black.strong),
             Situation::StrongerAttacks,
@@ -60,6 +61,12 @@ fn both_forbidden(
             heavier(level.red, level.black, Situation::GraverOffence)
         }
     }
+}
+
+/// Whether every move of both sides is a chase.
+fn all_chases(plies: &[(&Scene, &Finding)]) -> bool {
+    let chases = |finding: &Finding| finding.nature == Some(Nature::Chase);
+    plies.iter().all(|(_, finding)| chases(finding))
 }
 
 /// The rook that `side` chases with horse or cannon chases, on every move, the very piece that

@@ -130,6 +130,10 @@ pub struct VerdictJson {
     /// sources or inferred.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uncertain: Vec<String>,
+    /// What would change it if it were asserted: `theoretical_draw` where the side that must change only attacks
+    /// advisors or elephants with its one attacking piece.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assertable: Vec<&'static str>,
     /// The moves that leave it open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<usize>,
@@ -270,6 +274,12 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
             side: ruling.verdict.side,
             clauses,
             uncertain,
+            assertable: ruling
+                .judged
+                .iter()
+                .filter(|judged| judged.could_assert_draw(book))
+                .map(|_| "theoretical_draw")
+                .collect(),
             open: ruling.verdict.open.clone(),
             reason,
         },

@@ -73,7 +73,6 @@ fn two_books_show_their_parameters_and_rows() {
             "exchange_kinds",
             "before_basis",
             "root_ignore_loss",
-            "let_go_check_depth",
             "pawn_for_rook",
             "strong_outweighs_weak",
             "fallen_pawn_ignored",

@@ -1,7 +1,7 @@
 //! Gains by consecutive checks (抽吃).
 
 use super::line::At;
-use super::{Account, End, Line, captures, exchange};
+use super::{Account, Aims, End, Line, captures, exchange};
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::PawnCapture;
 use crate::exchange::checks::{Answers, checking_moves};
@@ -24,7 +24,7 @@ impl Account<'_> {
     }
 
     /// The best check of the taker, if it leads to more than `floor`.
-    fn check(
+    pub(super) fn check(
         &mut self,
         position: &mut Position,
         depth: u32,
@@ -52,13 +52,16 @@ impl Account<'_> {
             let fruits = self.fruits;
             if let Some(target) = takes {
                 let won = material(target, mv.to);
-                if self.let_go.is_some() || !self.aims.contain(target) {
-                    // What is asked about is won by the checks; what else they take only pays for them.
-                    run.credit = won;
-                } else {
+                if matches!(self.aims, Aims::Apart(these) if these.contains(target)) {
+                    continue;
+                }
+                if self.aims.contain(target) {
                     self.fruits = fruits.with(target);
                     // That it could be taken all along shows in the comparison with what was there before.
                     run.balance = balance.plus(won);
+                } else {
+                    // What is asked about is won by the checks; what else they take only pays for them.
+                    run.credit = won;
                 }
             }
             let undo = position.make(mv);
@@ -189,7 +192,7 @@ impl Account<'_> {
                 || !self.may_take_in_checks(position, mv)
                 || !(Some(mv.to) == last || self.is_new_or_better(position, mv))
                 || !self.aims.contain(target)
-                || !self.is_what_was_let_go(position, mv)
+                || self.is_ward_let_go(position, mv)
             {
                 continue;
             }
@@ -216,13 +219,14 @@ impl Account<'_> {
         best
     }
 
-    /// Whether a capture is of what the piece asked about has let go of by leaving its place, where that is asked:
-    /// with that piece back there it could not be made, or would win less.
-    fn is_what_was_let_go(&self, position: &mut Position, mv: Move) -> bool {
+    /// Whether a capture is of what a piece has let go of by taking, where that does not count against it
+    /// (细则 4): with that piece back where it stood the capture could not be made, or would win less.
+    fn is_ward_let_go(&self, position: &mut Position, mv: Move) -> bool {
         let Some((captor, home)) = self.let_go else {
-            return true;
+            return false;
         };
-        if !position.is_alive(captor) || !position.is_empty(home) {
+        let itself = position.id_at(mv.to) == Some(captor);
+        if itself || !position.is_alive(captor) || !position.is_empty(home) {
             return false;
         }
         let now = exchange(position, mv, None).0;

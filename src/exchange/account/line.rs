@@ -121,38 +121,10 @@ impl Account<'_> {
         let at = At::after(Some(mv.to), balance);
         let line = self.reply(&mut position, at, true);
         self.path.clear();
-        let line = self.less_what_falls_by_checks(&position, mv, line);
+        self.path.push(mv);
+        let line = self.less_what_falls_elsewhere(&position, balance, line);
         self.path.clear();
         line
-    }
-
-    /// What is left of a capture that wins something where the other side, by a run of checks, takes what
-    /// the captor has let go of by leaving its place: what it guarded or covered there.
-    fn less_what_falls_by_checks(&mut self, taken: &Position, mv: Move, line: Line) -> Line {
-        let depth = self.definitions.let_go_check_depth;
-        let asked = line.win.is_some() && line.end == End::Settled && !self.careless;
-        if depth == 0 || !asked || taken.in_check() {
-            return line;
-        }
-        let mut other = Account::new(self.definitions, taken);
-        if let Before::Shield(_) = self.before {
-            other.before = self.before;
-        }
-        other.let_go = self.captor.map(|id| (id, mv.from));
-        let lost = other.by_checks(depth, Balance::EVEN, Grade::NO_GAIN);
-        self.budget.absorb(other.budget);
-        let Some(lost) = lost else {
-            return line;
-        };
-        let net = line.balance.minus(lost.balance);
-        if net.grade(self.definitions.scale()).is_gain() {
-            return line;
-        }
-        self.path.push(mv);
-        self.path.extend_from_slice(lost.moves());
-        let mut left = self.leaf(taken, net, End::WonBack, line.dearest_later);
-        left.captor_lives = line.captor_lives;
-        left
     }
 
     /// In what sense of the book a line wins something that brings no gain: as much is lost, and
@@ -415,7 +387,8 @@ impl Account<'_> {
             return self.leaf(position, Balance::MATED, End::Mated, at.dearest);
         }
         let stop = self.leaf(position, at.balance, End::Settled, at.dearest);
-        self.best_capture(position, at, stop)
+        let line = self.best_capture(position, at, stop);
+        self.with_what_falls_to_it(position, at, line)
     }
 
     /// The taker's best further capture, where it is better than `stop`.

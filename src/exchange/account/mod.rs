@@ -7,6 +7,7 @@
 //! out, so that two attacks that have nothing to do with each other are judged apart.
 
 mod by_checks;
+mod elsewhere;
 mod line;
 mod won_back;
 
@@ -90,6 +91,8 @@ pub enum Aims {
     Among(PieceSet),
     /// None of these.
     Beside(PieceSet),
+    /// None of these, nor are they taken on the way: they are another matter.
+    Apart(PieceSet),
 }
 
 impl Aims {
@@ -97,7 +100,7 @@ impl Aims {
         match self {
             Self::All => true,
             Self::Among(these) => these.contains(id),
-            Self::Beside(these) => !these.contains(id),
+            Self::Beside(these) | Self::Apart(these) => !these.contains(id),
         }
     }
 }
@@ -131,9 +134,11 @@ pub struct Account<'a> {
     aims: Aims,
     /// What the run of checks looked at has won so far.
     fruits: PieceSet,
-    /// A piece of the other side and the place it has left, where only what it has let go of thereby counts.
+    /// A piece of the other side and the place it has left, where what it has let go of thereby does not count.
     let_go: Option<(PieceId, Square)>,
     known: [Option<Vec<Known>>; 2],
+    /// Whether this is only to compare another account with: what captures bring elsewhere is not looked at.
+    beside: bool,
     /// The piece that takes first in the line being looked at, where it started and what it
     /// guarded there.
     captor: Option<PieceId>,
@@ -168,6 +173,7 @@ impl<'a> Account<'a> {
             fruits: PieceSet::EMPTY,
             let_go: None,
             known: [None, None],
+            beside: false,
             captor: None,
             first: None,
             taken_at: 0,

@@ -49,6 +49,8 @@ pub struct Frame {
     pub strict: bool,
     /// S is not mated in this frame: it is asked who takes part in an attack, not who guards the king.
     pub unmated: bool,
+    /// O gives no checks in this frame: S stands in check, and that is left out of account.
+    pub unchecked: bool,
     /// Grades below this need not be told apart.
     pub floor: i32,
     /// Under what lines in this frame are remembered.
@@ -67,6 +69,7 @@ impl Frame {
             wards: Vec::new(),
             strict: false,
             unmated: false,
+            unchecked: false,
             floor: OUTLIVED,
             id: 0,
         }
@@ -613,7 +616,7 @@ impl<'b> Lines<'b> {
         } else {
             best.grade < f.floor
         };
-        if !at.checks || in_check || enough {
+        if !at.checks || in_check || enough || (f.unchecked && !mine) {
             return best;
         }
         let pairs: &[Pair] = if mine { &f.pairs } else { &[] };

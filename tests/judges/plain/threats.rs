@@ -93,6 +93,7 @@ pub fn new(
         step.before
     });
     before.unmated = step.before.in_check();
+    before.unchecked = step.before.in_check();
     let theirs = before.start.with_turn(s.other());
     if lines.book.standing_is_old {
         before.spared = Some(step.mv.from);

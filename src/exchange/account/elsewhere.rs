@@ -1,0 +1,148 @@
+//! What a capture costs or brings elsewhere, by runs of checks that it has made possible.
+
+use super::line::At;
+use super::{Account, Aims, Before, End, Line};
+use crate::board::{PieceSet, Position, Side};
+use crate::exchange::value::{Balance, Grade};
+
+impl Account<'_> {
+    /// What is left of a capture that wins something where the other side, by a run of checks, takes elsewhere
+    /// what it could not have before: what the captor guarded, covered or kept from being taken where it stood.
+    /// `won` is the balance with the capture, the last move of the path.
+    pub(super) fn less_what_falls_elsewhere(
+        &mut self,
+        taken: &Position,
+        won: Balance,
+        line: Line,
+    ) -> Line {
+        let asked = line.win.is_some() && line.end == End::Settled;
+        if !asked || !self.looks_elsewhere() || taken.in_check() {
+            return line;
+        }
+        let (side, depth) = (self.taker.opponent(), self.definitions.let_go_check_depth);
+        let mut other = self.beside(taken);
+        // What the captor was the root of does not count where roots may take.
+        other.let_go = self
+            .captor
+            .filter(|_| self.definitions.root_ignore_loss)
+            .map(|id| (id, self.position.square_of(id)));
+        let mut anyhow = self.takeable_by(side);
+        let mut left = line;
+        loop {
+            other.aim(Aims::Apart(anyhow));
+            let Some(lost) = other.by_checks(depth, Balance::EVEN, Grade::NO_GAIN) else {
+                break;
+            };
+            let net = won.minus(lost.balance);
+            if net.grade(self.definitions.scale()).is_gain() {
+                break;
+            }
+            let more = self.won_anyhow(side, lost.victims).minus(anyhow);
+            if more.is_empty() {
+                let taken_at = self.path.len();
+                self.path.extend_from_slice(lost.moves());
+                // As much may be lost as won; what took first need not be among it.
+                let lives = !self.captor.is_some_and(|id| lost.victims.contains(id));
+                let end = if lives { line.end } else { End::WonBack };
+                left = self.leaf(taken, net, end, line.dearest_later);
+                left.captor_lives = line.captor_lives && lives;
+                self.path.truncate(taken_at);
+                break;
+            }
+            anyhow = anyhow.or(more);
+        }
+        self.budget.absorb(other.budget);
+        left
+    }
+
+    /// What the taker makes of it where its first capture has been retaken and it goes on by checks: a root that
+    /// retakes and loses as much by it is a false one (24.17).
+    pub(super) fn with_what_falls_to_it(
+        &mut self,
+        position: &mut Position,
+        at: At,
+        line: Line,
+    ) -> Line {
+        let retaken = self.path.len() == 2 && at.last == self.path.first().map(|mv| mv.to);
+        if !retaken || line.win.is_some() || !self.looks_elsewhere() || position.in_check() {
+            return line;
+        }
+        let (side, depth) = (self.taker, self.definitions.let_go_check_depth);
+        let (captor, fruits, aims) = (self.captor, self.fruits, self.aims);
+        let taken_at = self.taken_at;
+        let mut anyhow = self.takeable_by(side);
+        let mut best = line;
+        loop {
+            self.aims = Aims::Apart(anyhow);
+            self.fruits = PieceSet::EMPTY;
+            let Some(won) = self.check(position, depth, at.balance, Grade::NO_GAIN) else {
+                break;
+            };
+            let more = self.won_anyhow(side, won.victims).minus(anyhow);
+            if more.is_empty() {
+                best = won;
+                (best.captor_lives, best.victims) = (false, fruits);
+                break;
+            }
+            anyhow = anyhow.or(more);
+        }
+        (self.captor, self.fruits, self.aims) = (captor, fruits, aims);
+        self.taken_at = taken_at;
+        best
+    }
+
+    /// Whether what captures cost and bring elsewhere is looked at.
+    const fn looks_elsewhere(&self) -> bool {
+        self.definitions.let_go_check_depth > 0 && !self.careless && !self.beside
+    }
+
+    /// The account of a position by which this one is compared, for the side to move there.
+    fn beside(&self, position: &Position) -> Self {
+        let mut other = Account::new(self.definitions, position);
+        other.beside = true;
+        if let Before::Shield(_) = self.before {
+            other.before = self.before;
+        }
+        other
+    }
+
+    /// The pieces that a side could take at once in the position looked at, and win something.
+    fn takeable_by(&mut self, side: Side) -> PieceSet {
+        let mut found = PieceSet::EMPTY;
+        for take in self.captures_by(side) {
+            if let Some(victim) = self.position.id_at(take.to)
+                && self.cap(side, take).is_some_and(|cap| cap > 0)
+            {
+                found = found.with(victim);
+            }
+        }
+        found
+    }
+
+    /// Those of the pieces that a side could win by checks in the position looked at.
+    fn won_anyhow(&mut self, side: Side, among: PieceSet) -> PieceSet {
+        let mut position = self.position.clone();
+        let mut own = if side == self.taker {
+            let mut own = self.beside(&position).banning(self.bans.clone());
+            own.before = self.before;
+            own.alone = self.alone;
+            own
+        } else {
+            position.pass();
+            self.beside(&position)
+        };
+        let mut found = PieceSet::EMPTY;
+        loop {
+            own.aim(Aims::Among(among.minus(found)));
+            let depth = self.definitions.let_go_check_depth;
+            let won = own.by_checks(depth, Balance::EVEN, Grade::NO_GAIN);
+            let more = won.map_or(PieceSet::EMPTY, |won| won.victims.minus(found));
+            if more.is_empty() {
+                break;
+            }
+            found = found.or(more);
+        }
+        self.budget.absorb(own.budget);
+        found
+    }
+}
