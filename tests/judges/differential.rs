@@ -408,7 +408,10 @@ fn both_agree(book: &str) {
         );
         let told = unlisted.join("\n");
         println!("{told}");
-        assert!(unlisted.len() <= judged * allowed(book, source) / 1000, "{told}");
+        assert!(
+            unlisted.len() <= judged * allowed(book, source) / 1000,
+            "{told}"
+        );
         assert!(open <= judged / 20, "{open} open");
         assert!(labels <= judged / 10, "{labels} differ in labels");
     }
