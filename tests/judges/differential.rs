@@ -344,6 +344,8 @@ fn played() -> Vec<(Position, Vec<Move>)> {
     text.lines().map(cycle).collect()
 }
 
+/// What published figures are like when a condition of them is altered.
+const ALTERED: &str = "altered figures";
 /// The cycles of a file.
 const PLAYED: &str = "cycles from games";
 
@@ -357,7 +359,7 @@ fn cycles() -> &'static [Sample] {
         let (more, seed) = (number("QILI_CYCLES"), 0x7e4 ^ number("QILI_SEED") as u64);
         vec![
             ("random cycles", random(seed, more.max(2_000))),
-            ("altered figures", altered(seed, (more / 130).max(2))),
+            (ALTERED, altered(seed, (more / 130).max(2))),
             (PLAYED, played()),
         ]
     })
@@ -369,7 +371,8 @@ fn allowed(book: &str, source: &str) -> usize {
     match (book, source) {
         ("threefold", _) | (_, PLAYED) => 0,
         ("wxf", _) => 10,
-        _ => 40,
+        (_, ALTERED) => 60,
+        _ => 15,
     }
 }
 

@@ -33,6 +33,10 @@ impl Account<'_> {
             let Some(lost) = other.by_checks(depth, Balance::EVEN, Grade::NO_GAIN) else {
                 break;
             };
+            // Mates are looked for apart.
+            if lost.end == End::Mates {
+                break;
+            }
             let net = won.minus(lost.balance);
             if net.grade(self.definitions.scale()).is_gain() {
                 break;
@@ -78,6 +82,9 @@ impl Account<'_> {
             let Some(won) = self.check(position, depth, at.balance, Grade::NO_GAIN) else {
                 break;
             };
+            if won.end == End::Mates {
+                break;
+            }
             let more = self.won_anyhow(side, won.victims).minus(anyhow);
             if more.is_empty() {
                 best = won;

@@ -412,6 +412,10 @@ impl<'a> Inquiry<'a> {
             return;
         };
         if let Some(known) = by.iter_mut().find(|piece| piece.id == id) {
+            // What is lost for having come to the square is lost whichever way it comes.
+            if matches!(known.false_because, Some(FalseRoot::LostToChecks { .. })) {
+                return;
+            }
             known.short = None;
             known.through = through;
         } else {
