@@ -77,7 +77,15 @@ for page in "${pages[@]}"; do
         count=$((count + $(grep -c '^ *[a-z]' "$block")))
         rm "$block"
     done
-    [[ ! -s $work/serve.pid ]] || { kill "$(<"$work/serve.pid")"; rm "$work/serve.pid"; }
+    # It answers for a while yet, so that nobody is cut off; the next page wants its port.
+    if [[ -s $work/serve.pid ]]; then
+        kill "$(<"$work/serve.pid")"
+        for ((waited = 0; waited < 300; waited++)); do
+            kill -0 "$(<"$work/serve.pid")" 2>/dev/null || break
+            sleep 0.1
+        done
+        rm "$work/serve.pid"
+    fi
 done
 ((count > 10)) || { echo "only $count commands were found" >&2; exit 1; }
 echo "$count commands of ${pages[*]} do what they say"

@@ -99,7 +99,7 @@ pub fn situations(definitions: &Definitions) -> Vec<Situation> {
     match definitions.both_forbidden {
         BothForbidden::Draw => {}
         BothForbidden::Strength | BothForbidden::StrengthOfChases => {
-            situations.push(Situation::StrongerAttacks)
+            situations.push(Situation::StrongerAttacks);
         }
         BothForbidden::Levels => situations.push(Situation::GraverOffence),
     }
