@@ -4,21 +4,17 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it finds")]
 
 use qili::cases::{Corpus, ruling_on};
-use qili::rules::{Amendment, Catalog, EXAMPLES, Fault};
+use qili::rules::{Amendment, Catalog, EXAMPLES};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let base = Catalog::builtin().get("cxa-1999")?;
-    let told = |faults: Vec<Fault>| -> String {
-        let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        lines.join("\n")
-    };
     // Those that come with the program; yours is a file like these.
     for &(file, text) in EXAMPLES {
         let Ok(amendment) = Amendment::read(file, text) else {
             continue;
         };
-        let Ok(amended) = base.amended(&amendment).map_err(told) else {
+        let Ok(amended) = base.amended(&amendment) else {
             continue;
         };
         println!("{} {}", amended.book.id, amended.book.title.zh);

@@ -142,18 +142,10 @@ impl Judge {
 
     /// The book a request asks for.
     fn book_of(&self, request: &Request) -> Result<Arc<LoadedBook>, RequestError> {
-        if request.rules.is_none() && request.budget.is_none() {
-            return Ok(Arc::clone(&self.book));
+        match request.rules {
+            None => Ok(Arc::clone(&self.book)),
+            Some(_) => request.book(self.catalog),
         }
-        if request.rules.is_some() {
-            return request.book(self.catalog);
-        }
-        let mut bounded = LoadedBook::clone(&self.book);
-        if let Some(budget) = request.budget {
-            bounded.book.definitions.kill_budget = budget;
-            bounded.book.definitions.chase_budget = budget;
-        }
-        Ok(Arc::new(bounded))
     }
 
     fn rows(&self, ready: &Ready, scratch: &mut Scratch) -> Result<Vec<Row>, RequestError> {
@@ -315,9 +307,12 @@ impl Judge {
     ) -> Judgement {
         let (mut key, way) = closed.canonical();
         let options = options(request);
-        if !Arc::ptr_eq(loaded, &self.book) || options.assertions != Assertions::default() {
+        let budget = request.and_then(|request| request.budget);
+        if !Arc::ptr_eq(loaded, &self.book)
+            || options.assertions != Assertions::default()
+            || budget.is_some()
+        {
             let asserted = options.assertions;
-            let budget = request.and_then(|request| request.budget);
             let more = format!("{}|{budget:?}|{asserted:?}", loaded.digest);
             key = [&*key, more.as_bytes()].concat().into_boxed_slice();
         }

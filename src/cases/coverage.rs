@@ -3,7 +3,7 @@
 
 use super::case::Case;
 use super::corpus::Corpus;
-use super::run::{rule, ruling_on};
+use super::run::ruling_on;
 use super::work::in_order;
 use crate::board::Side;
 use crate::classify::Nature;
@@ -11,7 +11,6 @@ use crate::rules::{
     Catalog, LoadedBook, Outcome, PARAMETERS, ParameterDoc, ParameterKind, RuleBook, Situation,
     VerdictRow,
 };
-use crate::ruling::Ruling;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -171,7 +170,8 @@ pub(super) struct Essence {
 }
 
 pub(super) fn essence(case: &Case, loaded: &LoadedBook) -> Option<Essence> {
-    let ruling: Ruling = rule(&case.request(&loaded.book.id), loaded).ok()?;
+    let request = case.request(&loaded.book.id);
+    let ruling = request.rule(loaded, request.prepare().ok()?);
     let judged = ruling.judged.as_ref();
     let conduct = judged.and_then(|judged| judged.conduct.as_ref());
     let label = |m: &crate::ruling::MoveJudged| (m.finding.nature, m.finding.also.clone());

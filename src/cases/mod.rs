@@ -26,6 +26,6 @@ pub use junit::junit;
 pub use matrix::{Cell, Matrix, Row, matrix};
 pub use run::{
     BookReport, CaseResult, CaseStatus, Counts, Decision, LabelDifference, Report, Share, check,
-    meets, rule, ruling_on, run,
+    meets, ruling_on, run,
 };
 pub use work::{all_cores, in_order};

@@ -6,8 +6,7 @@ use super::work::in_order;
 use crate::board::Side;
 use crate::classify::Nature;
 use crate::rules::{LoadedBook, Outcome, Text};
-use crate::ruling::Ruling;
-use crate::wire::{Request, RequestError, RulingJson, ruling_json};
+use crate::wire::{RequestError, RulingJson, ruling_json};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -171,21 +170,13 @@ pub struct Report {
     pub books: Vec<BookReport>,
 }
 
-/// The ruling on a request under a book at hand.
-///
-/// # Errors
-/// What is wrong with the request.
-pub fn rule(request: &Request, loaded: &LoadedBook) -> Result<Ruling, RequestError> {
-    Ok(request.rule(loaded, request.prepare()?))
-}
-
 /// The ruling on a case under a book, as it is sent.
 ///
 /// # Errors
 /// What is wrong with the case.
 pub fn ruling_on(case: &Case, loaded: &LoadedBook) -> Result<RulingJson, RequestError> {
     let request = case.request(&loaded.book.id);
-    let ruling = rule(&request, loaded)?;
+    let ruling = request.rule(loaded, request.prepare()?);
     Ok(ruling_json(&request, loaded, &ruling))
 }
 

@@ -115,6 +115,9 @@ impl Finding {
 
     /// Whether it is a chase only as long as nobody asserts that the ending is a plain draw (27.3, 26.2).
     pub fn is_idle_if_drawn(&self, definitions: &Definitions, scene: &Scene) -> bool {
+        if self.nature != Some(Nature::Chase) {
+            return false;
+        }
         let asserted = Assertions {
             theoretical_draw: true,
             ..Assertions::default()
@@ -134,9 +137,8 @@ impl Finding {
                 None
             }
         });
-        self.nature == Some(Nature::Chase)
-            && fortress::exempts(definitions, scene, asserted, victims.into_iter(), by_checks)
-                .is_some()
+        let victims = victims.into_iter();
+        fortress::exempts(definitions, scene, asserted, victims, by_checks).is_some()
     }
 
     /// Whether it is certainly one of check, kill and chase.

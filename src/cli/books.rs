@@ -93,15 +93,19 @@ pub(super) fn there<P: AsRef<Path>>(paths: &[P]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The folder a file is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent();
+    let named = folder.filter(|folder| !folder.as_os_str().is_empty());
+    named.unwrap_or(Path::new("."))
+}
+
 /// The file of a folder that has nearly the name of one that is not there.
 fn meant(path: &Path) -> Option<String> {
     /// Beyond so many files there is always one of nearly any name.
     const LOOKED_AT: usize = 1000;
     let name = path.file_name()?.to_str()?;
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let files = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let files = fs::read_dir(folder_of(path)).ok()?;
     let names: Vec<String> = files
         .take(LOOKED_AT)
         .filter_map(|file| file.ok()?.file_name().into_string().ok())

@@ -1,5 +1,6 @@
 //! `qili doctor`: what is wrong with a build, a configuration, a store.
 
+use super::books::folder_of;
 use super::kept::pretty;
 use super::out::Out;
 use super::{Failure, Format, Lang, Status};
@@ -215,9 +216,7 @@ fn store(url: Option<&str>, to: &mut Examination) -> i64 {
             format!("the file is damaged: {fault}"),
         );
     }
-    if let Some(file) = url.strip_prefix("sqlite:") {
-        let file = file.strip_prefix("//").unwrap_or(file);
-        let file = Path::new(file.split_once('?').map_or(file, |(file, _)| file));
+    if let Some(file) = &found.file {
         room(file, to);
     }
     keys
@@ -226,10 +225,7 @@ fn store(url: Option<&str>, to: &mut Examination) -> i64 {
 /// Whether what is kept beside the file can be written: its log, and room for it.
 fn room(file: &Path, to: &mut Examination) {
     const ROOM: usize = 1 << 20;
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
+    let folder = folder_of(file);
     if !folder.is_dir() {
         return;
     }

@@ -204,11 +204,10 @@ pub fn run(cli: &Cli) -> ExitCode {
     let lang = cli.lang.unwrap_or_else(Lang::of_locale);
     let mut out = Out::new(lang);
     let Some(command) = &cli.command else {
-        let shown = out
-            .text(lang.pick(FIRST_ZH, FIRST_EN))
-            .and_then(|()| out.flush());
+        let shown = out.text(lang.pick(FIRST_ZH, FIRST_EN));
         // Whoever closed the output has seen enough.
-        return shown.map_or(ExitCode::SUCCESS, |()| ExitCode::SUCCESS);
+        shown.and_then(|()| out.flush()).ok();
+        return ExitCode::SUCCESS;
     };
     let result = match command {
         Command::Judge(args) => judge::run(args, &mut out),

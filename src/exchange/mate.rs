@@ -130,10 +130,7 @@ impl Search<'_> {
     /// mostly do.
     fn replies(&mut self, position: &mut Position) -> Vec<(Move, usize)> {
         let mut answers = Answers::of(position);
-        let mut legal = Vec::new();
-        while let Some(reply) = answers.next(position) {
-            legal.push(reply);
-        }
+        let legal: Vec<Move> = std::iter::from_fn(|| answers.next(position)).collect();
         let mut replies = Vec::with_capacity(legal.len());
         for takes in [true, false] {
             for (place, &reply) in legal.iter().enumerate() {

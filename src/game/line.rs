@@ -339,6 +339,14 @@ impl Game {
         self.ledger.times_at(ply)
     }
 
+    /// How often a position has stood by now, as far as it could stand again.
+    pub fn times_stood(&self, position: &Position) -> u32 {
+        let since = self.reversible_since(self.len());
+        let stood = self.positions.iter().skip(since);
+        let times = stood.filter(|earlier| *earlier == position).count();
+        u32::try_from(times).unwrap_or(u32::MAX)
+    }
+
     /// The plies before `ply` at which its position had stood, the latest first.
     pub fn earlier_occurrences(&self, ply: usize) -> impl Iterator<Item = usize> + '_ {
         self.ledger.earlier(ply)

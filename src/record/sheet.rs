@@ -282,10 +282,8 @@ pub(super) fn play(raw: &RawRecord, record: Record, at: usize) -> Record {
 
 /// Whether a point may stand in a text whose rank is 10, behind the letter of its file.
 fn names_rank_ten(text: &str) -> bool {
-    let bytes = text.as_bytes().windows(3);
-    bytes
-        .into_iter()
-        .any(|three| matches!(three, [b'a'..=b'i' | b'A'..=b'I', b'1', b'0']))
+    let mut threes = text.as_bytes().windows(3);
+    threes.any(|three| matches!(three, [b'a'..=b'i' | b'A'..=b'I', b'1', b'0']))
 }
 
 /// Whether anything in a text reads as a move.

@@ -269,20 +269,21 @@ pub struct NaturalLimit {
     #[serde(default, skip_serializing_if = "is_false")]
     pub second_false_claim_loses: bool,
     /// The minutes a false claim takes off the claimant's clock.
-    #[serde(default = "five", skip_serializing_if = "is_five")]
+    #[serde(default = "usual_minutes", skip_serializing_if = "are_usual_minutes")]
     pub false_claim_minutes: u32,
     /// Whether a false claim is a technical foul, by the book's name for it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub false_claim_is_technical: bool,
 }
 
-const fn five() -> u32 {
+/// What a false claim takes off the clock where a book does not say otherwise.
+pub(super) const fn usual_minutes() -> u32 {
     5
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
-const fn is_five(minutes: &u32) -> bool {
-    *minutes == 5
+const fn are_usual_minutes(minutes: &u32) -> bool {
+    *minutes == usual_minutes()
 }
 
 const fn whole_round() -> ExcessCheck {

@@ -338,50 +338,39 @@ impl Words {
         let Some(limit) = limit else {
             return self.absent.to_owned();
         };
-        let clauses = limit.clauses.join(", ");
+        let pick = |zh, en| if self.chinese { zh } else { en };
         let (count, checks) = (limit.count, limit.claimant_checks);
-        let ply = limit.excess_check_removes == ExcessCheck::Ply;
-        let minutes = limit.false_claim_minutes;
-        if self.chinese {
-            let unit = if limit.unit == "rounds" {
-                "回合"
-            } else {
-                "着"
-            };
-            let mut told = format!("{count} {unit}，提出方照将至多计 {checks} 着");
-            if ply {
-                told.push_str("，超出的只除去将着");
-            }
-            let technical = if limit.false_claim_is_technical {
-                "技术"
-            } else {
-                ""
-            };
-            let _ = write!(told, "，提出不实记{technical}犯规、扣{minutes}分钟");
-            if limit.second_false_claim_loses {
-                told.push_str("，再次判负");
-            }
-            format!("{told} [{clauses}]")
+        let unit = match limit.unit.as_str() {
+            "rounds" => pick("回合", "rounds"),
+            unit => pick("着", unit),
+        };
+        let mut told = if self.chinese {
+            format!("{count} {unit}，提出方照将至多计 {checks} 着")
         } else {
-            let unit = &limit.unit;
-            let mut told = format!("{count} {unit}, of the claimant's checks {checks} at most");
-            if ply {
-                told.push_str(", of each further one the check alone left out");
-            }
-            let technical = if limit.false_claim_is_technical {
-                "technical "
-            } else {
-                ""
-            };
-            let _ = write!(
-                told,
-                ", a false claim a {technical}foul and {minutes} minutes"
-            );
-            if limit.second_false_claim_loses {
-                told.push_str(", a second one a loss");
-            }
-            format!("{told} [{clauses}]")
+            format!("{count} {unit}, of the claimant's checks {checks} at most")
+        };
+        if limit.excess_check_removes == ExcessCheck::Ply {
+            told.push_str(pick(
+                "，超出的只除去将着",
+                ", of each further one the check alone left out",
+            ));
         }
+        let minutes = limit.false_claim_minutes;
+        let technical = if limit.false_claim_is_technical {
+            pick("技术", "technical ")
+        } else {
+            ""
+        };
+        let claim = if self.chinese {
+            format!("，提出不实记{technical}犯规、扣{minutes}分钟")
+        } else {
+            format!(", a false claim a {technical}foul and {minutes} minutes")
+        };
+        told.push_str(&claim);
+        if limit.second_false_claim_loses {
+            told.push_str(pick("，再次判负", ", a second one a loss"));
+        }
+        format!("{told} [{}]", limit.clauses.join(", "))
     }
 
     fn article(&self, change: &Change<String, Article>) -> String {

@@ -2,6 +2,7 @@
 
 use super::book::{
     Article, Certainty, Ground, NaturalLimit, Outcome, Situation, Text, Unwritten, VerdictRow,
+    usual_minutes,
 };
 use super::fault::{FaultCode, meant};
 use super::parameters::{PARAMETERS, ParameterDoc};
@@ -230,7 +231,7 @@ pub fn natural_limit(reader: &mut Reader, section: &Section<'_>) -> Option<Natur
         false_claim_minutes: table
             .get("false_claim_minutes")
             .and_then(|node| reader.count(&node, 0..1001))
-            .unwrap_or(5),
+            .unwrap_or_else(usual_minutes),
         false_claim_is_technical: flag(reader, "false_claim_is_technical").unwrap_or(false),
     })
 }

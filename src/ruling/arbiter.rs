@@ -32,6 +32,15 @@ pub const BUDGET: u32 = 100_000;
 /// // It was due once, after the third time round.
 /// let due: Vec<_> = arbiter.every(&game, &[]).map(|(due, _)| due.after_ply).collect();
 /// assert_eq!(due, [12]);
+/// // Played once more it would be due again, by the move that goes on with it.
+/// for mv in ["b0c2", "b9c7", "c2b0"] {
+///     game.push(mv.parse().unwrap()).unwrap();
+/// }
+/// let ruled = arbiter.next(&game, &[]).filter(|(_, ruling)| {
+///     ruling.as_ref().is_some_and(|ruling| ruling.verdict.outcome == Outcome::Draw)
+/// });
+/// let moves: Vec<_> = ruled.map(|(mv, _)| mv.to_string()).collect();
+/// assert_eq!(moves, ["c7b9"]);
 /// # Ok::<_, qili::rules::UnknownBook>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -92,31 +101,34 @@ impl<'a> Arbiter<'a> {
         })
     }
 
-    /// Everything that was due in a game, in its order, with the changes that had been ordered by then.
+    /// Everything that was due in a game, in its order. What was ordered later changes nothing earlier.
     pub fn every<'g>(
         &self,
         game: &'g Game,
         ordered: &'g [Order],
     ) -> impl Iterator<Item = (Due, Ruling)> + use<'a, 'g> {
         let arbiter = *self;
-        arbiter.due(game).into_iter().filter_map(move |due| {
-            let by_then = ordered.iter().copied();
-            let by_then: Vec<_> = by_then
-                .filter(|order| order.after_ply < due.after_ply)
-                .collect();
-            Some((due, arbiter.when(game, due, &by_then)?))
-        })
+        let due = arbiter.due(game).into_iter();
+        due.filter_map(move |due| Some((due, arbiter.when(game, due, ordered)?)))
     }
 
-    /// What would be ruled after each legal next move.
-    pub fn next(&self, game: &Game, ordered: &[Order]) -> Vec<(Move, Ruling)> {
-        let moves = game.position().legal_moves();
-        let after = moves.iter().filter_map(|&mv| {
-            let mut longer = game.clone();
-            longer.push(mv).ok()?;
-            Some((mv, self.game(&longer, ordered)))
-        });
-        after.collect()
+    /// What would be ruled after each legal next move, one by one; nothing where the position after it is new.
+    pub fn next<'g>(
+        &self,
+        game: &'g Game,
+        ordered: &'g [Order],
+    ) -> impl Iterator<Item = (Move, Option<Ruling>)> + use<'a, 'g> {
+        let arbiter = *self;
+        let moves = game.position().legal_moves().to_vec();
+        moves.into_iter().map(move |mv| {
+            let stood = game.times_stood(&game.position().after(mv)) > 0;
+            let ruling = stood.then(|| {
+                let mut longer = game.clone();
+                longer.push(mv).ok()?;
+                Some(arbiter.game(&longer, ordered))
+            });
+            (mv, ruling.flatten())
+        })
     }
 
     /// A line that leads back to its start: every move against the one before it, the first against

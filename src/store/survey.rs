@@ -6,6 +6,7 @@ use super::link::{Kind, Place, alone};
 use super::schema::{SCHEMA, STEPS, migrate, migrator};
 use super::sql::value;
 use sqlx::{AnyConnection, ConnectOptions as _, Connection as _};
+use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -17,6 +18,8 @@ const WAIT: Duration = Duration::from_mins(10);
 pub struct Survey {
     /// Which database holds it.
     pub kind: Kind,
+    /// The file it is in, where it is one.
+    pub file: Option<PathBuf>,
     /// The schema it has; none where nothing was kept yet.
     pub schema: Option<i64>,
     /// Rulings kept.
@@ -44,6 +47,7 @@ pub fn survey(url: &str, thorough: bool) -> Result<Survey, StoreError> {
     let place = Place::of(url, WAIT)?;
     let nothing = Survey {
         kind: place.kind,
+        file: place.file.clone(),
         schema: None,
         rulings: 0,
         keys: 0,

@@ -609,6 +609,36 @@ fn what_was_ordered_and_asserted_is_heeded() {
     assert_eq!(first[0]["verdict"]["outcome"], "must_change");
 }
 
+#[test]
+fn what_one_line_may_spend_is_nothing_to_the_next() {
+    let fen = "2P1kn3/4r4/9/9/p3p3R/9/4P4/4B4/9/2BAKA3 w - - 0 1";
+    let moves = ["i5i9", "e8f8", "i9i5", "f8e8"].repeat(3);
+    let line =
+        |more| format!("{{\"kind\":\"game\",\"fen\":\"{fen}\",\"moves\":{moves:?}{more}}}\n");
+    let text = [
+        line(",\"rules\":\"cxa-1999\",\"budget\":1"),
+        line(",\"rules\":\"cxa-1999\""),
+        line(",\"budget\":1"),
+        line(""),
+    ];
+    let folder = Folder::new("spent");
+    let games = folder.file("games.ndjson");
+    fs::write(&games, text.concat()).unwrap();
+    let answers = lines(&well(&[
+        "judge",
+        "--rows",
+        "game",
+        "--threads",
+        "1",
+        &games,
+    ]));
+    let outcomes: Vec<_> = answers
+        .iter()
+        .map(|answer| answer["pending"][0]["verdict"]["outcome"].as_str().unwrap())
+        .collect();
+    assert_eq!(outcomes, ["undetermined", "draw", "undetermined", "draw"]);
+}
+
 #[cfg(feature = "parquet")]
 #[test]
 #[expect(clippy::too_many_lines, reason = "one way there and back")]

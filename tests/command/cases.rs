@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "test code")]
 
+use crate::told::told;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -19,12 +20,7 @@ fn run(args: &[&str]) -> (i32, String, String) {
         .env("LANG", "C.UTF-8")
         .output()
         .unwrap();
-    let out = String::from_utf8(output.stdout).unwrap();
-    (
-        output.status.code().unwrap(),
-        out,
-        String::from_utf8(output.stderr).unwrap(),
-    )
+    told(output)
 }
 
 fn ok(args: &[&str]) -> String {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "test code")]
 
+use crate::told::told;
 use std::process::{Command, Output, Stdio};
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
@@ -18,13 +19,6 @@ fn qili(args: &[&str]) -> Command {
 
 fn run(args: &[&str]) -> Output {
     qili(args).output().unwrap()
-}
-
-/// Exit status, standard output and standard error.
-fn told(output: Output) -> (i32, String, String) {
-    let status = output.status.code().unwrap();
-    let out = String::from_utf8(output.stdout).unwrap();
-    (status, out, String::from_utf8(output.stderr).unwrap())
 }
 
 fn ok(args: &[&str]) -> String {

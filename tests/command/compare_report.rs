@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "test code")]
 
+use crate::told::told;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -10,17 +11,8 @@ use std::process::Command;
 /// Exit status, standard output and standard error.
 fn run(args: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_qili"));
-    let output = command
-        .args(["--lang", "en", "compare"])
-        .args(args)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code().unwrap(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    command.args(["--lang", "en", "compare"]).args(args);
+    told(command.output().unwrap())
 }
 
 fn ok(args: &[&str]) -> String {

@@ -10,3 +10,4 @@ mod readme;
 mod record_made;
 mod records;
 mod shell;
+mod told;

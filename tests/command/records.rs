@@ -41,13 +41,7 @@ impl Folder {
 
     /// Status, standard output and standard error.
     fn told(&self, args: &[&str]) -> (i32, String, String) {
-        let output = self.run(args);
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (
-            output.status.code().unwrap(),
-            text(output.stdout),
-            text(output.stderr),
-        )
+        crate::told::told(self.run(args))
     }
 }
 

@@ -16,21 +16,15 @@ const CYCLE: [&str; 6] = [
 
 /// Exit status, standard output and standard error, in a folder.
 fn told_in(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_qili"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qili"));
+    let command = command
         .args(args)
         .current_dir(folder)
         .env_remove("LC_ALL")
         .env_remove("LC_MESSAGES")
         .env("LANG", "C.UTF-8")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code().unwrap(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+        .stdin(Stdio::null());
+    crate::told::told(command.output().unwrap())
 }
 
 fn told(args: &[&str]) -> (i32, String, String) {

@@ -3,7 +3,7 @@
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "test code")]
 
-use qili::cases::{BookReport, CaseResult, CaseStatus, Corpus, all_cores, in_order, rule, run};
+use qili::cases::{BookReport, CaseResult, CaseStatus, Corpus, all_cores, in_order, run};
 use qili::rules::{Catalog, LoadedBook, Outcome};
 use qili::wire::{Explain, Request};
 use std::fmt::Write;
@@ -114,7 +114,7 @@ fn a_thousand_cycles_of_the_asian_rules() {
             row.split('\t').collect::<Vec<_>>().try_into().unwrap();
         let mut request = Request::cycle(fen, moves.split(' ').map(str::to_owned).collect());
         request.explain = Explain::None;
-        let verdict = rule(&request, &wxf).unwrap().verdict;
+        let verdict = request.rule(&wxf, request.prepare().unwrap()).verdict;
         let found = (verdict.outcome, verdict.side.map_or("-", |side| side.id()));
         let expected = (Outcome::from_id(outcome).unwrap(), side);
         (found != expected).then(|| {

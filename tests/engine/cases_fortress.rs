@@ -2,7 +2,7 @@
 //! asserted by an arbiter; where it is neither, what is attacked by the way is chased.
 
 use qili::board::Side;
-use qili::cases::{Corpus, meets, rule, ruling_on};
+use qili::cases::{Corpus, meets, ruling_on};
 use qili::classify::{Assertions, Nature};
 use qili::rules::{Catalog, Outcome};
 
@@ -54,7 +54,7 @@ fn with_neither_their_attacks_are_chases() {
             theoretical_draw: false,
             without_table: true,
         };
-        let ruling = rule(&request, &book).unwrap();
+        let ruling = request.rule(&book, request.prepare().unwrap());
         let found: Vec<_> = ruling
             .judged
             .unwrap()

@@ -7,24 +7,17 @@
     reason = "test code: what is missing fails the test"
 )]
 
+use super::served::settings;
 use actix_web::dev::{Service, ServiceResponse};
 use actix_web::http::{Method, Uri, header};
 use actix_web::test as harness;
-use qili::http::{Settings, State, app, sites};
+use qili::http::{State, app, sites};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-#[derive(clap::Parser)]
-struct Flags {
-    #[command(flatten)]
-    settings: Settings,
-}
-
 fn started(flags: &[&str]) -> Result<Arc<State>, qili::http::StartError> {
-    let flags = ["qili"].iter().chain(flags);
-    let settings = <Flags as clap::Parser>::parse_from(flags).settings;
-    State::new(settings).map(Arc::new)
+    State::new(settings(flags)).map(Arc::new)
 }
 
 fn state(flags: &[&str]) -> Arc<State> {

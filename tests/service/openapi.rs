@@ -5,26 +5,17 @@
     reason = "test code: what is missing fails the test"
 )]
 
+use super::served::settings;
 use crate::schema::faults;
 use actix_web::http::Method;
 use actix_web::test as harness;
 use qili::cases::Case;
-use qili::http::{Settings, State, app, document};
+use qili::http::{State, app, document};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-#[derive(clap::Parser)]
-struct Flags {
-    #[command(flatten)]
-    settings: Settings,
-}
-
-fn settings() -> Settings {
-    <Flags as clap::Parser>::parse_from(["qili"]).settings
-}
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -229,7 +220,7 @@ async fn examples_are_what_the_service_answers() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("openapi");
     fs::remove_dir_all(&folder).ok();
     fs::create_dir_all(&folder).unwrap();
-    let mut settings = settings();
+    let mut settings = settings(&[]);
     settings.database = Some(format!("sqlite:{}", folder.join("qili.db").display()));
     let service = harness::init_service(app(Arc::new(State::new(settings).unwrap()))).await;
     let mut in_turn: Vec<_> = examples().into_iter().collect();

@@ -5,18 +5,12 @@
     reason = "test code: what is missing fails the test"
 )]
 
-use super::served::{BODY, Service, post};
+use super::served::{BODY, Flags, Service, post};
 use clap::CommandFactory as _;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-
-#[derive(clap::Parser)]
-struct Flags {
-    #[command(flatten)]
-    settings: qili::http::Settings,
-}
 
 fn text(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()

@@ -5,17 +5,12 @@
     reason = "test code: what is missing fails the test"
 )]
 
+use super::served::settings;
 use actix_web::http::{StatusCode, header};
 use actix_web::test as harness;
-use qili::http::{Settings, State, app};
+use qili::http::{State, app};
 use serde_json::{Value, json};
 use std::sync::Arc;
-
-#[derive(clap::Parser)]
-struct Flags {
-    #[command(flatten)]
-    settings: Settings,
-}
 
 struct Answer {
     status: StatusCode,
@@ -36,8 +31,8 @@ impl Answer {
 }
 
 async fn ask(request: harness::TestRequest) -> Answer {
-    let settings = <Flags as clap::Parser>::parse_from(["qili"]).settings;
-    let service = harness::init_service(app(Arc::new(State::new(settings).unwrap()))).await;
+    let state = State::new(settings(&[])).unwrap();
+    let service = harness::init_service(app(Arc::new(state))).await;
     let response = harness::call_service(&service, request.to_request()).await;
     let (status, headers) = (response.status(), response.headers().clone());
     let body = harness::read_body(response).await.to_vec();

@@ -6,24 +6,18 @@
     reason = "test code: what is missing fails the test"
 )]
 
+use super::served::settings;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::test as harness;
-use qili::http::{Settings, State, app};
+use qili::http::{State, app};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
 const FEN: &str = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
 const MOVES: [&str; 4] = ["f0e0", "e8f8", "e0f0", "f8e8"];
 
-#[derive(clap::Parser)]
-struct Flags {
-    #[command(flatten)]
-    settings: Settings,
-}
-
 fn state(flags: &[&str]) -> Arc<State> {
-    let flags = ["qili"].iter().chain(flags);
-    Arc::new(State::new(<Flags as clap::Parser>::parse_from(flags).settings).unwrap())
+    Arc::new(State::new(settings(flags)).unwrap())
 }
 
 /// An answer taken apart.
@@ -516,8 +510,7 @@ async fn a_database_is_opened_and_reported() {
     let answer = one(&[&good], get("/readyz")).await;
     assert_eq!(answer.json()["database"]["open"], true, "{}", answer.text);
     std::fs::remove_file(file).unwrap();
-    let flags = <Flags as clap::Parser>::parse_from(["qili", "--database=sqlite:/nowhere/at/all"]);
-    let bad = State::new(flags.settings).unwrap_err();
+    let bad = State::new(settings(&["--database=sqlite:/nowhere/at/all"])).unwrap_err();
     assert!(bad.0.contains("cannot open the store"), "{bad}");
 }
 

@@ -5,6 +5,7 @@
     reason = "test code: what is missing fails the test"
 )]
 
+use qili::http::Settings;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -14,6 +15,19 @@ use std::time::Duration;
 /// A ruling that is soon given.
 pub const BODY: &str =
     r#"{"fen": "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "moves": ["f0e0", "e8f8", "e0f0", "f8e8"]}"#;
+
+/// The flags of a service, as its command takes them.
+#[derive(clap::Parser)]
+pub struct Flags {
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// What flags come to, the rest at its defaults.
+pub fn settings(flags: &[&str]) -> Settings {
+    let flags = ["qili"].iter().chain(flags);
+    <Flags as clap::Parser>::parse_from(flags).settings
+}
 
 /// A service that ends with the test.
 pub struct Service {

@@ -8,6 +8,7 @@
 )]
 
 use super::support::{FEN, MOVES, Place, UNREACHED, ask, count, get, on, places, post, state};
+use crate::told::told;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,11 +46,7 @@ fn run(place: &Place, args: &[&str]) -> (i32, String, String) {
         .env("LANG", "C.UTF-8")
         .output()
         .unwrap();
-    (
-        output.status.code().unwrap(),
-        String::from_utf8(output.stdout).unwrap(),
-        String::from_utf8(output.stderr).unwrap(),
-    )
+    told(output)
 }
 
 fn ok(place: &Place, args: &[&str]) -> String {

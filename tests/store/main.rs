@@ -6,3 +6,5 @@ mod library;
 mod rulings;
 mod support;
 mod surveyed;
+#[path = "../command/told.rs"]
+mod told;

@@ -6,6 +6,7 @@
 )]
 
 use super::support::{Place, count, on, places};
+use crate::told::told;
 use qili::store::SCHEMA;
 use serde_json::Value;
 use std::fs;
@@ -22,9 +23,7 @@ fn qili(args: &[&str]) -> (i32, String, String) {
         .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .output()
         .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    let code = output.status.code().unwrap();
-    (code, text(output.stdout), text(output.stderr))
+    told(output)
 }
 
 fn migrate(place: &Place, check: bool) -> (i32, String, String) {

@@ -5,7 +5,7 @@ use crate::http::desk::books::book_named;
 use crate::http::desk::judging::{affordable, bounded, read, unkept};
 use crate::http::desk::state::State;
 use crate::rules::LoadedBook;
-use crate::ruling::{Order, Ruling};
+use crate::ruling::Ruling;
 use crate::wire::{Kind, Prepared, Request, RequestError};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -54,32 +54,22 @@ impl AskedGame {
     }
 }
 
-/// The changes that had been ordered when a game was played so far.
-pub fn ordered_within(request: &Request, game: &Game) -> Vec<Order> {
-    let ordered = request.ordered.iter().copied();
-    ordered
-        .filter(|order| order.after_ply < game.len())
-        .collect()
-}
-
-/// The ruling on a game, as far as it can be afforded together with those before.
+/// Counts what a ruling has cost, together with those before.
 ///
 /// # Errors
-/// It cannot.
-pub fn ruling_on(
+/// They cannot be afforded.
+pub fn counted(
     state: &State,
-    request: &Request,
     loaded: &LoadedBook,
-    game: &Game,
+    ruling: &Ruling,
     spent: &mut u64,
-) -> Result<Ruling, RequestError> {
-    let ordered = ordered_within(request, game);
-    let ruling = request.arbiter(&loaded.book).game(game, &ordered);
-    if let Some(judged) = &ruling.judged {
-        *spent += judged.spent;
-        affordable(&state.settings, *spent)?;
-        state.metrics.positions.fetch_add(judged.spent, Relaxed);
-        state.metrics.ruled(&loaded.book.id, ruling.verdict.outcome);
-    }
-    Ok(ruling)
+) -> Result<(), RequestError> {
+    let Some(judged) = &ruling.judged else {
+        return Ok(());
+    };
+    *spent += judged.spent;
+    affordable(&state.settings, *spent)?;
+    state.metrics.positions.fetch_add(judged.spent, Relaxed);
+    state.metrics.ruled(&loaded.book.id, ruling.verdict.outcome);
+    Ok(())
 }

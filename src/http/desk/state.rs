@@ -56,7 +56,7 @@ impl State {
         let catalog = Catalog::builtin();
         let wait = Duration::from_millis(settings.queue_wait_ms);
         let store = open(&settings)?;
-        refuse_to_be_open(&settings, store.as_ref())?;
+        settings.refuse_to_be_open(is_keyless(store.as_ref()))?;
         Ok(Self {
             catalog,
             gate: Gate::new(settings.rulings, settings.queue, wait),
@@ -103,17 +103,9 @@ fn connections(settings: &Settings) -> usize {
     settings.connections.min(most)
 }
 
-/// Refuses an address others can reach where it is known that nobody needs a key.
-fn refuse_to_be_open(settings: &Settings, store: Option<&Store>) -> Result<(), StartError> {
-    let keyless = match store.map(Store::keys_in_force) {
-        None => true,
-        // As long as that is not known, nobody is let in.
-        Some(known) => known.is_some_and(|known| !known.required),
-    };
-    if settings.may_be_open() || settings.keys.is_some() || !keyless {
-        return Ok(());
-    }
-    Err(settings.too_open())
+/// Whether it is known that the store has no keys; as long as that is not known, nobody is let in.
+fn is_keyless(store: Option<&Store>) -> bool {
+    store.is_none_or(|store| store.keys_in_force().is_some_and(|known| !known.required))
 }
 
 /// How near its end a service is.

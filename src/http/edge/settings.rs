@@ -233,13 +233,20 @@ impl Settings {
         self.open || self.bind.ip().is_loopback()
     }
 
-    /// Why an address that others reach is refused without keys.
-    pub fn too_open(&self) -> StartError {
-        StartError(format!(
+    /// Refuses an address that others reach where nobody needs a key: no file has any, and the store is
+    /// known to be `keyless`.
+    ///
+    /// # Errors
+    /// It is refused.
+    pub fn refuse_to_be_open(&self, keyless: bool) -> Result<(), StartError> {
+        if self.may_be_open() || self.keys.is_some() || !keyless {
+            return Ok(());
+        }
+        Err(StartError(format!(
             "anybody who reaches {} could do anything here: make a key first (`qili keys add --scopes admin NAME`), \
              or say --open as well",
             self.bind
-        ))
+        )))
     }
 
     /// The settings as TOML, passwords left out.

@@ -28,8 +28,8 @@ pub fn obstacles(settings: &Settings, keys: i64) -> Vec<Obstacle> {
     {
         found.push(Obstacle::Refused(told.to_string()));
     }
-    if !settings.may_be_open() && settings.keys.is_none() && keys == 0 {
-        found.push(Obstacle::Refused(settings.too_open().to_string()));
+    if let Err(told) = settings.refuse_to_be_open(keys == 0) {
+        found.push(Obstacle::Refused(told.to_string()));
     }
     if let Err(error) = listen(settings.bind) {
         let told = error.to_string();

@@ -4,7 +4,7 @@ use crate::board::{BySide, Side};
 use crate::game::limit::{Audit, Claim, CountedPly};
 use crate::game::{Ended, Game};
 use crate::http::desk::books::{book_ref, canonical};
-use crate::http::desk::games::{AskedGame, ordered_within, ruling_on};
+use crate::http::desk::games::{AskedGame, counted};
 use crate::http::desk::gate::Task;
 use crate::http::desk::judging::read;
 use crate::http::desk::state::State;
@@ -165,19 +165,22 @@ impl Recorder {
     fn entry(
         &self,
         asked: &AskedGame,
-        played: &Game,
+        plies: usize,
         ruling: &RawValue,
         begun: Instant,
     ) -> Result<Entry, ApiError> {
-        let request = Request {
+        let played = asked.game.moves().iter().copied().take(plies);
+        let played = Game::with_moves(asked.game.start().clone(), played);
+        let played = Box::new(played.map_err(|_| ApiError::broken())?);
+        let mut request = Request {
             id: None,
-            ordered: ordered_within(&asked.request, played),
             ..asked.request.clone()
         };
+        request.ordered.retain(|order| order.after_ply < plies);
         let pinned = asked.pinned.clone();
         let pinned = pinned.unwrap_or_else(|| asked.loaded.pinned());
-        let canonical = canonical(&request, pinned, &Prepared::Game(Box::new(played.clone())));
-        let word = self.keeper.word(&self.body, Some(played.len() as u64))?;
+        let canonical = canonical(&request, pinned, &Prepared::Game(played));
+        let word = self.keeper.word(&self.body, Some(plies as u64))?;
         let details = self.details.clone();
         let asking = self
             .keeper
@@ -218,33 +221,25 @@ fn audited(
         ..
     } = asked;
     let arbiter = request.arbiter(&loaded.book);
-    let mut dues = arbiter.due(game).into_iter().peekable();
-    let mut played = Game::new(game.start().clone());
+    let mut rulings = arbiter.every(game, &request.ordered);
     let (mut pending, mut entries) = (Vec::new(), Vec::new());
     let mut spent = 0;
-    for &mv in game.moves() {
-        if dues.peek().is_none() || !task.goes_on() || played.push(mv).is_err() {
-            break;
-        }
-        let Some(due) = dues.next_if(|due| due.after_ply == played.len()) else {
-            continue;
-        };
+    while task.goes_on() {
         let begun = Instant::now();
-        let ruling = ruling_on(state, request, loaded, &played, &mut spent)?;
-        // A long run that binds nobody.
-        if due.span.is_none() && ruling.judged.is_none() {
-            continue;
-        }
+        let Some((due, ruling)) = rulings.next() else {
+            break;
+        };
+        counted(state, loaded, &ruling, &mut spent)?;
         let ruling = RulingJson {
             id: None,
             ..ruling_json(request, loaded, &ruling)
         };
         let ruling = to_raw_value(&ruling).map_err(|_| ApiError::broken())?;
         if let Some(recorder) = recorder {
-            entries.push(recorder.entry(asked, &played, &ruling, begun)?);
+            entries.push(recorder.entry(asked, due.after_ply, &ruling, begun)?);
         }
         pending.push(PendingRuling {
-            after_ply: played.len(),
+            after_ply: due.after_ply,
             number: None,
             ruling,
         });

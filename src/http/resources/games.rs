@@ -1,9 +1,9 @@
 //! Games: what may be played next, and what a move is.
 
-use crate::board::{Position, Side};
-use crate::game::{Ended, Game};
+use crate::board::Side;
+use crate::game::Ended;
 use crate::http::desk::books::book_ref;
-use crate::http::desk::games::{AskedGame, ruling_on};
+use crate::http::desk::games::{AskedGame, counted};
 use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
 use crate::http::desk::work::answer;
@@ -91,7 +91,7 @@ fn continuations_of(
     let position = game.position();
     let mut continuations = Vec::new();
     let mut spent = 0;
-    for mv in position.legal_moves().iter().copied() {
+    for (mv, ruling) in request.arbiter(&loaded.book).next(game, &request.ordered) {
         if !task.goes_on() {
             break;
         }
@@ -99,7 +99,7 @@ fn continuations_of(
         let mut next = Continuation {
             iccs: mv.to_string(),
             chinese: write_move(position, mv, Notation::Chinese),
-            occurrences: stood(game, &after) + 1,
+            occurrences: game.times_stood(&after) + 1,
             pending: false,
             outcome: Outcome::None,
             side: None,
@@ -107,13 +107,9 @@ fn continuations_of(
             ended: Ended::of(&after),
             ruling: None,
         };
-        // Nothing is ruled on where the position is new.
-        if next.occurrences > 1 {
-            let mut longer = game.clone();
-            if longer.push(mv).is_ok() {
-                let ruling = ruling_on(state, request, loaded, &longer, &mut spent)?;
-                next.fill(request, loaded, &ruling);
-            }
+        if let Some(ruling) = ruling {
+            counted(state, loaded, &ruling, &mut spent)?;
+            next.fill(request, loaded, &ruling);
         }
         continuations.push(next);
     }
@@ -124,17 +120,6 @@ fn continuations_of(
         played: game.len(),
         continuations,
     })
-}
-
-/// How often a position has stood in a game, as far as it could stand again.
-fn stood(game: &Game, position: &Position) -> u32 {
-    let since = game.reversible_since(game.len());
-    let earlier = game
-        .positions()
-        .iter()
-        .skip(since)
-        .filter(|earlier| *earlier == position);
-    u32::try_from(earlier.count()).unwrap_or(u32::MAX)
 }
 
 impl Continuation {
