@@ -399,6 +399,7 @@ impl Work<'_> {
             rounds: span.map_or(0, |span| span.rounds),
             occurrences: span.map_or(0, |span| span.occurrences),
             claimed: request.claimed,
+            assumed: request.kind == Kind::Cycle,
         };
         let with = Sheet {
             board: &board,

@@ -1,7 +1,7 @@
 //! The verdict, and what it rests on, in words.
 
 use super::pattern::{moves_en, moves_zh};
-use super::words::{capitalised, count_en, count_zh, listed, move_zh, ordinal_zh};
+use super::words::{capitalised, count_en, count_zh, listed, move_zh};
 use crate::board::Side;
 use crate::classify::Nature;
 use crate::definitions::{ChaseTest, Definitions};
@@ -17,6 +17,8 @@ pub struct VerdictContext {
     pub occurrences: u32,
     /// Whether a player asked; otherwise the arbiter rules of his own accord.
     pub claimed: bool,
+    /// Whether only one period was given, and taken as played so often.
+    pub assumed: bool,
 }
 
 /// What a verdict is said with.
@@ -77,10 +79,36 @@ pub(super) fn cited<'a>(
     }
 }
 
+/// A clause as it is spoken of: 24.3, but 第3条, since a bare 3 counts something.
+fn clause_zh(id: &str) -> String {
+    if id.chars().all(|c| c.is_ascii_digit()) {
+        format!("第{id}条")
+    } else {
+        id.to_owned()
+    }
+}
+
+/// What a side's quiet moves count as: 兑属闲，即一打一闲; nothing where they are plainly idle.
+fn quiet_zh(natures: &[Nature]) -> String {
+    let strikes = natures.iter().filter(|nature| nature.is_strike()).count();
+    let named =
+        |kind: &Nature| natures.contains(kind) && !kind.is_strike() && *kind != Nature::Idle;
+    let named: Vec<_> = Nature::ALL.into_iter().filter(named).collect();
+    if named.is_empty() {
+        return "，其中有闲".to_owned();
+    }
+    let named: Vec<_> = named.iter().map(|nature| nature.zh()).collect();
+    let (strikes_zh, quiet_zh) = (count_zh(strikes), count_zh(natures.len() - strikes));
+    format!("，{}属闲，即{strikes_zh}打{quiet_zh}闲", named.join("、"))
+}
+
 fn in_brackets(clauses: &[String], language_zh: bool) -> String {
     match (clauses.is_empty(), language_zh) {
         (true, _) => String::new(),
-        (false, true) => format!("（{}）", clauses.join("、")),
+        (false, true) => {
+            let each: Vec<_> = clauses.iter().map(|id| clause_zh(id)).collect();
+            format!("（{}）", each.join("、"))
+        }
         (false, false) => format!(" ({})", clauses.join(", ")),
     }
 }
@@ -143,17 +171,20 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
         };
     };
     let idle = natures.iter().any(|nature| !nature.is_strike());
+    let fixed = |zh: &str, en| (zh.to_owned(), en);
     let (why_zh, why_en) = match spared(&book.definitions, conduct, &natures) {
-        Some(Spared::Kill) => ("，要杀不禁", ", threats of mate being allowed"),
-        Some(Spared::Mixed) => ("，交替不禁", ", which is allowed in turn"),
-        Some(Spared::SeveralVictims) => ("，所捉不是同一子", ", not of one and the same piece"),
+        Some(Spared::Kill) => fixed("，要杀不禁", ", threats of mate being allowed"),
+        Some(Spared::Mixed) => fixed("，交替不禁", ", which is allowed in turn"),
+        Some(Spared::SeveralVictims) => {
+            fixed("，所捉不是同一子", ", not of one and the same piece")
+        }
         None if conduct.standing == Standing::Forbidden && !same(&natures) => {
-            ("，着着是打", ", attacking on every move")
+            fixed("，着着是打", ", attacking on every move")
         }
         None if idle && natures.iter().any(|nature| nature.is_strike()) => {
-            ("，其中有闲", ", not attacking on every move")
+            (quiet_zh(&natures), ", not attacking on every move")
         }
-        None => ("", ""),
+        None => fixed("", ""),
     };
     let (zh_standing, en_standing) = match conduct.standing {
         Standing::Forbidden => ("禁止着法", "forbidden"),
@@ -171,6 +202,7 @@ impl Words<'_> {
             rounds,
             occurrences,
             claimed,
+            assumed,
         } = *self.context;
         let (zh, en) = if claimed {
             ("经提请裁决", "on a player's claim")
@@ -186,16 +218,20 @@ impl Words<'_> {
                 ),
             };
         }
+        let (rounds_zh, stood_zh) = (count_zh(rounds as usize), count_zh(occurrences as usize));
+        let (rounds, stood) = (times(rounds), times(occurrences));
+        if assumed {
+            return Text {
+                zh: format!("按已循环{rounds_zh}次、同一局面出现{stood_zh}次计，{zh}"),
+                en: format!(
+                    "Taken as played {rounds} in full, the position standing {stood}, {en}"
+                ),
+            };
+        }
         Text {
-            zh: format!(
-                "循环已满{}次，同一局面出现{}次，{zh}",
-                ordinal_zh(rounds as usize),
-                ordinal_zh(occurrences as usize)
-            ),
+            zh: format!("循环已满{rounds_zh}次，同一局面出现{stood_zh}次，{zh}"),
             en: format!(
-                "The cycle has been played {} in full, the position has stood {}, {en}",
-                times(rounds),
-                times(occurrences)
+                "The cycle has been played {rounds} in full, the position has stood {stood}, {en}"
             ),
         }
     }
@@ -253,7 +289,7 @@ impl Words<'_> {
                 let after = in_brackets(self.afterwards(), true);
                 let again = match again {
                     0 => "若不变着".to_owned(),
-                    n => format!("若再循环{}次仍不变", ordinal_zh(n as usize)),
+                    n => format!("若再循环{}次仍不变", count_zh(n as usize)),
                 };
                 format!(
                     "{why}{side}应立即变着{clauses}；{again}，判负{after}。{}{}",
@@ -394,8 +430,8 @@ impl Words<'_> {
             let test = if chase { open.test } else { Nature::Kill };
             Some(if zh {
                 format!(
-                    "第{}着{}是否为{}，检索{}个局面（限额{}）未判明",
-                    ply + 1,
+                    "{}{}是否为{}，检索{}个局面（限额{}）未判明",
+                    m.scene.side.zh(),
                     move_zh(&m.scene.before, m.scene.mv),
                     test.zh(),
                     open.spent,

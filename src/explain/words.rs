@@ -42,17 +42,9 @@ pub(super) fn count_zh(number: usize) -> String {
             .get(number - 1)
             .map_or_else(String::new, char::to_string),
         10 => "十".to_owned(),
-        11..=19 => format!("十{}", ordinal_zh(number - 10)),
+        12 => "十二".to_owned(),
+        11..=19 => format!("十{}", count_zh(number - 10)),
         _ => number.to_string(),
-    }
-}
-
-/// A small number in Chinese: 二, not 两.
-pub(super) fn ordinal_zh(number: usize) -> String {
-    if number == 2 {
-        "二".to_owned()
-    } else {
-        count_zh(number)
     }
 }
 
@@ -88,6 +80,33 @@ pub(super) fn piece_zh(id: PieceId, at: Square) -> String {
         Side::Black => (at.file() + 1).to_string(),
     };
     format!("{file}路{kind}（{at}）")
+}
+
+/// The kind of a piece, with its side where another of the same name is spoken of: 红车, or 车.
+pub(super) fn kind_beside_zh(id: PieceId, other: PieceId) -> String {
+    let kind = kind_zh(id);
+    if kind == kind_zh(other) && id.side() != other.side() {
+        format!("{}{kind}", side_zh(id))
+    } else {
+        kind.to_string()
+    }
+}
+
+/// A piece with its place, and its side where another of the same name is spoken of.
+pub(super) fn beside_zh(id: PieceId, at: Square, other: PieceId) -> String {
+    let name = piece_zh(id, at);
+    if kind_zh(id) == kind_zh(other) && id.side() != other.side() {
+        format!("{}{name}", side_zh(id))
+    } else {
+        name
+    }
+}
+
+fn side_zh(id: PieceId) -> char {
+    match id.side() {
+        Side::Red => '红',
+        Side::Black => '黑',
+    }
 }
 
 /// The rook on i9.

@@ -1,7 +1,7 @@
 //! Rulings as they are sent.
 
 use super::error::RequestError;
-use super::request::{Explain, Prepared, Request};
+use super::request::{Explain, Kind, Prepared, Request};
 use crate::board::{BySide, Position, Side};
 use crate::classify::Nature;
 use crate::exchange::RootTarget;
@@ -237,6 +237,7 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
         rounds: span.map_or(0, |span| span.rounds),
         occurrences: span.map_or(0, |span| span.occurrences),
         claimed: request.claimed,
+        assumed: request.kind == Kind::Cycle,
     };
     let reason = ruling
         .judged

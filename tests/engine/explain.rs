@@ -22,6 +22,7 @@ const CLAIMED: VerdictContext = VerdictContext {
     rounds: 3,
     occurrences: 4,
     claimed: true,
+    assumed: false,
 };
 
 struct Case {

@@ -6,7 +6,7 @@ use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
 use crate::exchange::Win;
 use crate::explain::facts::{Came, Play, guards, screen, threat_came, ward};
 use crate::explain::pick::{Force, strength, threats};
-use crate::explain::words::{kind_zh, line_zh, piece_zh};
+use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
 
 impl Teller<'_> {
     pub(super) fn chase(&self) -> String {
@@ -52,9 +52,13 @@ impl Teller<'_> {
         let how = threat_came(scene, threat);
         let name = if first { self.name() } else { String::new() };
         let captor = if how == Came::Moved {
-            format!("此{}（{}）", kind_zh(threat.captor), take.from)
+            format!(
+                "此{}（{}）",
+                kind_beside_zh(threat.captor, threat.victim),
+                take.from
+            )
         } else {
-            piece_zh(threat.captor, take.from)
+            beside_zh(threat.captor, take.from, threat.victim)
         };
         let moved = kind_zh(scene.mover);
         let after = if first { "后，" } else { "" };
@@ -92,7 +96,7 @@ impl Teller<'_> {
         format!(
             "{lead}可{over}{}{}{also}，{}；{}",
             takes(threat.captor),
-            piece_zh(threat.victim, take.to),
+            beside_zh(threat.victim, take.to, threat.captor),
             self.profit(threat),
             self.newness(threat, how)
         )
@@ -102,7 +106,7 @@ impl Teller<'_> {
     fn profit(&self, threat: &Threat) -> String {
         let scene = self.scene();
         let play = Play::accounted(&scene.threat, &threat.line);
-        let captor = kind_zh(threat.captor);
+        let captor = kind_beside_zh(threat.captor, threat.victim);
         let comes = match (play.mates(), play.told()) {
             (true, 0 | 1) => "即成杀".to_owned(),
             (true, _) => format!("续走{}", line_zh(&play, 1)),
@@ -111,7 +115,11 @@ impl Teller<'_> {
         };
         let sense = match threat.win {
             Win::Gain => ward(scene, threat).map_or_else(String::new, |lost| {
-                format!("虽为{}之根，吃后失此子，仍作捉论", placed(lost))
+                format!(
+                    "此{captor}原为{}之根，吃后虽失该{}，仍作捉论",
+                    placed(lost),
+                    kind_zh(lost.0)
+                )
             }),
             Win::EvenTrade => format!("子力相等而此{captor}仍存，作得子论"),
             Win::LetGo => {
@@ -128,7 +136,7 @@ impl Teller<'_> {
 
     fn root(&self, threat: &Threat, play: &Play) -> String {
         let guards = guards(&self.scene().threat, threat.capture);
-        let victim = kind_zh(threat.victim);
+        let victim = kind_beside_zh(threat.victim, threat.captor);
         if play.takes_again() {
             return format!("此{victim}少根");
         }
@@ -157,8 +165,8 @@ impl Teller<'_> {
     /// What stood before the move.
     fn newness(&self, threat: &Threat, how: Came) -> String {
         let scene = self.scene();
-        let captor = kind_zh(threat.captor);
-        let victim = kind_zh(threat.victim);
+        let captor = kind_beside_zh(threat.captor, threat.victim);
+        let victim = kind_beside_zh(threat.victim, threat.captor);
         if !threat.old_relation {
             return format!("走动前此{captor}{}不到此{victim}", takes(threat.captor));
         }
@@ -204,7 +212,7 @@ impl Teller<'_> {
             String::new()
         };
         let guards = guards(&scene.threat, attack.capture);
-        let victim = kind_zh(attack.victim);
+        let victim = kind_beside_zh(attack.victim, attack.captor);
         let root = match (guards.legal.first(), guards.pinned.first()) {
             (Some(&guard), _) => format!(
                 "虽有{}为根，而{victim}贵于{}",
@@ -218,9 +226,9 @@ impl Teller<'_> {
             .map_or_else(String::new, |s| format!("以{}为架", placed(s)));
         format!(
             "{name}{}可{over}{}{}，{root}；走动前此{victim}未被捉",
-            piece_zh(attack.captor, attack.capture.from),
+            beside_zh(attack.captor, attack.capture.from, attack.victim),
             takes(attack.captor),
-            piece_zh(attack.victim, attack.capture.to),
+            beside_zh(attack.victim, attack.capture.to, attack.captor),
         )
     }
 

@@ -5,7 +5,7 @@ mod quiet;
 
 use super::facts::{Came, Placed, Play, checkers, screen};
 use super::pick::{quiet_effect, threats};
-use super::words::{kind_zh, line_zh, move_zh, ordinal_zh, piece_zh, pieces_zh};
+use super::words::{beside_zh, count_zh, kind_zh, line_zh, move_zh, piece_zh, pieces_zh};
 use crate::board::{Move, PieceId, Role};
 use crate::classify::{Nature, Open, Quiet, Reason, Scene};
 use crate::definitions::Definitions;
@@ -20,6 +20,11 @@ pub(super) fn tell(m: &MoveJudged, definitions: &Definitions) -> String {
 
 fn placed((id, at): Placed) -> String {
     piece_zh(id, at)
+}
+
+/// A piece that faces another, with its side where both have one name.
+fn facing((id, at): Placed, (other, _): Placed) -> String {
+    beside_zh(id, at, other)
 }
 
 /// 打 for a cannon, 吃 for all others.
@@ -88,7 +93,7 @@ impl Teller<'_> {
         if let Some(effect) = quiet_effect(self.m) {
             also.push(match effect {
                 Quiet::Exchange { own, other } => {
-                    format!("以{}邀兑{}", placed(own), placed(other))
+                    format!("以{}邀兑{}", facing(own, other), facing(other, own))
                 }
                 Quiet::Offer { taker } => format!("献于{}口下", placed(taker)),
                 Quiet::Block { attacker, .. } => format!("拦{}", placed(attacker)),
@@ -165,7 +170,7 @@ impl Teller<'_> {
         } else {
             format!(
                 "下一着起连将，至多{}步成杀：{}",
-                ordinal_zh(moves),
+                count_zh(moves),
                 line_zh(&play, 0)
             )
         };

@@ -1,13 +1,13 @@
 //! 兑, 献, 拦, 跟 and 闲, in Chinese.
 
-use super::{Teller, balance, placed};
+use super::{Teller, balance, facing, placed, takes};
 use crate::board::{Move, Role};
 use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
 use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root};
 use crate::explain::pick::{quiet_effects, telling, worthless};
-use crate::explain::words::{kind_zh, line_zh, piece_zh};
+use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
 
 impl Teller<'_> {
     pub(super) fn idle(&self, nature: Nature) -> String {
@@ -50,7 +50,7 @@ impl Teller<'_> {
     fn quiet(&self, effect: Quiet) -> String {
         match effect {
             Quiet::Exchange { own, other } => {
-                format!("以{}与{}相对邀兑", placed(own), placed(other))
+                format!("以{}与{}相对邀兑", facing(own, other), facing(other, own))
             }
             Quiet::Offer { taker } => format!("送于{}口下", placed(taker)),
             Quiet::Block {
@@ -63,12 +63,14 @@ impl Teller<'_> {
                 target,
                 mate: false,
             } => {
-                let target = self
-                    .scene()
-                    .after
-                    .id_at(target)
-                    .map_or_else(|| target.to_string(), |id| piece_zh(id, target));
-                format!("拦住{}，使不及{target}", placed(attacker))
+                let attacker_name = placed(attacker);
+                self.scene().after.id_at(target).map_or_else(
+                    || format!("拦住{attacker_name}，使其到不了{target}"),
+                    |id| {
+                        let target = beside_zh(id, target, attacker.0);
+                        format!("拦住{attacker_name}，使其{}不到{target}", takes(attacker.0))
+                    },
+                )
             }
             Quiet::Follow { target } => format!("跟住有根的{}", placed(target)),
         }
@@ -79,13 +81,13 @@ impl Teller<'_> {
         let scene = self.scene();
         match reason {
             Reason::KingEvasion => {
-                format!("{}自行应将，由此所生之打不计", kind_zh(scene.mover))
+                format!("{}自身应将，由此产生的打不计", kind_zh(scene.mover))
             }
             Reason::Fortress(post, captures) => self.fortress(*post, captures),
             Reason::Pardoned(threat, Pardon::KingOrPawn) => format!(
                 "{}虽攻{}，系{}自身之捉，不作捉论",
-                piece_zh(threat.captor, threat.capture.from),
-                piece_zh(threat.victim, threat.capture.to),
+                beside_zh(threat.captor, threat.capture.from, threat.victim),
+                beside_zh(threat.victim, threat.capture.to, threat.captor),
                 kind_zh(threat.captor)
             ),
             Reason::Pardoned(threat, Pardon::Existed) => self.existed(threat),
@@ -107,8 +109,8 @@ impl Teller<'_> {
     }
 
     fn spared(&self, attack: Attack, why: Sparing) -> String {
-        let captor = piece_zh(attack.captor, attack.capture.from);
-        let victim = piece_zh(attack.victim, attack.capture.to);
+        let captor = beside_zh(attack.captor, attack.capture.from, attack.victim);
+        let victim = beside_zh(attack.victim, attack.capture.to, attack.captor);
         match why {
             Sparing::KingOrPawn => format!(
                 "{captor}虽攻{victim}，系{}自身之捉，不作捉论",
@@ -145,8 +147,8 @@ impl Teller<'_> {
         };
         format!(
             "{}可吃{}{comes}，但{stood}，从捉到捉，不是新捉",
-            piece_zh(threat.captor, take.from),
-            piece_zh(threat.victim, take.to),
+            beside_zh(threat.captor, take.from, threat.victim),
+            beside_zh(threat.victim, take.to, threat.captor),
         )
     }
 
@@ -173,9 +175,9 @@ impl Teller<'_> {
         let captor_name = if captor == scene.mover {
             String::new()
         } else {
-            piece_zh(captor, take.from)
+            beside_zh(captor, take.from, victim)
         };
-        let victim_name = piece_zh(victim, take.to);
+        let victim_name = beside_zh(victim, take.to, captor);
         let play = Play::new(position, line.moves());
         if let Some(root) = plain_root(&play, line) {
             return format!("{captor_name}所对{victim_name}有{}为根", placed(root));
@@ -187,7 +189,7 @@ impl Teller<'_> {
         };
         format!(
             "{captor_name}虽对{victim_name}，若吃此{}，{}{floats}，不算捉",
-            kind_zh(victim),
+            kind_beside_zh(victim, captor),
             self.failure(&play, line)
         )
     }
