@@ -693,6 +693,121 @@ async fn amendments_are_tried_on_the_library() {
     );
 }
 
+/// What compares books without an amendment.
+async fn compared(trial: Value) -> Answer {
+    one(&[], post("/v1/amendments:compare", trial.to_string())).await
+}
+
+#[actix_web::test]
+async fn a_parameter_or_another_book_is_tried_without_an_amendment() {
+    let set = compared(json!({"base": "cxa-1999", "set": ["kill_is_attack=false"]})).await;
+    assert_eq!(set.status, 200, "{}", set.text);
+    let set = set.json();
+    assert_eq!(set["books"]["other"]["id"], "cxa-1999+kill_is_attack=false");
+    assert!(set["counts"]["flipped"].as_u64().unwrap() > 0);
+
+    // Red checks on and on; only the baseline does not mind.
+    let moves = ["f1e1", "e9f9", "e1f1", "f9e9"].repeat(4);
+    let fen = "4k4/9/9/9/9/9/9/9/5R3/3K5 w";
+    let row = json!({"id": "club-7", "fen": fen, "moves": moves, "kind": "game"}).to_string();
+    let games = format!("{row}\n{{\"fen\": \"nowhere\"}}\n");
+    let own = json!({"base": "cxa-1999", "with": "threefold", "games": games, "no_cases": true});
+    let own = compared(own).await.json();
+    assert_eq!(
+        (&own["counts"]["total"], &own["counts"]["flipped"]),
+        (&json!(2), &json!(1))
+    );
+    assert_eq!(own["books"]["other"]["id"], "threefold");
+    assert_eq!(own["changes"][0]["places"][0]["id"], "club-7");
+    assert_eq!(own["errors"].as_array().unwrap().len(), 1);
+
+    let many: Vec<_> = std::iter::repeat_n("kill_is_attack=false", 21).collect();
+    for (trial, code, pointer) in [
+        (json!({}), "request_shape", "/amendment"),
+        (json!({"base": "cxa-1999"}), "request_shape", "/amendment"),
+        (
+            json!({"base": "cxa-1999", "set": ["kill=1"]}),
+            "bad_setting",
+            "/set/0",
+        ),
+        (
+            json!({"base": "cxa-1999", "set": many}),
+            "request_shape",
+            "/set",
+        ),
+        (
+            json!({"base": "nowhere", "with": "cxa-1999"}),
+            "unknown_rules",
+            "/base",
+        ),
+        (
+            json!({"base": "cxa-1999", "with": "nowhere"}),
+            "unknown_rules",
+            "/with",
+        ),
+        (
+            json!({"amendment": qili::rules::EXAMPLES[2].1, "with": "wxf"}),
+            "request_shape",
+            "/with",
+        ),
+        (
+            json!({"amendment": qili::rules::EXAMPLES[2].1, "base": "wxf"}),
+            "request_shape",
+            "/base",
+        ),
+    ] {
+        let answer = compared(trial.clone()).await;
+        assert_problem(&answer, StatusCode::UNPROCESSABLE_ENTITY, code);
+        assert_eq!(answer.json()["pointer"], pointer, "{trial}");
+    }
+}
+
+#[actix_web::test]
+async fn of_one_period_nobody_says_that_it_was_played() {
+    let cycle = json!({"fen": FEN, "moves": MOVES, "explain": "notes"});
+    let told = |answer: Value| {
+        let reason = answer["verdict"]["reason"].clone();
+        (
+            reason["zh"].as_str().unwrap().to_owned(),
+            reason["en"].as_str().unwrap().to_owned(),
+        )
+    };
+    let (zh, en) = told(
+        one(&[], post("/v1/rulings", cycle.to_string()))
+            .await
+            .json(),
+    );
+    assert!(
+        zh.starts_with("按已循环三次、同一局面出现四次计，经提请裁决："),
+        "{zh}"
+    );
+    assert!(
+        en.starts_with("Taken as played three times in full, the position standing four times,"),
+        "{en}"
+    );
+    let game = json!({"fen": FEN, "moves": MOVES.repeat(3), "kind": "game", "explain": "notes"});
+    let (zh, en) = told(one(&[], post("/v1/rulings", game.to_string())).await.json());
+    assert!(zh.starts_with("循环已满三次，同一局面出现四次，"), "{zh}");
+    assert!(
+        en.starts_with("The cycle has been played three times in full"),
+        "{en}"
+    );
+}
+
+#[actix_web::test]
+async fn the_moves_that_could_be_meant_are_given_with_a_fault() {
+    let sheet = json!({"text": "炮二平五 马8进7\n马二进四"}).to_string();
+    let fault = one(&[], post("/v1/games:read", sheet)).await.json()["fault"].clone();
+    assert_eq!((&fault["line"], &fault["column"]), (&json!(2), &json!(1)));
+    let choices = fault["choices"].as_array().unwrap();
+    assert!(
+        choices
+            .iter()
+            .any(|choice| *choice == json!({"iccs": "h0g2", "chinese": "马二进三"})),
+        "{fault}"
+    );
+}
+
 #[actix_web::test]
 async fn the_library_is_searched() {
     let answers = ask(
@@ -704,9 +819,21 @@ async fn the_library_is_searched() {
             get("/v1/cases/none"),
             get("/v1/rulesets/cxa-1999@1.0.0"),
             get("/v1/rulesets/cxa-1999/diff/nowhere"),
+            get("/v1/cases?text=PERPETUAL%20check&book=cxa-1999"),
+            get("/v1/cases?text=zzz"),
         ],
     )
     .await;
+    let words = answers[6].json();
+    let found: Vec<_> = words["cases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|case| &case["id"])
+        .collect();
+    assert!(found.contains(&&json!("cxa-1999-01")), "{found:?}");
+    assert!(found.len() < 40, "{found:?}");
+    assert_eq!(answers[7].json()["count"], 0);
     let (all, some) = (answers[0].json(), answers[1].json());
     assert!(all["count"].as_u64() > some["count"].as_u64());
     assert!(

@@ -402,6 +402,13 @@ async fn a_draft_is_discussed_ruled_by_and_compared() {
         )
         .await;
         assert_eq!((note.status, &note.json()["version"]), (201, &json!(2)));
+        let notes = format!("{path}/notes");
+        let named = json!({"text": "同意", "by": " 周某 "});
+        let named = ask(&state, post(&notes, &named)).await.json();
+        assert_eq!(named["caller"], "周某");
+        let long = json!({"text": "同意", "by": "周".repeat(81)});
+        let long = ask(&state, post(&notes, &long)).await;
+        assert_eq!((long.status, &long.json()["pointer"]), (422, &json!("/by")));
         let report = ask(&state, post(&format!("{path}/reports"), &json!(null))).await;
         assert_eq!(report.status, 201, "{}", report.text);
         let whole = ask(&state, get(report.header("location"))).await.json();

@@ -297,6 +297,34 @@ async fn the_log_is_filtered_and_paged() {
 }
 
 #[actix_web::test]
+async fn a_ruling_by_a_book_that_is_only_tried_is_never_kept() {
+    for place in places("tried").await {
+        let state = state(&[&place.flag()]);
+        let trial = json!({"rules": "cxa-1999+kill_is_attack=false"});
+        let plain = ask(&state, post("/v1/rulings", &request(&trial))).await;
+        assert_eq!(plain.status, 200, "{}", plain.text);
+        let mut kept = request(&trial);
+        kept["record"] = json!({"event": "trial"});
+        let refused = ask(&state, post("/v1/rulings", &kept)).await;
+        assert_eq!(
+            (refused.status, &refused.json()["code"]),
+            (422, &json!("trial_book"))
+        );
+        assert_eq!(refused.json()["pointer"], "/rules");
+        let mut game = kept.clone();
+        game["kind"] = json!("game");
+        game["moves"] = json!(["f0e0", "e8f8", "e0f0", "f8e8"].repeat(3));
+        let audit = ask(&state, post("/v1/games:audit", &game)).await;
+        assert_eq!(
+            (audit.status, &audit.json()["code"]),
+            (422, &json!("trial_book"))
+        );
+        let listed = ask(&state, get("/v1/rulings")).await.json();
+        assert_eq!(listed["items"], json!([]));
+    }
+}
+
+#[actix_web::test]
 async fn refused_requests_are_noted() {
     for place in places("refused").await {
         let state = state(&[&place.flag()]);

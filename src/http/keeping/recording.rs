@@ -141,6 +141,9 @@ impl Keeper {
     }
 
     /// What is kept of a request that makes sense.
+    ///
+    /// # Errors
+    /// Its book only tries a parameter: what nobody has laid down rules nothing that is kept.
     pub fn asking(
         &self,
         book: &Arc<LoadedBook>,
@@ -149,6 +152,16 @@ impl Keeper {
         idempotency: Option<Idempotency>,
         begun: Instant,
     ) -> Result<Asking, ApiError> {
+        if book.book.is_trial() {
+            let id = &book.book.id;
+            let (en, zh) = (
+                format!(
+                    "`{id}` only tries a parameter: nothing ruled under it is kept; write an amendment and keep it as a draft"
+                ),
+                format!("“{id}”只是试改参数，其裁决不存档；要存档，请写成修订并存为草案"),
+            );
+            return Err(unprocessable("trial_book", "/rules", &en, &zh));
+        }
         Ok(Asking {
             caller: self.caller(),
             book: book_text(book),

@@ -241,6 +241,28 @@ pub async fn versions(
 pub struct NoteToPut {
     /// What it says.
     text: String,
+    /// Who writes it; behind it stands the name of the key, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 80)]
+    by: Option<String>,
+}
+
+/// Letters the name of a writer may have.
+const LONGEST_NAME: usize = 80;
+
+/// Who wrote something: the name given, and the key's.
+fn written_by(by: Option<&str>, key: String) -> Result<String, ApiError> {
+    let by = by.unwrap_or_default().trim();
+    if by.chars().count() > LONGEST_NAME || by.chars().any(char::is_control) {
+        let en = format!("a name has at most {LONGEST_NAME} characters, on one line");
+        let zh = format!("署名至多{LONGEST_NAME}字，不换行");
+        return Err(RequestError::at("bad_text", Some("/by".to_owned()), en, zh).into());
+    }
+    Ok(match (by, key.as_str()) {
+        ("", _) => key,
+        (by, "") => by.to_owned(),
+        (by, key) => format!("{by} ({key})"),
+    })
 }
 
 /// Write a note on a draft
@@ -257,9 +279,10 @@ pub async fn note(
 ) -> Result<HttpResponse, ApiError> {
     let put: NoteToPut = body::sent(&state.settings, &request, payload).await?;
     let text = noted(&put.text, "/text")?;
+    let by = written_by(put.by.as_deref(), caller(&request))?;
     let draft = latest(&state, &id).await?;
     let note = store(&state)?
-        .add_note(&id, draft.version, &caller(&request), &text)
+        .add_note(&id, draft.version, &by, &text)
         .await;
     Ok(HttpResponse::Created().json(note?))
 }

@@ -1,7 +1,7 @@
 //! Rule books, amendments and cases.
 
 use crate::cases::Corpus;
-use crate::compare::{Comparison, Item, compare as set_against};
+use crate::compare::{Comparison, Gathered, Gatherer, Item, compare as set_against};
 use crate::explain;
 use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
@@ -147,14 +147,38 @@ pub async fn ruleset_diff(
     Ok(HttpResponse::Ok().json(RulesetDiff { text, diff }))
 }
 
-/// An amendment to be tried.
+/// What is set against a rule book: an amendment to it, another book (`with`), or the book with
+/// parameters at other values (`set`, which goes over an amendment, too).
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Trial {
-    /// The amendment: the text of its TOML file, or the same as an object.
+    /// The amendment: the text of its TOML file, or the same as an object. It names its base itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(schema_with = amendment_schema)]
-    amendment: Value,
+    amendment: Option<Value>,
+    /// The book set out from, where no amendment names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "cxa-1999")]
+    base: Option<String>,
+    /// Another book to set against it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "cxa-2020")]
+    with: Option<String>,
+    /// Parameters at other values, `PARAMETER=VALUE`, by way of trial.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 20)]
+    set: Vec<String>,
+    /// Games of one's own, looked through beside the library: records in any form that is text, or requests
+    /// one a line. What of them repeats is judged under both books.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    games: Option<String>,
+    /// Whether the library is left out, for `games` alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    no_cases: bool,
 }
+
+/// Parameters that are tried at once.
+const MOST_SET: usize = 20;
 
 pub(super) fn amendment_schema() -> utoipa::openapi::Schema {
     use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
@@ -164,9 +188,9 @@ pub(super) fn amendment_schema() -> utoipa::openapi::Schema {
         .into()
 }
 
-/// Try an amendment on the case library
+/// Try an amendment, another book or a parameter on the case library and on games
 ///
-/// What the amended book rules otherwise than its base: which verdicts flip, which moves get another
+/// What the other book rules otherwise than the base: which verdicts flip, which moves get another
 /// nature, with both rulings and the changes behind each. With `Accept: text/html` the same as a page
 /// that stands alone and can be mailed.
 #[utoipa::path(post, path = "/v1/amendments:compare", tag = "rules", request_body = Trial, responses(
@@ -183,8 +207,13 @@ pub async fn compare(
     let spoken = Language::of(request.headers()).pick(explain::Language::Zh, explain::Language::En);
     let caller = Caller::of(&request);
     let answer = work(&state, &caller, move |state, task| {
-        let (base, amended) = amended(state, body::json(&text)?)?;
-        let comparison = comparison(&base, &amended, &[], task)?;
+        let trial: Trial = body::json(&text)?;
+        let (base, other) = set_up(state, &trial)?;
+        let comparison = if trial.no_cases || trial.games.is_some() {
+            with_games(&base, &other, &trial, task)?
+        } else {
+            comparison(&base, &other, &[], task)?
+        };
         if as_page {
             return Ok(comparison.html(spoken).into_bytes());
         }
@@ -219,11 +248,114 @@ pub(super) fn comparison(
     task.watches_alone(|| set_against(base, amended, &items, errors, &|| ()))
 }
 
-fn amended(state: &State, trial: Trial) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {
-    let amendment = if let Value::String(text) = &trial.amendment {
+/// The same over games, with the published cases or without.
+fn with_games(
+    base: &LoadedBook,
+    other: &LoadedBook,
+    trial: &Trial,
+    task: &Arc<Task>,
+) -> Result<Comparison, ApiError> {
+    let games = trial.games.as_deref().unwrap_or_default();
+    task.watches_alone(|| {
+        let (mut items, mut errors) = (Vec::new(), Vec::new());
+        if !trial.no_cases {
+            for item in Corpus::builtin().iter().map(Item::of_case) {
+                match item {
+                    Ok(item) => items.push(item),
+                    Err(error) => errors.push(*error),
+                }
+            }
+        }
+        let mut gatherer = Gatherer::new(base, other);
+        // What is read from memory never fails.
+        let _ = gatherer.read("games", &mut games.as_bytes());
+        let Gathered {
+            items: found,
+            errors: bad,
+            ..
+        } = gatherer.finish();
+        items.extend(found);
+        errors.extend(bad);
+        set_against(base, other, &items, errors, &|| ())
+    })
+}
+
+fn not_so(pointer: &str, en: &str, zh: &str) -> ApiError {
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
+    ApiError::new(status, "request_shape", en, zh).at(pointer)
+}
+
+/// The book set out from, and the one set against it.
+fn set_up(state: &State, trial: &Trial) -> Result<(Arc<LoadedBook>, Arc<LoadedBook>), ApiError> {
+    let named = |id: &String, pointer: &str| {
+        state.catalog.get(id).map_err(|unknown| {
+            let zh = format!("没有规则“{id}”");
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            ApiError::new(status, unknown.code(), unknown.to_string(), zh).at(pointer)
+        })
+    };
+    let base = trial
+        .base
+        .as_ref()
+        .map(|id| named(id, "/base"))
+        .transpose()?;
+    let (base, other) = match (&trial.amendment, base, &trial.with) {
+        (Some(_), _, Some(_)) => {
+            let (en, zh) = ("either `amendment` or `with`", "amendment 与 with 只取其一");
+            return Err(not_so("/with", en, zh));
+        }
+        (Some(amendment), base, None) => {
+            let (of, other) = amended(state, amendment)?;
+            if base.is_some_and(|base| base.digest != of.digest) {
+                let (en, zh) = (
+                    "the amendment is to another book than `base`",
+                    "修订所改的不是 base 所指的规则",
+                );
+                return Err(not_so("/base", en, zh));
+            }
+            (of, Arc::new(other))
+        }
+        (None, Some(base), Some(with)) => (base, named(with, "/with")?),
+        (None, Some(base), None) if !trial.set.is_empty() => (Arc::clone(&base), base),
+        (None, Some(_), None) => {
+            let (en, zh) = (
+                "`amendment`, `with` or `set` says what is compared",
+                "须有 amendment、with 或 set，说明与什么比较",
+            );
+            return Err(not_so("/amendment", en, zh));
+        }
+        (None, None, _) => {
+            let (en, zh) = (
+                "`amendment` is missing, or `base` with `with` or `set`",
+                "缺少 amendment，或 base 与 with、set",
+            );
+            return Err(not_so("/amendment", en, zh));
+        }
+    };
+    if trial.set.len() > MOST_SET {
+        let en = format!("at most {MOST_SET} parameters are tried at once");
+        let zh = format!("一次至多试改{MOST_SET}项参数");
+        return Err(not_so("/set", &en, &zh));
+    }
+    if trial.set.is_empty() {
+        return Ok((base, other));
+    }
+    let mut book = other.book.clone();
+    for (at, setting) in trial.set.iter().enumerate() {
+        book = book.trying(setting).map_err(|bad| {
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            let error = ApiError::new(status, "bad_setting", bad.to_string(), bad.zh());
+            error.at(format!("/set/{at}"))
+        })?;
+    }
+    Ok((base, Arc::new(LoadedBook::new(book))))
+}
+
+fn amended(state: &State, amendment: &Value) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {
+    let amendment = if let Value::String(text) = amendment {
         Amendment::read("", text).map_err(faulty)?
     } else {
-        serde_json::from_value(trial.amendment).map_err(|error| {
+        serde_json::from_value(amendment.clone()).map_err(|error| {
             let zh = format!("修订的内容不符：{error}");
             let status = StatusCode::UNPROCESSABLE_ENTITY;
             ApiError::new(status, "request_shape", error.to_string(), zh).at("/amendment")

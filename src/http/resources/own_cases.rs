@@ -52,6 +52,9 @@ pub struct Filter {
     /// Published, or own.
     #[param(inline)]
     origin: Option<Origin>,
+    /// In whose id, title, figure or commentary all of these words stand, however they are written.
+    #[param(example = "长捉", max_length = 200)]
+    text: Option<String>,
     /// Where the page begins: `next` of the page before.
     cursor: Option<String>,
     /// So many at most: 200 where missing, and never more.
@@ -66,6 +69,24 @@ impl Filter {
             || self.clause.is_some()
             || self.nature.is_some()
             || self.verdict.is_some()
+            || self.text.is_some()
+    }
+
+    /// Whether all words looked for stand in what is said of a case.
+    fn names(&self, case: &Case) -> bool {
+        let Some(text) = &self.text else { return true };
+        let (title, why) = (&case.title, &case.why);
+        let told = [
+            case.id.as_str(),
+            &case.source.figure,
+            &title.zh,
+            &title.en,
+            &why.zh,
+            &why.en,
+        ];
+        let told = told.join("\n").to_lowercase();
+        let text = text.to_lowercase();
+        text.split_whitespace().all(|word| told.contains(word))
     }
 
     fn takes(&self, case: &Case) -> bool {
@@ -81,7 +102,7 @@ impl Filter {
                     .is_none_or(|nature| expect.natures.contains(&nature))
                 && self.verdict.is_none_or(|verdict| expect.outcome == verdict)
         };
-        case.expect.iter().any(meets)
+        case.expect.iter().any(meets) && self.names(case)
     }
 }
 

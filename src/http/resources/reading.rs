@@ -84,6 +84,9 @@ pub struct ReadFault {
     /// The character of the line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<u64>,
+    /// The moves that could be meant, where the one at fault is a piece's.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    choices: Vec<ReadMove>,
 }
 
 /// As much of a text as could be read.
@@ -155,12 +158,22 @@ impl From<&Fault> for ReadFault {
         };
         let (zh, en) = fault.of_the_game();
         let detail = Text { zh, en };
+        let choices = if let FaultKind::Move(error) = &fault.kind {
+            error.moves.as_slice()
+        } else {
+            &[]
+        };
+        let choices = choices.iter().map(|choice| ReadMove {
+            iccs: choice.mv.to_string(),
+            chinese: choice.chinese.clone(),
+        });
         Self {
             code: fault.code(),
             detail,
             index: fault.index,
             line,
             column,
+            choices: choices.collect(),
         }
     }
 }
@@ -174,6 +187,7 @@ impl ReadFault {
             index: None,
             line: None,
             column: None,
+            choices: Vec::new(),
         }
     }
 }
