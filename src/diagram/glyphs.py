@@ -24,6 +24,7 @@ EM_SMALL = 120
 FLAT = 0.5  # a curve that bends less than this, in units, becomes a line
 
 PIECES = "帥仕相傌俥炮兵將士象馬車砲卒"
+PIECES_PLAIN = "帅马车"  # the simplified ones that differ from all of these; 将 stands below
 RIVER = "楚河漢界"
 NUMERALS = "一二三四五六七八九0123456789abcdefghi"
 NATURES = "将杀捉兑献拦跟闲"  # the signs of moves on the page
@@ -163,14 +164,14 @@ def main():
             copyright=names.getDebugName(0).replace("\r", "").replace("\n", "\n# "),
         )
     ]
-    wanted = PIECES + RIVER + NATURES + NUMERALS + CAPTIONS_ZH + CAPTIONS_EN.replace(" ", "")
+    wanted = PIECES + PIECES_PLAIN + RIVER + NATURES + NUMERALS + CAPTIONS_ZH + CAPTIONS_EN.replace(" ", "")
     for character in dict.fromkeys(wanted):
         glyph = cmap[ord(character)]
-        em = EM_LARGE if character in PIECES + RIVER + NATURES else EM_SMALL
+        em = EM_LARGE if character in PIECES + PIECES_PLAIN + RIVER + NATURES else EM_SMALL
         scale = em / font["head"].unitsPerEm
         advance = glyphs[glyph].width
         x, y = advance / 2, capital if character.isascii() else em_middle
-        if character in PIECES:
+        if character in PIECES + PIECES_PLAIN:
             bounds = BoundsPen(glyphs)
             glyphs[glyph].draw(bounds)
             x0, y0, x1, y1 = bounds.bounds

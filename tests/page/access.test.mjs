@@ -59,8 +59,10 @@ for (const scheme of ['light', 'dark']) {
         await check(page, 'case');
         await page.evaluate(() => { location.hash = 'amend'; });
         await page.waitForSelector('.parameter');
-        await page.click('summary >> nth=1');
-        await page.click('summary >> nth=2');
+        await page.click('.form summary >> nth=1');
+        await page.click('.form summary >> nth=2');
+        await page.click('.trial .primary');
+        await page.waitForSelector('.compared .note');
         await check(page, 'amendment');
         const id = `${scheme}-${language}-${size}`;
         for (const [at, value] of [[0, id], [1, '杀不为打'], [2, 'Kills do not count'], [3, '试拟'], [4, 'A trial']]) await page.fill(`.grid input >> nth=${at}`, value);
@@ -72,6 +74,8 @@ for (const scheme of ['light', 'dark']) {
         await page.waitForSelector('.notes li');
         await page.click('.discussion details:nth-of-type(2) .actions button');
         await page.waitForSelector('.change');
+        await page.click('.change summary >> nth=0');
+        await page.waitForSelector('.change[open] svg');
         await page.click('.discussion details:nth-of-type(3) summary');
         await check(page, 'draft');
         await page.evaluate(() => { location.hash = 'amend'; });

@@ -96,7 +96,7 @@ export async function browser() {
 /// A page that is watched: what it complains of, and whether anything moved by itself.
 export async function open(chrome, url, { size = 'desktop', language = 'zh', scheme = 'light', hash = '', allowed } = {}) {
   const context = await chrome.newContext({
-    viewport: SIZES[size], colorScheme: scheme, hasTouch: size === 'phone', isMobile: size === 'phone', acceptDownloads: true,
+    viewport: SIZES[size] || size, colorScheme: scheme, hasTouch: size === 'phone', isMobile: size === 'phone', acceptDownloads: true,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);

@@ -1,20 +1,20 @@
 // The arbiter's page: enter a dispute, have it ruled on, look into the ruling.
 
 import { html, useState, useEffect, useLayoutEffect, useRef, useMemo } from './preact.js';
-import { START, EMPTY, readFen, writeFen, positions, play, reach, from, to, sideOf, other, nameOf } from './chess.js';
-import { say, told, sideName, bookName, pieceName, moveName } from './words.js';
-import { Board, Piece, PALETTES, png, save } from './board.js';
-import { blank, read, textOf, linkOf, subjectOf, roundOf, requestOf } from './entry.js';
-import { Files } from './files.js';
+import { START, EMPTY, readFen, writeFen, positions, reach, sideOf, nameOf } from './chess.js';
+import { say, told, sideName, moveName, afterName, turnName } from './words.js';
+import { Board, png, save } from './board.js';
+import { blank, read, textOf, linkOf, pgnOf, subjectOf, roundOf, requestOf, rememberBook } from './entry.js';
+import { Entry, Tray, MOST } from './enter.js';
+import { Record, Large, useSteps } from './record.js';
 import { Verdict, Moves, Detail, Instead, Books, Limit, scene } from './ruling.js';
-import { textOfRuling } from './sheet.js';
-import { Keeping } from './log.js';
-import { bookOf } from './drafts.js';
-import { Key, needsKey } from './trouble.js';
+import { textOfRuling } from './account.js';
+import { Keeping } from './keeping.js';
+import { bookOf } from './books.js';
 import * as api from './api.js';
 
-const TRAY = ['K', 'A', 'B', 'N', 'R', 'C', 'P'];
-const MOST = { k: 1, a: 2, b: 2, n: 2, r: 2, c: 2, p: 5 };
+// How long a ruling waits for what was due earlier in its game, in milliseconds.
+const WAIT = 1500;
 
 /// Whether a ruling is by a draft, under which only rulings are asked for.
 const ofDraft = (ruling) => ruling.rules.id.includes('+');
@@ -22,7 +22,7 @@ const ofDraft = (ruling) => ruling.rules.id.includes('+');
 /// Whether the game goes on after the ruling, so that something else may be played.
 const mayGoOn = (ruling) => !ruling.ended && !ofDraft(ruling) && ['must_change', 'none', 'undetermined'].includes(ruling.verdict.outcome);
 
-export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSheet, reachable, canKeep, onKept, go }) {
+export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSheet, onPrint, reachable, canKeep, onKept, go }) {
   const [at, setAt] = useState(entry.moves.length);
   const [view, setView] = useState(() => (result && result.ruling.moves.length ? { ply: result.ruling.moves[0].ply } : null));
   const [flipped, setFlipped] = useState(false);
@@ -34,6 +34,8 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState(null);
   const [opening, setOpening] = useState(Boolean(entry.linked && entry.moves.length));
+  const [large, setLarge] = useState(false);
+  const stopper = useRef(null);
   const past = useRef([]);
   const reading = useRef(null);
   const latest = useRef(0);
@@ -96,7 +98,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
         const names = { event: tags.Event, round: tags.Round, table: tags.Table, red: tags.Red, black: tags.Black };
         const sheet = { ...before.sheet };
         for (const [name, value] of Object.entries(names)) if (value && value !== '?') sheet[name] = value;
-        put({ ...before, ...found, fen: found.fen || before.fen, text, sheet });
+        put({ ...before, ...found, fen: found.fen || before.fen, text, sheet, game });
         setAt(newest.current.moves.length);
       } catch (error) {
         setProblem(error);
@@ -104,6 +106,13 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     });
     reading.current = work;
   };
+
+  // What could not be read while the service was away is read as soon as it is back.
+  useEffect(() => {
+    if (!reachable) return;
+    setProblem((problem) => (problem && problem.unreachable ? null : problem));
+    if (entry.unread && entry.text.trim()) paste(entry.text, entry.game);
+  }, [reachable]);
 
   // What is legal, for the hints; without the service pieces go by geometry alone.
   useEffect(() => {
@@ -179,36 +188,54 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     const turn = latest.current + 1;
     latest.current = turn;
     const subject = asked || subjectOf(now);
+    const whole = subjectOf(now);
     const begun = performance.now();
+    if (stopper.current) stopper.current.abort();
+    const stop = new AbortController();
+    stopper.current = stop;
+    const { signal } = stop;
     try {
-      const ruling = await api.post('/v1/rulings', requestOf(now, subject));
-      const book = await bookOf(ruling.rules.id).catch(() => null);
+      const request = requestOf(now, subject);
+      const audited = (of) => api.post('/v1/games:audit', { ...requestOf(now, of), explain: 'none' }, { signal }).catch(() => false);
+      const counts = whole.kind === 'game' && !now.rules.includes('+');
+      const known = asked && result && result.audit && result.ruling.rules.id === now.rules ? result.audit : null;
+      const audit = counts ? known || audited(whole) : undefined;
+      // The limit as it stood at an earlier moment.
+      const moment = counts && subject.kind === 'game' && subject.moves.length < whole.moves.length ? audited(subject) : undefined;
+      const ruling = await api.post('/v1/rulings', request, { signal });
+      const soon = (asked) => Promise.race([asked, new Promise((done) => { setTimeout(done, WAIT); })]);
+      const [book, found, then] = await Promise.all([bookOf(ruling.rules.id).catch(() => null), soon(audit), soon(moment)]);
       if (turn !== latest.current) return;
       const first = ruling.moves[0];
       setView(first ? { ply: first.ply } : null);
-      setResult({ subject, whole: subjectOf(now), ruling, book, request: requestOf(now, subject), asked: Boolean(asked), insteadMoves: mayGoOn(ruling) ? [] : null, at: new Date().toISOString() });
+      setResult({ subject, whole, ruling, book, request, asked: Boolean(asked), audit: found, moment: then, insteadMoves: mayGoOn(ruling) ? [] : null, at: new Date().toISOString() });
       requestAnimationFrame(() => performance.measure('ruling shown', { start: begun }));
-      further(now, subject, ruling, turn);
+      further(now, subject, ruling, turn, found === undefined ? audit : null, then === undefined ? moment : null);
     } catch (error) {
-      if (turn === latest.current) {
+      if (turn === latest.current && error.name !== 'AbortError') {
         setProblem(error);
         setResult(null);
         setView(null);
       }
     } finally {
-      setBusy(false);
-      setOpening(false);
+      if (stopper.current === stop) {
+        stopper.current = null;
+        setBusy(false);
+        setOpening(false);
+      }
     }
+  };
+  const stop = () => {
+    latest.current += 1;
+    if (stopper.current) stopper.current.abort();
   };
 
   const rows = (rules) => [...new Set([rules, ...books])].sort((a, b) => books.indexOf(a) - books.indexOf(b));
   // What stands beside the ruling comes after it.
-  const further = async (now, subject, ruling, turn) => {
+  const further = async (now, subject, ruling, turn, audit, moment) => {
     const more = (changes) => { if (turn === latest.current) setResult((result) => (result ? { ...result, ...changes } : result)); };
-    const whole = subjectOf(now);
-    if (whole.kind === 'game' && !ofDraft(ruling)) {
-      api.post('/v1/games:audit', { ...requestOf(now, whole), explain: 'none' }).then((audit) => more({ audit })).catch(() => more({ audit: false }));
-    }
+    if (audit) audit.then((found) => { if (found !== undefined) more({ audit: found }); });
+    if (moment) moment.then((found) => more({ moment: found }));
     if (mayGoOn(ruling)) {
       let moves = subject.moves;
       if (subject.kind === 'cycle') {
@@ -238,7 +265,9 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     setAt(entry.moves.length);
     if (result.ruling.moves.length) setView({ ply: result.ruling.moves[0].ply });
     if (mayGoOn(result.ruling)) setResult({ ...result, insteadMoves: [] });
-    further(entry, result.subject, result.ruling, latest.current);
+    const audit = result.whole.kind === 'game' && !ofDraft(result.ruling)
+      ? api.post('/v1/games:audit', { ...requestOf(entry, result.whole), explain: 'none' }).catch(() => false) : null;
+    further(entry, result.subject, result.ruling, latest.current, audit);
   }, [result && result.recalled && result.number]);
 
   // A link that is opened is ruled on at once.
@@ -258,11 +287,42 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
 
   // Another setting gives another ruling; the old one stands, dimmed, until it is there.
   const settings = (changes) => {
+    if (changes.rules) rememberBook(changes.rules);
     if (!result) return change(changes, 'settings');
     return judge({ ...corrects(), ...changes }, result.asked ? result.subject : undefined);
   };
   const ply = (index) => setView(result.ruling.moves.some((move) => move.ply === index) ? { ply: index } : { at: index });
-  const pending = (plies) => judge({}, { ...result.whole, moves: result.whole.moves.slice(0, plies) });
+  const pending = (plies) => judge({}, plies === null ? undefined : { ...result.whole, moves: result.whole.moves.slice(0, plies) });
+
+  // The whole game can be stepped through, before a ruling and after it.
+  const whole = result ? result.whole : { fen: entry.fen, moves: entry.moves };
+  const before = result && result.subject.kind !== result.whole.kind ? result.whole.moves.length - result.subject.moves.length : 0;
+  const everything = result ? positions(whole.fen, whole.moves) : all;
+  let now = at;
+  if (result) {
+    if (!view) now = result.subject.kind === 'cycle' ? before : before + result.subject.moves.length;
+    else now = view.ply === undefined ? view.at + 1 : before + view.ply + 1;
+  }
+  const goTo = (to) => {
+    const n = Math.max(0, Math.min(whole.moves.length, to));
+    setSelected(null);
+    if (!result) return setAt(n);
+    const index = n - 1 - before;
+    return setView(index >= 0 && result.ruling.moves.some((move) => move.ply === index) ? { ply: index } : { at: n - 1 });
+  };
+  const advance = (by) => {
+    if (result && view && view.line !== undefined) {
+      const { line } = result.ruling.moves.find((one) => one.ply === view.ply).evidence[view.line];
+      const next = view.step + by;
+      return setView(next < 0 ? { ply: view.ply } : { ...view, step: Math.min(line.length, next) });
+    }
+    return goTo(now + by);
+  };
+  const ready = !busy && !entry.fault && entry.moves.length > 0;
+  useSteps({ step: advance, to: goTo, count: setup && !result ? 0 : whole.moves.length, flip: () => setFlipped(!flipped), judge: () => { if (ready && !result) judge(); }, print: result && onPrint });
+  const natures = result && new Map(result.ruling.moves.map((move) => [before + move.ply, move]));
+  const turnOfGame = everything[0].turn;
+  const spoken = now > 0 && whole.moves[now - 1] ? `${turnName(turnOfGame, now - 1)} ${moveName(everything[now - 1], whole.moves[now - 1])}` : say('开局', 'the start');
   const tools = { tray: setup && !result, note };
   const board = html`<section class="table" aria-label=${say('棋盘', 'Board')}>
     <${Board} id="board" theme=${theme} flipped=${flipped} ...${shown} selected=${result ? undefined : selected ?? undefined}
@@ -271,46 +331,44 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       movable=${(square) => setup || sideOf(position.board[square]) === position.turn} />
     ${tools.tray && html`<div class="so-far">${entry.fault ? html`<p class="fault" id="fault" role="alert">${told(entry.fault.detail)}</p>` : html`<p class="note">${say('点棋子再点棋盘，或拖上去；点盘上的子可以移动。', 'Tap a piece, then the board, or drag it there; tap a piece on the board to move it.')}</p>`}</div><${Tray} position=${position} held=${held} onHold=${(letter) => { setHeld(held === letter ? null : letter); setSelected(null); }} onPlace=${place}
       theme=${theme} onTurn=${(turn) => edit(writeFen({ board: position.board, turn }), [])} onClear=${() => edit(EMPTY, [])} onStart=${() => edit(START, [])} />`}
-    ${!result && html`<p class="status" aria-live="polite">${note || html`<b>${say(`${sideName(position.turn)}走`, `${sideName(position.turn)} to move`)}</b> ${entry.moves.length ? say(`第${at}着，共${entry.moves.length}着`, `ply ${at} of ${entry.moves.length}`) : ''}${entry.moves.length && at === entry.moves.length && subjectOf(entry).kind === 'cycle' ? say('，回到了起始局面', ', back where it began') : ''}`}</p>`}
-    <div class="tools">
+    <p class="status" aria-live="polite">${note || html`<b>${say(`${sideName(shown.position.turn)}走`, `${sideName(shown.position.turn)} to move`)}</b> ${whole.moves.length ? spoken : ''}${!result && entry.moves.length && at === entry.moves.length && subjectOf(entry).kind === 'cycle' ? say('，回到了起始局面', ', back where it began') : ''}`}</p>
+    <div class="tools" key=${result ? 'ruled' : 'entered'}>
       ${!result && entry.moves.length > 0 && html`<button type="button" class="primary near" disabled=${busy || Boolean(entry.fault)} onClick=${() => judge()}>${busy ? say('裁决中…', 'Ruling…') : say('裁决', 'Rule')}</button>`}
-      ${!result && html`<button type="button" aria-label=${say('到开头', 'to the start')} disabled=${at === 0} onClick=${() => { setAt(0); setSelected(null); }}>|‹</button>
-      <button type="button" aria-label=${say('退一着', 'one back')} disabled=${at === 0} onClick=${() => { setAt(at - 1); setSelected(null); }}>‹</button>
-      <button type="button" aria-label=${say('进一着', 'one on')} disabled=${at >= entry.moves.length} onClick=${() => { setAt(at + 1); setSelected(null); }}>›</button>
-      <button type="button" aria-label=${say('到末尾', 'to the end')} disabled=${at >= entry.moves.length} onClick=${() => { setAt(entry.moves.length); setSelected(null); }}>›|</button>
-      <button type="button" onClick=${undo}>${say('撤销', 'Undo')}</button>
+      <button type="button" aria-label=${say('到开头', 'to the start')} disabled=${now === 0} onClick=${() => goTo(0)}>|‹</button>
+      <button type="button" aria-label=${say('退一着', 'one back')} disabled=${now === 0} onClick=${() => advance(-1)}>‹</button>
+      <button type="button" aria-label=${say('进一着', 'one on')} disabled=${now >= whole.moves.length} onClick=${() => advance(1)}>›</button>
+      <button type="button" aria-label=${say('到末尾', 'to the end')} disabled=${now >= whole.moves.length} onClick=${() => goTo(whole.moves.length)}>›|</button>
+      ${!result && html`<button type="button" onClick=${undo}>${say('撤销', 'Undo')}</button>
       <button type="button" aria-pressed=${setup ? 'true' : 'false'} onClick=${() => { setSetup(!setup); setHeld(null); setSelected(null); setNote(''); if (!setup && entry.moves.length) edit(writeFen(position), []); }}>${setup ? say('摆好了', 'Done') : say('摆子', 'Set up')}</button>`}
       <button type="button" onClick=${() => setFlipped(!flipped)}>${say('翻转', 'Flip')}</button>
-      <button type="button" onClick=${async () => save(await png(document.getElementById('board')), 'qili.png')}>${say('存图', 'PNG')}</button>
+      <button type="button" class="enlarge" onClick=${() => setLarge(true)}>${say('大图', 'Large')}</button>
+      <${Copy} text=${() => writeFen(shown.position)} name=${say('复制FEN', 'Copy FEN')} />
+      <button type="button" disabled=${!whole.moves.length} onClick=${() => save(new Blob([pgnOf({ ...whole, sheet: entry.sheet, tags: entry.tags })], { type: 'application/x-chess-pgn' }), 'qili.pgn')}>${say('导出PGN', 'PGN')}</button>
+      <button type="button" onClick=${async () => save(await png(document.getElementById('board')), 'qili.png')}>${say('存图', 'Picture')}</button>
     </div>
-    ${!result && html`<${Sheetlist} entry=${entry} all=${all} at=${at} onAt=${(index) => { setAt(index); setSelected(null); }} />`}
+    ${large && html`<${Large} shown=${shown} theme=${theme} flipped=${flipped} verdict=${result && result.ruling.verdict.outcome !== 'none' ? result.ruling.verdict : null} move=${spoken} onClose=${() => setLarge(false)} onStep=${advance} onFlip=${() => setFlipped(!flipped)} />`}
   </section>`;
+  const record = html`<${Record} aside=${Boolean(result) && result.whole.kind === 'cycle'} all=${everything} moves=${whole.moves} at=${now} onAt=${goTo} natures=${natures} />`;
 
   return html`<main id="main" tabindex="-1" class="arbiter ${result ? 'ruled' : ''} ${opening ? 'opening' : ''}">
-    <${Entry} entry=${entry} setup=${setup && !result} result=${result} busy=${busy} reachable=${reachable} books=${books} onText=${paste} onGame=${take} onProblem=${setProblem} onJudge=${() => judge()} onSettings=${settings}
+    <${Entry} entry=${entry} setup=${setup && !result} result=${result} busy=${busy} reachable=${reachable} books=${books} onText=${paste} onGame=${take} onMoves=${(moves) => edit(entry.fen, moves)} onProblem=${setProblem} onJudge=${() => judge()} onStop=${stop} onSettings=${settings}
       onEdit=${() => { put({ ...entry, ...corrects() }); setResult(null); setView(null); setAt(entry.moves.length); }} onNew=${() => { past.current.push(entry); latest.current += 1; setResult(null); setView(null); setProblem(null); setAt(0); setEntry({ ...blank(), rules: entry.rules, sheet: { ...entry.sheet, red: '', black: '' } }); }} problem=${problem} />
-    ${result && html`<${Verdict} result=${result} busy=${busy} book=${result.book} onBudget=${() => judge({ budget: Math.min(1000000, (entry.budget || 100000) * 5) }, result.asked ? result.subject : undefined)}
+    ${result && html`<${Verdict} result=${result} busy=${busy} book=${result.book} onPending=${pending} onBudget=${() => judge({ budget: Math.min(1000000, (entry.budget || 100000) * 5) }, result.asked ? result.subject : undefined)}
       onRound=${result.ruling.verdict.outcome === 'none' && !result.ruling.ended && roundOf(result.subject) && (() => judge({}, roundOf(result.subject)))}>
       <${Keeping} canKeep=${canKeep} result=${result} entry=${entry} onKept=${onKept}><button type="button" class="primary" onClick=${onSheet}>${say('裁决书', 'Ruling sheet')}</button>
         <${Copy} text=${() => linkOf({ ...entry, ...result.subject })} name=${say('复制链接', 'Copy link')} />
         <${Copy} text=${() => textOfRuling(result, entry)} name=${say('复制文字', 'Copy text')} /><//>
     </${Verdict}>`}
     ${board}
+    ${record}
     ${result && html`<section class="evidence" aria-label=${say('逐着', 'Move by move')}>
       <${Moves} ruling=${result.ruling} all=${positions(result.subject.fen, result.subject.moves)} selected=${view ? view.ply : null} onSelect=${(index) => setView({ ply: index })} />
       <${Detail} result=${result} book=${result.book} view=${view} onView=${setView} />
       <${Books} books=${rows(entry.rules)} others=${result.others} rules=${entry.rules} onRules=${(id) => settings({ rules: id })} />
       ${result.insteadMoves !== null && html`<${Instead} found=${result.instead} next=${result.ruling.verdict.outcome === 'none'} position=${result.insteadAt} onPlay=${(move) => { const moves = [...result.insteadMoves, move]; edit(result.subject.fen, moves); }} />`}
-      <${Limit} audit=${result.audit} onPly=${ply} onPending=${pending} />
+      <${Limit} audit=${result.audit} moment=${result.moment} first=${everything[0].turn} onPly=${ply} onPending=${pending} />
     </section>`}
   </main>`;
-}
-
-/// The moves entered so far.
-function Sheetlist({ entry, all, at, onAt }) {
-  if (!entry.moves.length) return null;
-  return html`<ol class="record" aria-label=${say('着法', 'Moves')}>${entry.moves.map((move, index) => html`<li key=${index}><button type="button" class="chip ${all[index].turn}" aria-pressed=${at === index + 1 ? 'true' : 'false'} onClick=${() => onAt(index + 1)}>
-    <small>${index + 1}</small> ${moveName(all[index], move)}</button></li>`)}</ol>`;
 }
 
 function Copy({ text, name }) {
@@ -332,85 +390,4 @@ function Copy({ text, name }) {
     setTimeout(() => setDone(false), 2000);
   };
   return html`<button type="button" onClick=${copy} aria-live="polite">${done ? say('已复制 ✓', 'Copied ✓') : name}</button>`;
-}
-
-/// The pieces that are not on the board yet.
-function Tray({ position, held, onHold, onPlace, theme, onTurn, onClear, onStart }) {
-  const [ghost, setGhost] = useState(null);
-  const count = (letter) => MOST[letter.toLowerCase()] - position.board.filter((there) => there === letter).length;
-  const move = (event) => { if (ghost) setGhost({ ...ghost, x: event.clientX, y: event.clientY, moved: ghost.moved || Math.hypot(event.clientX - ghost.x, event.clientY - ghost.y) > 4 }); };
-  const up = (event) => {
-    if (!ghost) return;
-    setGhost(null);
-    const target = document.elementFromPoint(event.clientX, event.clientY);
-    const point = target && target.closest('[data-square]');
-    if (point && ghost.moved) onPlace(ghost.letter, 'abcdefghi'.indexOf(point.dataset.square[0]) + 9 * Number(point.dataset.square[1]));
-  };
-  return html`<div class="tray" role="group" aria-label=${say('摆子：点棋子，再点棋盘；或拖上去', 'Set up: tap a piece, then the board; or drag it there')}>
-    ${[TRAY, TRAY.map((letter) => letter.toLowerCase())].map((row) => html`<div class="pieces">${row.map((letter) => html`<button type="button" class="tray-piece" aria-pressed=${held === letter ? 'true' : 'false'}
-      aria-label=${`${pieceName(letter)} ×${count(letter)}`} disabled=${count(letter) <= 0} onClick=${() => onHold(letter)}
-      onPointerDown=${(event) => { event.currentTarget.setPointerCapture(event.pointerId); setGhost({ letter, x: event.clientX, y: event.clientY, moved: false }); }} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => setGhost(null)}>
-      <svg viewBox="-50 -50 100 100" width="36" height="36" aria-hidden="true"><${Piece} letter=${letter} palette=${PALETTES[theme]} /></svg><small>${count(letter)}</small></button>`)}</div>`)}
-    <div><button type="button" aria-pressed=${held === 'none' ? 'true' : 'false'} onClick=${() => onHold('none')}>${say('拿掉', 'Remove')}</button>
-      <button type="button" aria-pressed=${position.turn === 'red' ? 'true' : 'false'} onClick=${() => onTurn('red')}>${say('红先', 'Red moves')}</button>
-      <button type="button" aria-pressed=${position.turn === 'black' ? 'true' : 'false'} onClick=${() => onTurn('black')}>${say('黑先', 'Black moves')}</button>
-      <button type="button" onClick=${onClear}>${say('清空', 'Clear')}</button><button type="button" onClick=${onStart}>${say('初始', 'Opening')}</button></div>
-    ${ghost && ghost.moved && html`<svg class="ghost" viewBox="-50 -50 100 100" width="52" height="52" style=${{ left: `${ghost.x - 26}px`, top: `${ghost.y - 26}px` }} aria-hidden="true"><${Piece} letter=${ghost.letter} palette=${PALETTES[theme]} /></svg>`}
-  </div>`;
-}
-
-/// What an entry was understood to be.
-function readAs(entry) {
-  const { moves } = entry;
-  if (!moves.length) {
-    return html`${say('贴上后，或在棋盘上走出循环后，按“裁决”。也可从', 'Paste, or play the cycle on the board, then press “Rule”. The ')}<a href="#cases">${say('判例', 'cases')}</a>${say('里取一例来看。', ' have examples.')}`;
-  }
-  const { kind } = subjectOf(entry);
-  return kind === 'cycle'
-    ? say(`读到${moves.length}着，恰好回到起始局面：作为一个循环裁决。`, `${moves.length} plies that lead back to the start: ruled on as one cycle.`)
-    : say(`读到${moves.length}着：作为对局，按最后的局面裁决。`, `${moves.length} plies: a game, ruled on as it stands after the last.`);
-}
-
-/// The box that takes everything, and the settings of the event.
-function Entry({ entry, setup, result, busy, reachable, books, onText, onGame, onProblem, onJudge, onSettings, onEdit, onNew, problem }) {
-  const box = useRef(null);
-  const fault = entry.fault;
-  const goto = () => {
-    const lines = entry.text.split('\n');
-    const start = lines.slice(0, fault.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + fault.column - 1;
-    const end = start + Math.max(1, (entry.text.slice(start).match(/^[^\s，,；;。]+/) || [''])[0].length);
-    box.current.focus();
-    box.current.setSelectionRange(start, end);
-  };
-  const book = html`<label class="field"><span>${say('规则', 'Rule book')}</span><select value=${entry.rules} onChange=${(event) => onSettings({ rules: event.target.value })}>
-    ${[...new Set([...books, entry.rules])].map((id) => html`<option value=${id}>${books.includes(id) ? bookName(id) : say(`草案 ${id}`, `Draft ${id}`)}</option>`)}</select></label>`;
-  const gone = !reachable || (problem && problem.unreachable);
-  const faults = html`
-    ${gone && html`<p class="fault" role="alert">${say('连不上 qili，不能裁决。已输入的都在，可以继续摆子、走子；连上后再按“裁决”。', 'qili does not answer, so nothing can be ruled on. What you entered is kept, and you can go on editing; press “Rule” when it is back.')}</p>`}
-    ${needsKey(problem) && html`<${Key} />`}
-    ${problem && !problem.unreachable && html`<p class="fault" role="alert"><b>${problem.title || say('出错', 'Error')}</b> ${problem.detail}${typeof problem.index === 'number' ? say(`（第${problem.index + 1}着）`, ` (ply ${problem.index + 1})`) : ''}</p>`}`;
-  if (result) {
-    return html`<section class="entry small" aria-label=${say('所裁', 'The dispute')}><div class="row">${book}
-      <button type="button" onClick=${onEdit}>${say('修改', 'Edit')}</button><button type="button" onClick=${onNew}>${say('另裁一局', 'New dispute')}</button></div>${faults}</section>`;
-  }
-  return html`<section class="entry" aria-label=${say('输入', 'Enter')}>
-    <label class="paste"><span>${say('贴上局面、着法、棋谱或链接', 'Paste a position, moves, a game record or a link')}</span>
-      <textarea ref=${box} rows="5" spellcheck=${false} autocomplete="off" aria-invalid=${fault ? 'true' : undefined} aria-describedby=${fault ? 'fault' : undefined} value=${entry.text} onInput=${(event) => onText(event.target.value)}
-        placeholder=${say('FEN、炮二平五、炮25、C2=5、h2e2、PGN 都可以，也可直接在棋盘上走', 'FEN, 炮二平五, C2=5, h2e2, PGN: anything goes; or play on the board')}></textarea></label>
-    ${entry.games > 1 && html`<label class="field"><span>${say(`棋谱共${entry.games}局，读第`, `Game, of ${entry.games}`)}</span><input type="number" min="1" max=${entry.games} onChange=${(event) => onText(entry.text, Number(event.target.value))} /></label>`}
-    <${Files} onGame=${onGame} onText=${onText} onProblem=${onProblem} />
-    <div class="row"><button type="button" class="primary big" disabled=${busy || Boolean(fault) || !entry.moves.length} onClick=${onJudge}>${busy ? say('裁决中…', 'Ruling…') : say('裁决', 'Rule')}</button>${book}
-      <button type="button" onClick=${onNew}>${say('清空', 'Clear')}</button></div>
-    <div class="told">${fault && !setup ? html`<p class="fault" id="fault" role="alert">${told(fault.detail)} ${fault.line ? html`<button type="button" class="link" onClick=${goto}>${say('去改', 'Show')}</button>` : ''}</p>` : ''}
-      ${faults}${!fault && !gone && !problem && html`<p class="note">${readAs(entry)}</p>`}</div>
-    <details class="settings"><summary>${say('赛事与裁决设置', 'Event and settings')}</summary><div>
-      <label class="field"><span>${say('所列着法', 'The moves are')}</span><select value=${entry.kind} onChange=${(event) => onSettings({ kind: event.target.value })}>
-        <option value="auto">${say('自动判别', 'worked out')}</option><option value="cycle">${say('恰为一个循环', 'exactly one cycle')}</option><option value="game">${say('对局', 'a game')}</option></select></label>
-      <label class="check"><input type="checkbox" checked=${entry.claimed} onChange=${(event) => onSettings({ claimed: event.target.checked })} /> ${say('由棋手提请裁决', 'A player asked for the ruling')}</label>
-      <label class="check"><input type="checkbox" checked=${entry.theoretical} onChange=${(event) => onSettings({ theoretical: event.target.checked })} /> ${say('裁判认定：守住即为例和', 'The arbiter finds: a plain theoretical draw while the post is held')}</label>
-      <label class="field"><span>${say('已令变着', 'Change ordered')}</span><select value=${entry.ordered} onChange=${(event) => onSettings({ ordered: event.target.value })}>
-        <option value="">${say('没有', 'no')}</option>${entry.moves.slice(-40).flatMap((_, index) => { const ply = Math.max(0, entry.moves.length - 40) + index; return ['red', 'black'].map((side) => html`<option value="${ply}-${side}">${say(`第${ply + 1}着后令${sideName(side)}变`, `${sideName(side)}, after ply ${ply + 1}`)}</option>`); })}</select></label>
-      ${[['event', '赛事', 'Event'], ['round', '轮次', 'Round'], ['table', '台次', 'Table'], ['red', '红方棋手', 'Red'], ['black', '黑方棋手', 'Black'], ['arbiter', '裁判', 'Arbiter']].map(([name, zh, en]) => html`<label class="field"><span>${say(zh, en)}</span><input type="text" maxlength="80" value=${entry.sheet[name]} onInput=${(event) => onSettings({ sheet: { ...entry.sheet, [name]: event.target.value } })} /></label>`)}
-    </div></details>
-  </section>`;
 }

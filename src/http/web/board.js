@@ -1,10 +1,10 @@
 // The board: drawn as the service draws it, with outlines for characters, and played on by
 // pointer, touch and keyboard.
 
-import { html, useRef, useState, useMemo, useEffect } from './preact.js';
-import { GLYPH, from, to, fileOf, rankOf, nameOf, squareOf, sideOf, isMove } from './chess.js';
+import { html, useRef, useState, useMemo, useEffect, useLayoutEffect } from './preact.js';
+import { GLYPH, from, to, fileOf, rankOf, nameOf, squareOf, sideOf, isMove, written, checkedKing } from './chess.js';
 import { outline } from './outlines.js';
-import { say, squareName, positionName } from './words.js';
+import { say, squareName, positionName, lettered, plainPieces } from './words.js';
 
 const CELL = 100;
 const RED_FILES = '九八七六五四三二一';
@@ -40,7 +40,7 @@ export function Piece({ letter, palette }) {
     ${palette.shadow && html`<circle cx="2" cy="4" r="46" fill=${palette.shadow} fill-opacity=".35" />`}
     <circle r="44" fill=${red ? palette.redFace : palette.blackFace} stroke=${red ? palette.redInk : palette.blackEdge} stroke-width="3" />
     ${red && html`<circle r="38" fill="none" stroke=${palette.redInk} stroke-width="2" />`}
-    <${Character} character=${GLYPH[letter]} size=${66} fill=${red ? palette.redInk : palette.blackInk} />`;
+    <${Character} character=${plainPieces() ? written(letter) : GLYPH[letter]} size=${66} fill=${red ? palette.redInk : palette.blackInk} />`;
 }
 
 function grid(palette) {
@@ -67,9 +67,14 @@ function grid(palette) {
     ${[['楚', 140], ['河', 260], ['漢', 540], ['界', 660]].map(([character, x]) => html`<${Character} character=${character} x=${x} y=${450} size=${68} fill=${palette.text} />`)}`;
 }
 
-function edges(palette, flipped) {
+function edges(palette, flipped, letters) {
   const [top, bottom] = [-76, 976];
   const signs = [];
+  // Letters and numbers by the side, where squares are named by them.
+  if (letters) {
+    for (let file = 0; file < 9; file += 1) signs.push(html`<${Character} character=${'abcdefghi'[file]} x=${(flipped ? 8 - file : file) * CELL} y=${bottom + 42} size=${30} fill=${palette.text} />`);
+    for (let rank = 0; rank < 10; rank += 1) signs.push(html`<${Character} character=${String(rank)} x=${-78} y=${(flipped ? rank : 9 - rank) * CELL} size=${30} fill=${palette.text} />`);
+  }
   for (let file = 0; file < 9; file += 1) {
     const x = (flipped ? 8 - file : file) * CELL;
     signs.push(html`<${Character} character=${RED_FILES[file]} x=${x} y=${flipped ? top : bottom} size=${38} fill=${palette.text} />`);
@@ -119,14 +124,47 @@ function LastMove({ move, point, palette }) {
 
 /// The board. `onTap(square)` and `onDrop(from, to)` make it one to play on; `to` is null off the
 /// board. Without them it is a picture.
-export function Board({ position, theme = 'wood', flipped, last, arrows = [], targets = [], crossed = [], selected, hints = [], onTap, onDrop, movable, label, id }) {
+export function Board({ position, theme = 'wood', flipped, last, arrows = [], targets = [], crossed = [], selected, hints = [], onTap, onDrop, movable, label, id, letters: shown }) {
   const palette = PALETTES[theme];
   const svg = useRef(null);
+  const newest = useRef({});
+  newest.current = { can: (square) => Boolean(position.board[square] && (!movable || movable(square))) };
   const [focus, setFocus] = useState(squareOf('e4'));
   const [drag, setDrag] = useState(null);
   const point = (square) => (flipped ? [(8 - fileOf(square)) * CELL, rankOf(square) * CELL] : [fileOf(square) * CELL, (9 - rankOf(square)) * CELL]);
-  const ground = useMemo(() => [grid(palette), edges(palette, flipped)], [theme, flipped]);
+  const letters = shown === undefined ? lettered() : shown;
+  const ground = useMemo(() => [grid(palette), edges(palette, flipped, letters)], [theme, flipped, letters]);
   const live = Boolean(onTap);
+  const [left, low] = letters ? [-104, 1054] : [-62, 1004];
+  const checked = useMemo(() => checkedKing(position), [position]);
+
+  // The piece that has just moved is seen to move.
+  const before = useRef(position);
+  useLayoutEffect(() => {
+    const was = before.current;
+    before.current = position;
+    if (!id || was === position || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const changed = [];
+    for (let square = 0; square < 90; square += 1) if (was.board[square] !== position.board[square]) changed.push(square);
+    if (changed.length !== 2) return;
+    const to = changed.find((square) => position.board[square] && was.board[changed.find((one) => one !== square)] === position.board[square]);
+    const from = changed.find((square) => square !== to);
+    if (to === undefined || position.board[from] && was.board[from]) return;
+    const piece = svg.current.querySelector(`[data-slide="${nameOf(to)}"]`);
+    const [a, b] = [point(from), point(to)];
+    if (piece && piece.animate) piece.animate([{ transform: `translate(${a[0] - b[0]}px, ${a[1] - b[1]}px)` }, { transform: 'none' }], { duration: 140, easing: 'ease-out' });
+  }, [position]);
+
+  // A finger on a piece that can move drags it; on anything else it scrolls the page.
+  useEffect(() => {
+    if (!onDrop) return undefined;
+    const hold = (event) => {
+      const square = squareAt(place(event.touches[0]));
+      if (square !== null && event.touches.length === 1 && newest.current.can(square)) event.preventDefault();
+    };
+    svg.current.addEventListener('touchstart', hold, { passive: false });
+    return () => svg.current && svg.current.removeEventListener('touchstart', hold);
+  }, [Boolean(onDrop), flipped]);
 
   const place = (event) => {
     const matrix = svg.current.getScreenCTM();
@@ -199,10 +237,10 @@ export function Board({ position, theme = 'wood', flipped, last, arrows = [], ta
     if (!live && !letter) continue;
     const [x, y] = point(square);
     const lifted = drag && drag.moved && drag.square === square;
-    const piece = letter && html`<g opacity=${lifted ? 0.3 : 1}><${Piece} letter=${letter} palette=${palette} /></g>`;
+    const piece = letter && html`<g data-slide=${nameOf(square)} opacity=${lifted ? 0.3 : 1}>${square === checked && html`<circle class="checked" r="56" fill="none" stroke=${palette.attack} stroke-width="9" stroke-dasharray="6 7" />`}<${Piece} letter=${letter} palette=${palette} /></g>`;
     squares.push(live
       ? html`<g key=${square} class="point ${letter ? 'piece' : ''}" role="button" data-square=${nameOf(square)} transform="translate(${x} ${y})"
-          tabindex=${square === focus ? 0 : -1} aria-label=${squareName(position, square)} aria-pressed=${selected === square ? 'true' : undefined}
+          tabindex=${square === focus ? 0 : -1} aria-label=${squareName(position, square) + (square === checked ? say('，被将军', ', in check') : '')} aria-pressed=${selected === square ? 'true' : undefined}
           onFocus=${() => setFocus(square)}>
           <rect x="-50" y="-50" width="100" height="100" fill="transparent" />${piece}
           <circle class="ring" r="49" fill="none" stroke-width="7" stroke=${palette.last} /></g>`
@@ -210,10 +248,10 @@ export function Board({ position, theme = 'wood', flipped, last, arrows = [], ta
   }
   const far = arrows.filter((arrow) => Math.hypot(point(arrow.from)[0] - point(arrow.to)[0], point(arrow.from)[1] - point(arrow.to)[1]) > 150);
   const near = arrows.filter((arrow) => !far.includes(arrow));
-  return html`<svg ref=${svg} id=${id} class="board ${live ? 'live' : ''}" xmlns="http://www.w3.org/2000/svg" viewBox="-62 -104 924 1108"
+  return html`<svg ref=${svg} id=${id} class="board ${live ? 'live' : ''}" xmlns="http://www.w3.org/2000/svg" viewBox="${left} -104 ${862 - left} ${low + 104}"
       role=${live ? 'group' : 'img'} aria-label=${label || positionName(position)}
       onPointerDown=${live && down} onPointerMove=${live && move} onPointerUp=${live && up} onPointerCancel=${live && (() => setDrag(null))} onKeyDown=${live && keys}>
-    <rect x="-62" y="-104" width="924" height="1108" fill=${palette.ground} />
+    <rect x=${left} y="-104" width=${862 - left} height=${low + 104} fill=${palette.ground} />
     ${ground}
     <${LastMove} move=${last} point=${point} palette=${palette} />
     ${squares}
@@ -241,7 +279,8 @@ function Turn({ position, flipped, palette }) {
 export async function png(svg, width = 1200) {
   const copy = svg.cloneNode(true);
   copy.querySelectorAll('.ring, rect[fill=transparent]').forEach((node) => node.remove());
-  const height = Math.round((width * 1108) / 924);
+  const box = svg.viewBox.baseVal;
+  const height = Math.round((width * box.height) / box.width);
   copy.setAttribute('width', width);
   copy.setAttribute('height', height);
   const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: 'image/svg+xml' }));

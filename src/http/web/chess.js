@@ -2,7 +2,8 @@
 // called. Whether a move is legal, and what it means, is for the service to say.
 
 export const START = 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w';
-export const EMPTY = '4k4/9/9/9/9/9/9/9/9/4K4 w';
+/// Both kings, neither facing the other.
+export const EMPTY = '3k5/9/9/9/9/9/9/9/9/5K3 w';
 
 /// Traditional characters, as on the pieces; and the simplified ones of score sheets.
 export const GLYPH = {
@@ -192,6 +193,14 @@ export function chinese(position, move) {
   const action = after > before ? '进' : after < before ? '退' : '平';
   const n = fileOf(a) === fileOf(b) ? Math.abs(after - before) : number(side, b);
   return who + action + digit(side, n);
+}
+
+/// Where the king of the side to move stands, if it is in check; null otherwise.
+export function checkedKing(position) {
+  const king = position.board.indexOf(position.turn === 'red' ? 'K' : 'k');
+  if (king < 0) return null;
+  const checked = position.board.some((letter, square) => letter && sideOf(letter) !== position.turn && !'kK'.includes(letter) && reach(position, square).includes(king));
+  return checked ? king : null;
 }
 
 /// The last way round a line goes: where it starts, if its end has stood before.

@@ -1,14 +1,14 @@
 // The committee's page: an amendment is written in a form made from the book itself, or pasted,
 // and tried on the case library.
 
-import { html, useState, useEffect, useRef } from './preact.js';
-import { say, told, word, bookName, headline, moveName, timeOf, OUTCOMES } from './words.js';
-import { positions } from './chess.js';
+import { html, useState, useEffect } from './preact.js';
+import { say, told, word, bookName, OUTCOMES } from './words.js';
 import { kept, keep } from './keep.js';
 import { save } from './board.js';
-import { LazyBoard } from './library.js';
-import { Badge, Clauses } from './ruling.js';
-import { Drafts, Discussion, readAmendment, idOf, amended, openDraft, addDraft, reviseDraft } from './drafts.js';
+import { Compared } from './compared.js';
+import { Trial } from './trial.js';
+import { readAmendment } from './books.js';
+import { Drafts, Discussion, idOf, openDraft, addDraft, reviseDraft } from './drafts.js';
 import { Trouble, useAttempt } from './trouble.js';
 import * as api from './api.js';
 
@@ -19,19 +19,24 @@ const SITUATIONS = {
   both_permitted: ['双方允许着法', 'both permitted'], not_changed: ['责令后仍不变', 'ordered to change and did not'],
   conduct_not_judged: ['不问着法', 'conduct not judged'],
 };
-const KINDS = {
-  flipped: ['裁决改变', 'verdict flips'], undetermined: ['变为未定', 'becomes undetermined'],
-  determined: ['变为可定', 'becomes determined'], relabelled: ['着法改判，裁决不变', 'relabelled, same verdict'],
-};
 const empty = (base) => ({ base, id: '', title: { zh: '', en: '' }, reason: { zh: '', en: '' }, effective: '', definitions: {}, strike: [], articles: {}, verdicts: {}, grounds: {}, limit: null });
+
+/// A text in both languages: what is said in one stands for the other, too.
+const either = ({ zh, en }, fallback = { zh: '', en: '' }) => ({ zh: zh || en || fallback.zh, en: en || zh || fallback.en });
+const TRIED = { id: 'trial', title: { zh: '试拟', en: 'A trial' }, reason: { zh: '试拟', en: 'To be tried' } };
+/// The same with what a comparison does without: nobody names what he only tries.
+function named(amendment) {
+  if (typeof amendment === 'string') return amendment;
+  return { ...amendment, id: amendment.id || TRIED.id, title: either(amendment.title, TRIED.title), reason: either(amendment.reason, TRIED.reason) };
+}
 
 /// The amendment as the service takes it, without what the form leaves as it was.
 function amendmentOf(draft, book) {
-  const made = { id: draft.id, title: draft.title, reason: draft.reason, effective: draft.effective, base: draft.base };
+  const made = { id: draft.id, title: either(draft.title), reason: either(draft.reason), effective: draft.effective, base: draft.base };
   if (Object.keys(draft.definitions).length) made.definitions = draft.definitions;
   if (draft.strike.length) made.strike = draft.strike;
   const articles = Object.values(draft.articles);
-  if (articles.length) made.articles = articles;
+  if (articles.length) made.articles = articles.map((one) => ({ ...one, ...either(one) }));
   if (Object.keys(draft.verdicts).length) {
     made.verdicts = Object.fromEntries(Object.entries(draft.verdicts).map(([key, outcome]) => [key, { ...book.verdicts[key], outcome }]));
   }
@@ -59,6 +64,8 @@ function same(a, b) {
     ? Object.fromEntries(Object.entries(one).filter(([, field]) => field !== '' && field !== null).sort(([p], [q]) => (p < q ? -1 : 1))) : one));
   return plain(a) === plain(b);
 }
+
+const readValue = (text) => { try { return JSON.parse(text); } catch { return text; } };
 
 const fresh = () => ({ form: true, draft: empty('cxa-1999'), text: '', version: null });
 
@@ -134,12 +141,21 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   });
   const compare = attempt('compare', async () => {
     setCompared(null);
-    const asked = amendment();
+    const asked = named(amendment());
     setCompared({ ...await api.post('/v1/amendments:compare', { amendment: asked }), amendment: asked });
   });
   const report = attempt('report', async () => {
-    const answer = await api.postRaw('/v1/amendments:compare', { amendment: compared.amendment }, { accept: 'text/html' });
+    const answer = await api.postRaw('/v1/amendments:compare', compared.trial || { amendment: compared.amendment }, { accept: 'text/html' });
     save(await answer.blob(), `${compared.books.other.id}.html`);
+  });
+  // A parameter, another book, own games: without an amendment.
+  const attemptTrial = (trial) => tried('trial', async () => {
+    setMessage('');
+    setCompared(null);
+    const found = await api.post('/v1/amendments:compare', trial);
+    const of = await api.ruleset(found.books.base.id).catch(() => null);
+    const changed = trial.with ? null : { definitions: Object.fromEntries((trial.set || []).map((one) => { const [key, value] = one.split('='); return [key, readValue(value)]; })) };
+    setCompared({ ...found, trial, of, after: trial.with ? await api.ruleset(trial.with).catch(() => null) : null, amendment: changed || {} });
   });
   const add = attempt('keep', async () => {
     const row = await addDraft(amendment());
@@ -161,7 +177,8 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
     <h2>${id ? say('草案', 'Draft') : say('规则修订', 'Amend a rule book')}</h2>
     ${id ? draft && html`<${Discussion} draft=${draft} at=${work.version} onChanged=${load} onVersion=${show} onRule=${onRule}
         onReport=${(found, number) => { const of = draft.reports.find((one) => one.number === number); const row = draft.versions.find((one) => of && one.version === of.version) || draft; setCompared({ ...found, kept: of || { number }, amendment: readAmendment(row.amendment) }); }} />`
-      : html`<p class="note">${say('改参数、条文或裁决，立即看判例库中哪些例局翻案。', 'Change parameters, articles or verdicts, and see at once which cases of the library flip.')}</p><${Drafts} canKeep=${canKeep} go=${go} onReady=${() => setListed(true)} />`}
+      : html`<p class="note">${say('试一个参数，或与另一本规则相比；要留下来讨论的，在下面写成修订。', 'Try a parameter, or set two books against each other; what is to be discussed is written as an amendment below.')}</p><${Drafts} canKeep=${canKeep} go=${go} onReady=${() => setListed(true)} />
+      ${(listed || !reachable) && html`<${Trial} books=${books} busy=${busy} onTry=${attemptTrial} />`}`}
     ${id && !draft && !problem && html`<p class="note">…</p>`}
     ${(id ? draft || (kept(place, null) && (problem || !reachable)) : listed || !reachable) && html`<section class="writing" aria-label=${say('修订', 'The amendment')}>
     <h3>${id ? say(`修订内容${work.version ? `（据第${work.version}版）` : ''}`, `The amendment${work.version ? ` (from version ${work.version})` : ''}`) : say('新修订', 'A new amendment')}</h3>
@@ -177,8 +194,8 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
       <button type="button" disabled=${form && !book} onClick=${() => { const it = amendment(); save(new Blob([typeof it === 'string' ? it : stored(it, null, 2)], { type: 'application/json' }), `${another || 'amendment'}.${typeof it === 'string' ? 'toml' : 'json'}`); }}>${say('导出修订', 'Export the amendment')}</button>
       <span aria-live="polite">${message}</span></div></section>`}
     <${Trouble} problem=${problem} gone=${say('连不上 qili，不能比较，也存不了；所写的都在。', 'qili does not answer, so nothing can be compared or kept; what you wrote is still here.')} />
-    ${busy === 'compare' && html`<section class="compared"><p class="note">${say('比较中…', 'Comparing…')}</p></section>`}
-    ${compared && html`<${Compared} compared=${compared} theme=${theme} base=${book && book.id === compared.books.base.id ? book : null} other=${compared.amendment}>
+    ${['compare', 'trial'].includes(busy) && html`<section class="compared"><p class="note">${say('比较中…', 'Comparing…')}</p></section>`}
+    ${compared && html`<${Compared} compared=${compared} theme=${theme} base=${compared.of || (book && book.id === compared.books.base.id ? book : null)} after=${compared.after} other=${compared.amendment}>
       <div class="row"><button type="button" onClick=${() => save(new Blob([stored(plainOf(compared), null, 1)], { type: 'application/json' }), `${compared.books.other.id}.json`)}>${say('导出比较（JSON）', 'Export comparison (JSON)')}</button>
         ${!compared.kept && html`<button type="button" disabled=${Boolean(busy)} onClick=${report}>${say('导出报告（HTML）', 'Export report (HTML)')}</button>`}</div><//>`}
   </main>`;
@@ -186,7 +203,7 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
 
 /// A comparison as the service gave it.
 function plainOf(compared) {
-  const { kept: _kept, amendment: _amendment, ...plain } = compared;
+  const { kept: _kept, amendment: _amendment, trial: _trial, of: _of, after: _after, ...plain } = compared;
   return plain;
 }
 
@@ -214,9 +231,9 @@ function Form({ draft, setDraft, book, books, search, setSearch, fixed }) {
     <div class="grid"><label class="field"><span>${say('修订哪本规则', 'Amends')}</span><select value=${draft.base} disabled=${fixed} onChange=${(event) => setDraft({ ...empty(event.target.value), id: draft.id, title: draft.title, reason: draft.reason, effective: draft.effective })}>${books.map((id) => html`<option value=${id}>${bookName(id)}</option>`)}</select></label>
       ${line(say('代号（小写字母、数字、-）', 'Id (small letters, digits, -)'), draft.id, (id) => set({ id }), { maxlength: 60 })}
       ${line(say('名称（中文）', 'Title (Chinese)'), draft.title.zh, (zh) => set({ title: { ...draft.title, zh } }))}
-      ${line(say('名称（英文）', 'Title (English)'), draft.title.en, (en) => set({ title: { ...draft.title, en } }))}
+      ${line(say('名称（英文，可空）', 'Title (English, may be empty)'), draft.title.en, (en) => set({ title: { ...draft.title, en } }))}
       ${line(say('理由（中文）', 'Reason (Chinese)'), draft.reason.zh, (zh) => set({ reason: { ...draft.reason, zh } }))}
-      ${line(say('理由（英文）', 'Reason (English)'), draft.reason.en, (en) => set({ reason: { ...draft.reason, en } }))}
+      ${line(say('理由（英文，可空）', 'Reason (English, may be empty)'), draft.reason.en, (en) => set({ reason: { ...draft.reason, en } }))}
       ${line(say('生效日期（可空）', 'In force since (may be empty)'), draft.effective, (effective) => set({ effective }), { placeholder: '2027-01-01' })}
       <label class="field"><span>${say('在下面找', 'Find below')}</span><input type="text" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></div>
     ${book && html`
@@ -254,34 +271,4 @@ function NewArticle({ taken, onAdd }) {
   const good = id.trim() && !taken.includes(id.trim());
   return html`<div class="row"><label class="field"><span>${say('新条文的编号', 'Number of a new article')}</span><input type="text" size="8" maxlength="20" value=${id} onInput=${(event) => setId(event.target.value)} /></label>
     <button type="button" disabled=${!good} onClick=${() => { onAdd(id.trim()); setId(''); }}>${say('加一条', 'Add')}</button></div>`;
-}
-
-function Compared({ compared, theme, base, other, children }) {
-  const { counts, changes } = compared;
-  const place = useRef(null);
-  // It stands below a long form: it is brought into sight.
-  useEffect(() => { place.current.scrollIntoView({ block: 'start' }); place.current.focus({ preventScroll: true }); }, [compared]);
-  const after = amended(base, other);
-  return html`<section class="compared" aria-live="polite"><h3 tabindex="-1" ref=${place}>${compared.kept && compared.kept.version ? say(`第${compared.kept.version}版的比较，${timeOf(compared.kept.made_at)}存：`, `Version ${compared.kept.version}, compared and kept ${timeOf(compared.kept.made_at)}: `) : ''}${say(`判例库${counts.total}例：${counts.flipped}例裁决改变，${counts.relabelled}例着法改判，${counts.unchanged}例不变`, `Of ${counts.total} cases ${counts.flipped} flip, ${counts.relabelled} are relabelled, ${counts.unchanged} stay`)}</h3>
-    ${children}
-    ${changes.map((change) => html`<article class="change" key=${change.id}>
-      <header><h4>${change.title ? told(change.title) : change.id}</h4><span class="note"><a href=${`#cases=${change.id}`}>${change.id}</a> · ${word(KINDS, change.kind)} · ${change.cause.levers.map((lever) => leverName(lever, base)).join(say('、', ', '))}</span></header>
-      <div class="sides-by-side"><${LazyBoard} fen=${change.fen} theme=${theme} />
-        ${['base', 'other'].map((which) => html`<div><p class="note">${which === 'base' ? say('原规则', 'Before') : say('修订后', 'After')}</p><p class="headline small ${change.rulings[which].verdict.outcome}">${headline(change.rulings[which].verdict)}</p>
-          <${Natures} ruling=${change.rulings[which]} fen=${change.fen} moves=${change.moves} />
-          <${Clauses} ids=${change.rulings[which].verdict.clauses} book=${which === 'base' ? base : after} />
-          ${change.rulings[which].verdict.reason && html`<p class="reason">${told(change.rulings[which].verdict.reason)}</p>`}</div>`)}</div></article>`)}
-    ${changes.length === 0 && html`<p>${say('没有例局改变。', 'No case changes.')}</p>`}</section>`;
-}
-
-/// What made a case flip, in the words of the form.
-function leverName(lever, base) {
-  const [kind, key] = lever.split('.');
-  const parameter = kind === 'definitions' && base && base.parameters.find((one) => one.key === key);
-  return parameter ? say(`参数“${told(parameter)}”`, `parameter ${key}`) : lever;
-}
-
-function Natures({ ruling, fen, moves }) {
-  const all = positions(fen, moves);
-  return html`<p class="chips">${ruling.moves.map((move) => html`<span>${all[move.ply] ? moveName(all[move.ply], move.iccs) : move.iccs} <${Badge} nature=${move.nature} candidates=${move.candidates} small=${true} /></span>`)}</p>`;
 }

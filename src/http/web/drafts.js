@@ -3,41 +3,12 @@
 
 import { html, useState, useEffect } from './preact.js';
 import { say, told, word, bookName, timeOf, STATUSES } from './words.js';
+import { draftPath, readAmendment } from './books.js';
+import { kept, keep } from './keep.js';
 import { Trouble, NoStore, useAttempt } from './trouble.js';
 import * as api from './api.js';
 
-const path = (id, rest = '') => `/v1/drafts/${encodeURIComponent(id)}${rest}`;
 const by = (caller) => (caller ? ` · ${caller}` : '');
-
-/// An amendment as it was kept: what a JSON text says, or the text of a TOML file.
-export function readAmendment(text) {
-  if (!text.trimStart().startsWith('{')) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/// A book as it is under an amendment; what cannot be told of a file is left out.
-export function amended(book, amendment) {
-  if (!book) return null;
-  if (typeof amendment === 'string') return { ...book, verdicts: null, articles: book.articles.filter((one) => !amendment.includes(one.id)) };
-  const put = amendment.articles || [];
-  const gone = [...(amendment.strike || []), ...put.map((one) => one.id)];
-  return {
-    ...book, definitions: { ...book.definitions, ...amendment.definitions }, verdicts: { ...book.verdicts, ...amendment.verdicts },
-    articles: [...book.articles.filter((one) => !gone.includes(one.id)), ...put],
-  };
-}
-
-/// The book of a ruling: a published one, or one with a draft over it (`cxa-1999+trial`).
-export async function bookOf(rules) {
-  const [base, id] = rules.split('@')[0].split('+');
-  const book = await api.ruleset(base);
-  if (!id) return book;
-  return amended(book, readAmendment((await api.get(path(id))).amendment));
-}
 
 /// What an amendment has to say for itself, as far as it can be told at a glance.
 export function idOf(amendment) {
@@ -87,16 +58,17 @@ export function Drafts({ canKeep, go, onReady }) {
 
 /// A draft in full, with its history.
 export async function openDraft(id) {
-  const [draft, versions] = await Promise.all([api.get(path(id)), api.all(path(id, '/versions'), 'versions')]);
+  const [draft, versions] = await Promise.all([api.get(draftPath(id)), api.all(draftPath(id, '/versions'), 'versions')]);
   return { ...draft, versions };
 }
 
 export const addDraft = (amendment) => api.post('/v1/drafts', { amendment });
-export const reviseDraft = (id, version, changes) => api.put(path(id), changes, { match: version });
+export const reviseDraft = (id, version, changes) => api.put(draftPath(id), changes, { match: version });
 
 /// What was said, found and decided of a draft.
 export function Discussion({ draft, at, onChanged, onVersion, onReport, onRule }) {
   const [note, setNote] = useState('');
+  const [name, setName] = useState(() => kept('name', ''));
   // How many comparisons there were when one more was asked for: its row is there from the start.
   const [before, setBefore] = useState(0);
   const { busy, problem, attempt } = useAttempt(async (error) => {
@@ -112,17 +84,18 @@ export function Discussion({ draft, at, onChanged, onVersion, onReport, onRule }
     event.preventDefault();
     if (!note.trim()) return;
     attempt('note', async () => {
-      await api.post(path(draft.id, '/notes'), { text: note.trim() });
+      await api.post(draftPath(draft.id, '/notes'), { text: note.trim(), ...(name.trim() ? { by: name.trim() } : {}) });
+      keep('name', name.trim());
       setNote('');
       await onChanged();
     });
   };
-  const show = (number) => attempt('report', async () => onReport(await api.get(path(draft.id, `/reports/${number}`)), number));
+  const show = (number) => attempt('report', async () => onReport(await api.get(draftPath(draft.id, `/reports/${number}`)), number));
   const compare = () => attempt('compare', async () => {
     setBefore(draft.reports.length);
-    const kept = await api.post(path(draft.id, '/reports'), {});
+    const kept = await api.post(draftPath(draft.id, '/reports'), {});
     await onChanged();
-    onReport(await api.get(path(draft.id, `/reports/${kept.number}`)), kept.number);
+    onReport(await api.get(draftPath(draft.id, `/reports/${kept.number}`)), kept.number);
   });
   return html`<section class="discussion" aria-label=${say('草案的讨论', 'The draft under discussion')}>
     <header><h3>${titleOf(draft)}</h3><p class="note"><code>${draft.id}</code> · ${say(`第${draft.version}版`, `version ${draft.version}`)} · ${timeOf(draft.changed_at)}${by(draft.caller)}</p></header>
@@ -132,7 +105,7 @@ export function Discussion({ draft, at, onChanged, onVersion, onReport, onRule }
     <details open><summary>${say(`意见 ${draft.notes.length} 条`, `Notes: ${draft.notes.length}`)}</summary>
       <ol class="notes">${draft.notes.map((one) => html`<li key=${one.number}><p>${one.text}</p><p class="note">${timeOf(one.written_at)}${by(one.caller)} · ${say(`就第${one.version}版`, `on version ${one.version}`)}</p></li>`)}</ol>
       <form onSubmit=${write}><label class="field"><span>${say('写一条意见', 'Write a note')}</span><textarea rows="2" maxlength="4000" value=${note} onInput=${(event) => setNote(event.target.value)}></textarea></label>
-        <p class="actions"><button type="submit" disabled=${!note.trim() || Boolean(busy)}>${busy === 'note' ? say('存…', 'Keeping…') : say('发表', 'Add the note')}</button></p></form></details>
+        <p class="actions row"><label class="field"><span>${say('署名', 'Name')}</span><input type="text" maxlength="80" value=${name} onInput=${(event) => setName(event.target.value)} /></label><button type="submit" disabled=${!note.trim() || Boolean(busy)}>${busy === 'note' ? say('存…', 'Keeping…') : say('发表', 'Add the note')}</button></p></form></details>
     <details open><summary>${say(`存下的比较 ${draft.reports.length} 份`, `Comparisons kept: ${draft.reports.length}`)}</summary>
       <ul class="rows">${busy === 'compare' && before === draft.reports.length && html`<li key="now"><p class="row-button"><b>${say('比较中…', 'Comparing…')}</b> <span class="what">…</span> <span class="note">${say(`第${draft.version}版`, `version ${draft.version}`)} · ${timeOf(Date.now())}</span></p></li>`}${draft.reports.map((one) => html`<li key=${one.number}><button type="button" class="row-button" onClick=${() => show(one.number)}>
         <b>${say(`${one.summary.flipped}例裁决改变`, `${one.summary.flipped} flip`)}</b> <span class="what">${say(`共${one.summary.total}例，${one.summary.relabelled}例着法改判`, `of ${one.summary.total}; ${one.summary.relabelled} relabelled`)}</span>

@@ -6,10 +6,15 @@ import { kept, keep } from './keep.js';
 import * as api from './api.js';
 
 export const blank = () => ({
-  text: '', fen: START, moves: [], tags: {}, fault: null, kind: 'auto', rules: 'cxa-1999',
+  text: '', fen: START, moves: [], tags: {}, fault: null, kind: 'auto', rules: kept('rules', 'cxa-1999'),
   claimed: true, theoretical: false, ordered: '', budget: null,
-  sheet: { event: '', round: '', table: '', red: '', black: '', arbiter: '' },
+  sheet: { event: '', round: '', table: '', red: '', black: '', arbiter: '', chief: '', unit: '', date: '', ...kept('officials', {}) },
 });
+
+/// The book that is taken from now on where nothing else is asked for.
+export const rememberBook = (rules) => { if (!rules.includes('+')) keep('rules', rules); };
+/// Who signs is the same from one dispute to the next.
+export const rememberOfficials = ({ arbiter, chief, unit }) => keep('officials', { arbiter, chief, unit });
 
 /// The entry of a link's fragment, or nothing.
 export function ofLink(text) {
@@ -84,7 +89,7 @@ export async function read(text, game) {
     const shown = impossible && readFen(impossible) ? impossible : null;
     return {
       fen: found.fen || shown, moves: found.moves.map((move) => move.iccs), tags: found.tags, games: found.games,
-      fault: found.fault,
+      fault: found.fault, unread: false,
     };
   } catch (problem) {
     if (!problem.unreachable) throw problem;
@@ -92,7 +97,7 @@ export async function read(text, game) {
     const detail = {
       zh: '连不上 qili：此刻只能读 FEN 和坐标着法（如 h2e2）', en: 'qili does not answer: only FEN and moves by squares (h2e2) can be read now',
     };
-    return { tags: {}, moves: [], ...found, fault: fault ? { code: 'unreachable', detail } : null };
+    return { tags: {}, moves: [], ...found, fault: fault ? { code: 'unreachable', detail } : null, unread: true };
   }
 }
 
@@ -123,5 +128,28 @@ export function requestOf(entry, subject, more = {}) {
   return request;
 }
 
-export const load = () => ({ ...blank(), ...kept('entry', {}) });
+/// The game as a PGN with Chinese moves, as other programs read it.
+export function pgnOf({ fen, moves, sheet, tags }) {
+  const all = positions(fen, moves);
+  const told = (text) => String(text).replace(/[\\"]/g, '\\$&').replace(/[\r\n]+/g, ' ');
+  const heads = [['Game', 'Chinese Chess'], ['Event', sheet.event || '?'], ['Date', sheet.date ? sheet.date.replace(/-/g, '.') : (tags || {}).Date || '????.??.??'], ['Round', sheet.round || '?'],
+    ...(sheet.table ? [['Table', sheet.table]] : []), ['Red', sheet.red || '?'], ['Black', sheet.black || '?'], ['Result', (tags || {}).Result || '*']];
+  if (writeFen(all[0]) !== START) heads.push(['FEN', `${writeFen(all[0])} - - 0 1`]);
+  const lines = [];
+  const black = all[0].turn === 'black' ? 1 : 0;
+  moves.forEach((move, ply) => {
+    const at = ply + black;
+    const name = chinese(all[ply], move);
+    if (at % 2 === 0) lines.push(`${at / 2 + 1}. ${name}`);
+    else if (!lines.length) lines.push(`1. ... ${name}`);
+    else lines[lines.length - 1] += ` ${name}`;
+  });
+  return `${heads.map(([name, value]) => `[${name} "${told(value)}"]`).join('\n')}\n\n${lines.join('\n')}\n${(tags || {}).Result || '*'}\n`;
+}
+
+export function load() {
+  const before = kept('entry', {});
+  const made = blank();
+  return { ...made, ...before, sheet: { ...made.sheet, ...before.sheet } };
+}
 export const store = (entry) => keep('entry', entry);

@@ -2,6 +2,7 @@
 // commentary, and what every book makes of it.
 
 import { html, useState, useEffect, useRef } from './preact.js';
+import { LazyBoard, More } from './lists.js';
 import { readFen, positions } from './chess.js';
 import { say, told, word, bookName, headline, BOOKS, NATURES, OUTCOMES, POSITIONS, sideName } from './words.js';
 import { Board } from './board.js';
@@ -10,55 +11,52 @@ import { textOf } from './entry.js';
 import { Trouble } from './trouble.js';
 import * as api from './api.js';
 
-/// A board that is drawn when it comes into sight.
-export function LazyBoard({ fen, theme }) {
-  const box = useRef(null);
-  const [seen, setSeen] = useState(false);
-  useEffect(() => {
-    const watch = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) {
-        setSeen(true);
-        watch.disconnect();
-      }
-    }, { rootMargin: '300px' });
-    watch.observe(box.current);
-    return () => watch.disconnect();
-  }, []);
-  return html`<div class="board-box" ref=${box}>${seen && html`<${Board} position=${readFen(fen)} theme=${theme} />`}</div>`;
-}
+// Cases fetched at a time: more come as the list is scrolled.
+const PAGE = '36';
 
 export function Library({ id, theme, books, onOpen, go }) {
-  const [filter, setFilter] = useState({ book: 'cxa-1999', clause: '', nature: '', verdict: '', origin: '' });
+  const [filter, setFilter] = useState({ book: 'cxa-1999', clause: '', nature: '', verdict: '', origin: '', text: '' });
   const [found, setFound] = useState(null);
   const [problem, setProblem] = useState(null);
   const [attempt, setTry] = useState(0);
+  const turn = useRef(0);
+  const load = async (cursor, signal) => {
+    const now = turn.current;
+    const query = new URLSearchParams(Object.entries({ ...filter, limit: PAGE, cursor: cursor || '' }).filter(([, value]) => value.trim()).map(([name, value]) => [name, value.trim()]));
+    try {
+      const page = await api.get(`/v1/cases?${query}`, { signal });
+      if (now !== turn.current) return;
+      setFound((before) => ({ turn: now, cases: cursor && before ? [...before.cases, ...page.cases] : page.cases, next: page.next }));
+      setProblem(null);
+    } catch (error) {
+      if (error.name !== 'AbortError' && now === turn.current) setProblem(error);
+    }
+  };
   useEffect(() => {
+    turn.current += 1;
     const stop = new AbortController();
-    const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value.trim()).map(([name, value]) => [name, value.trim()]));
-    const wait = setTimeout(() => {
-      api.all(`/v1/cases?${query}`, 'cases', { signal: stop.signal }).then((cases) => { setFound({ count: cases.length, cases }); setProblem(null); })
-        .catch((error) => { if (error.name !== 'AbortError') setProblem(error); });
-    }, 60);
+    const wait = setTimeout(() => load('', stop.signal), 60);
     return () => { clearTimeout(wait); stop.abort(); };
-  }, [filter.book, filter.clause, filter.nature, filter.verdict, filter.origin, attempt]);
+  }, [filter.book, filter.clause, filter.nature, filter.verdict, filter.origin, filter.text, attempt]);
   if (id) return html`<${One} id=${id} theme=${theme} books=${books} rules=${filter.book || 'cxa-1999'} onOpen=${onOpen} go=${go} />`;
   const choose = (name, label, options) => html`<label class="field"><span>${label}</span><select value=${filter[name]} onChange=${(event) => setFilter({ ...filter, [name]: event.target.value })}>
     <option value="">${say('不限', 'any')}</option>${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}</select></label>`;
   return html`<main id="main" tabindex="-1" class="library"><h2>${say('判例库', 'Case library')}</h2>
     <div class="filters row" role="search">
+      <label class="field"><span>${say('查找', 'Search')}</span><input type="search" maxlength="80" value=${filter.text} onInput=${(event) => setFilter({ ...filter, text: event.target.value })} /></label>
       ${choose('book', say('规则', 'Book'), books.map((book) => [book, bookName(book)]))}
       <label class="field"><span>${say('条款', 'Clause')}</span><input type="text" size="7" maxlength="20" value=${filter.clause} onInput=${(event) => setFilter({ ...filter, clause: event.target.value })} /></label>
       ${choose('nature', say('着法', 'Nature'), Object.keys(NATURES).map((nature) => [nature, say(NATURES[nature][0], `${NATURES[nature][0]} ${NATURES[nature][1]}`)]))}
       ${choose('verdict', say('裁决', 'Verdict'), ['draw', 'must_change', 'loss', 'none', 'undetermined'].map((outcome) => [outcome, word(OUTCOMES, outcome)]))}
       ${choose('origin', say('来源', 'Origin'), [['published', say('已公布', 'published')], ['own', say('自存', 'own')]])}
-      <p class="note" aria-live="polite">${found ? say(`${found.count}例`, `${found.count} cases`) : ''}</p></div>
+      <p class="note" aria-live="polite">${found ? say(`${found.cases.length}例${found.next ? '，往下还有' : ''}`, `${found.cases.length} cases${found.next ? ', more below' : ''}`) : ''}</p></div>
     <${Trouble} problem=${problem} again=${() => setTry(attempt + 1)} gone=${say('连不上 qili，判例库读不到。', 'qili does not answer: the library cannot be read.')} />
-    <ul class="cases" key=${found ? found.cases.map((one) => one.id).join() : ''}>${(found ? found.cases : []).map((one) => {
+    <ul class="cases" key=${found ? found.turn : ''}>${(found ? found.cases : []).map((one) => {
       const expect = one.expect[filter.book] || one.expect[one.book] || Object.values(one.expect)[0];
       return html`<li key=${one.id}><a href=${`#cases=${one.id}`}><${LazyBoard} fen=${one.fen} theme=${theme} />
         <h3>${one.origin === 'own' ? html`<span class="status-of">${say('自存', 'own')}</span> ` : ''}${told(one.title)}</h3><p><b class="outcome ${expect.outcome}">${headline(expect)}</b> <span class="note">${(expect.clauses || []).join(say('、', ', '))}</span></p>
         <p class="chips">${[...new Set(expect.natures || [])].map((nature) => html`<${Badge} nature=${nature} small=${true} />`)}</p></a></li>`;
-    })}</ul></main>`;
+    })}</ul><${More} next=${found && found.next} onMore=${load} /></main>`;
 }
 
 /// One case under a book.

@@ -1,113 +1,16 @@
-// Rulings that are kept: under a number, found again by it, made cases of the library.
+// The rulings that are kept: listed, and found again by their numbers.
 
 import { html, useState, useEffect, useRef } from './preact.js';
-import { readFen, isMove } from './chess.js';
 import { say, word, bookName, headline, timeOf, OUTCOMES } from './words.js';
-import { blank, subjectOf, textOf } from './entry.js';
-import { bookOf } from './drafts.js';
-import { Trouble, NoStore, useAttempt } from './trouble.js';
+import { filled } from './keeping.js';
+import { More } from './lists.js';
+import { Trouble, NoStore } from './trouble.js';
 import * as api from './api.js';
 
-/// Where a kept ruling is found again.
-export const addressOf = (number) => `${location.origin}${location.pathname}#ruling=${number}`;
-
-const filled = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
-
-/// What a ruling belongs to.
-export function recordOf(sheet, supersedes) {
-  const players = filled({ red: sheet.red, black: sheet.black });
-  return { ...filled({ event: sheet.event, round: sheet.round, board: sheet.table, supersedes }), ...(Object.keys(players).length ? { players } : {}) };
-}
-
-// The same request sent again, because its answer was lost, gets the same number.
-const words = new Map();
-
-/// Has a ruling kept with what the sheet says of its game, and answers its number.
-export async function keepRuling(result, entry, supersedes) {
-  const request = { ...result.request, record: recordOf(entry.sheet, supersedes) };
-  const body = JSON.stringify(request);
-  if (!words.has(body)) words.set(body, [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(16)).join('-'));
-  const answer = await api.postRaw('/v1/rulings', request, { idempotency: words.get(body) });
-  const number = answer.headers.get('Qili-Ruling-Number');
-  if (!number) throw new api.Problem({ code: 'no_store', status: 404, detail: '' });
-  return number;
-}
-
-/// An entry and a result as they were when the ruling was kept.
-export async function openKept(number) {
-  const kept = await api.get(`/v1/rulings/${encodeURIComponent(number)}`);
-  const { request, ruling, record } = kept;
-  if (!readFen(request.fen) || !request.moves.every(isMove)) throw new api.Problem({ code: 'unreadable', status: 0, detail: say('这份裁决的局面读不出来。', 'The position of this ruling cannot be read.') });
-  const fen = request.fen;
-  const order = (request.ordered || [])[0];
-  const players = record.players || {};
-  const entry = {
-    ...blank(), fen, moves: request.moves, kind: request.kind, rules: ruling.rules.id.split('+').pop(), claimed: request.claimed !== false,
-    theoretical: Boolean(request.assertions && request.assertions.theoretical_draw), budget: request.budget || null,
-    ordered: order ? `${order.after_ply}-${order.side}` : '', text: textOf({ fen, moves: request.moves }),
-  };
-  Object.assign(entry.sheet, filled({ event: record.event, round: record.round && String(record.round), table: record.board && String(record.board), red: players.red, black: players.black }));
-  const book = await bookOf(ruling.rules.id).catch(() => null);
-  const subject = subjectOf(entry);
-  return {
-    entry,
-    result: { subject, whole: subject, ruling, book, request: { ...request, explain: 'full' }, number: kept.number, superseded: kept.superseded_by, recalled: true, insteadMoves: null, at: kept.recorded_at },
-  };
-}
-
-/// What may be done with a ruling, `children`, and where there is a store: keep it, see its number,
-/// make a case of it.
-export function Keeping({ canKeep, result, entry, onKept, children }) {
-  const { busy, problem, attempt } = useAttempt();
-  const [naming, setNaming] = useState(false);
-  const [made, setMade] = useState('');
-  const [instead, setInstead] = useState(false);
-  const [replayed, setReplayed] = useState(null);
-  const { number } = result;
-  if (!canKeep) return html`<p class="actions">${children}</p>`;
-  const record = () => attempt('keep', async () => onKept(await keepRuling(result, entry, instead && entry.corrects)));
-  const replay = () => attempt('replay', async () => setReplayed(await api.post(`/v1/rulings/${number}:replay`, {})));
-  const name = (put) => attempt('case', async () => {
-    const own = await api.post(`/v1/rulings/${number}:case`, put);
-    api.forget('/v1/cases/');
-    setMade(own.id);
-    setNaming(false);
-  });
-  const superseded = result.superseded && result.superseded[0];
-  return html`<p class="actions">${children}${!number && html`<button type="button" disabled=${Boolean(busy)} onClick=${record}>${say('存档并编号', 'Keep, with a number')}</button>`}</p>
-    ${!number && entry.corrects && html`<label class="check"><input type="checkbox" checked=${instead} onChange=${(event) => setInstead(event.target.checked)} /> ${say('存档时取代原裁决 ', 'Once kept, it takes the place of ')}${entry.corrects}</label>`}
-    <${Trouble} problem=${problem} gone=${say('连不上 qili，没有存。', 'qili does not answer; nothing was kept.')} />
-    ${(number || busy === 'keep') && html`<div class="keeping">
-      <p class="number">${number ? html`${say('编号', 'No.')} <a href="#ruling=${number}"><b>${number}</b></a> <span class="note">${say('存档于', 'kept')} ${timeOf(result.at)}</span>` : say('存档中…', 'Keeping…')}</p>
-      ${superseded && html`<p class="fault">${say('已由新的裁决取代：', 'Another ruling has taken its place: ')}<a href="#ruling=${superseded}">${superseded}</a></p>`}
-      <p class="actions"><button type="button" disabled=${Boolean(busy || made)} aria-expanded=${naming ? 'true' : 'false'} onClick=${() => setNaming(!naming)}>${say('存为判例', 'Make it a case')}</button>
-        <button type="button" disabled=${Boolean(busy)} onClick=${replay}>${say('重裁核对', 'Rule again and compare')}</button></p>
-      <div class="said" aria-live="polite">${made ? html`<p>${say('已存为判例 ', 'Now a case: ')}<a href="#cases=${made}">${made}</a></p>`
-        : replayed && html`<p class="note">${replayed.verdict_changed ? say(`今日程序裁为：${headline(replayed.ruling.verdict)}，与存档不同。`, `Today's program rules otherwise: ${headline(replayed.ruling.verdict)}.`)
-          : replayed.changed ? say('今日程序裁决相同，理由或演变有所不同。', "Today's program rules the same, with other words or lines.") : say('今日程序裁得一字不差。', "Today's program rules the same, to the letter.")}</p>`}</div>
-      ${naming && !made && html`<${Naming} busy=${Boolean(busy)} onName=${name} />`}</div>`}`;
-}
-
-/// What a case is to be called.
-function Naming({ busy, onName }) {
-  const [name, setName] = useState({ id: '', zh: '', en: '', why: '' });
-  const first = useRef(null);
-  useEffect(() => { first.current.focus(); }, []);
-  const set = (field) => (event) => setName({ ...name, [field]: event.target.value });
-  const good = /^[a-z0-9][a-z0-9-]*$/.test(name.id) && (name.zh.trim() || name.en.trim());
-  const put = (event) => {
-    event.preventDefault();
-    if (!good || busy) return;
-    const both = (zh, en) => ({ zh: zh.trim() || en.trim(), en: en.trim() || zh.trim() });
-    onName({ id: name.id, title: both(name.zh, name.en), ...(name.why.trim() ? { why: both(name.why, '') } : {}) });
-  };
-  return html`<form class="naming" onSubmit=${put}>
-    <label class="field"><span>${say('代号（小写字母、数字、-）', 'Id (small letters, digits, -)')}</span><input ref=${first} type="text" maxlength="60" placeholder="club-1" value=${name.id} onInput=${set('id')} /></label>
-    <label class="field"><span>${say('名称', 'Title (Chinese)')}</span><input type="text" maxlength="80" value=${name.zh} onInput=${set('zh')} /></label>
-    <label class="field"><span>${say('名称（英文，可空）', 'Title (English)')}</span><input type="text" maxlength="80" value=${name.en} onInput=${set('en')} /></label>
-    <label class="field wide"><span>${say('评注（不填则用裁决的理由）', "Commentary (the ruling's reasons, where empty)")}</span><textarea rows="3" maxlength="4000" value=${name.why} onInput=${set('why')}></textarea></label>
-    <p class="actions"><button type="submit" class="primary" disabled=${!good || busy}>${say('存入判例库', 'Put it into the library')}</button></p></form>`;
-}
+// Signs of a number, of one that is read out, and pages looked through for it.
+const WHOLE = 26;
+const SHORT = 6;
+const MOST_PAGES = 25;
 
 /// The rulings that were kept.
 export function Log({ canKeep, books, go, missing }) {
@@ -123,7 +26,7 @@ export function Log({ canKeep, books, go, missing }) {
       const query = new URLSearchParams(filled({ ...filter, event: filter.event.trim(), limit: '30', cursor }));
       const page = await api.get(`/v1/rulings?${query}`);
       if (turn !== asked.current) return;
-      setPages((before) => ({ items: cursor && before ? [...before.items, ...page.items] : page.items, next: page.next }));
+      setPages((before) => ({ turn: cursor && before ? before.turn : turn, items: cursor && before ? [...before.items, ...page.items] : page.items, next: page.next }));
       setProblem(null);
     } catch (error) {
       if (turn === asked.current) setProblem(error);
@@ -134,10 +37,24 @@ export function Log({ canKeep, books, go, missing }) {
     const wait = setTimeout(load, 120);
     return () => clearTimeout(wait);
   }, [canKeep, filter.event, filter.rules, filter.outcome, filter.since]);
-  const find = (event) => {
+  // By the whole number, or by its last signs as they stand on the sheet.
+  const find = async (event) => {
     event.preventDefault();
     const asked = number.trim().replace(/^.*#ruling=/, '').toUpperCase();
-    if (asked) go(`ruling=${asked}`);
+    if (!asked) return;
+    if (asked.length >= WHOLE || asked.length < SHORT) { go(`ruling=${asked}`); return; }
+    try {
+      for (let page = 0, cursor = ''; page < MOST_PAGES; page += 1) {
+        const found = await api.get(`/v1/rulings?${new URLSearchParams(filled({ limit: '200', cursor }))}`);
+        const row = found.items.find((one) => one.number.endsWith(asked));
+        if (row) { go(`ruling=${row.number}`); return; }
+        if (!found.next) break;
+        cursor = found.next;
+      }
+      go(`ruling=${asked}`);
+    } catch (error) {
+      setProblem(error);
+    }
   };
   const title = html`<h2>${say('存档的裁决', 'Rulings that were kept')}</h2>`;
   if (canKeep === false) {
@@ -146,7 +63,7 @@ export function Log({ canKeep, books, go, missing }) {
   const choose = (name, label, options) => html`<label class="field"><span>${label}</span><select value=${filter[name]} onChange=${(event) => setFilter({ ...filter, [name]: event.target.value })}>
     <option value="">${say('不限', 'any')}</option>${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}</select></label>`;
   return html`<main id="main" tabindex="-1" class="library log">${title}
-    <form class="row" role="search" onSubmit=${find}><label class="field number-field"><span>${say('按编号找', 'Find by number')}</span><input type="text" autocomplete="off" spellcheck=${false} maxlength="200" placeholder="01KAJ1BXM0V9S4N7Q2ZC8TD6WE" value=${number} onInput=${(event) => setNumber(event.target.value)} /></label>
+    <form class="row" role="search" onSubmit=${find}><label class="field number-field"><span>${say('按编号或末几位找', 'Find by number, or its last signs')}</span><input type="text" autocomplete="off" spellcheck=${false} maxlength="200" placeholder="01KAJ1BXM0V9S4N7Q2ZC8TD6WE" value=${number} onInput=${(event) => setNumber(event.target.value)} /></label>
       <button type="submit" class="primary" disabled=${!number.trim()}>${say('打开', 'Open')}</button></form>
     ${missing && html`<${Trouble} problem=${missing.problem} gone=${say('连不上 qili，存档读不到。', 'qili does not answer: what was kept cannot be read.')} />`}
     <div class="row filters"><label class="field"><span>${say('赛事（全名）', 'Event (in full)')}</span><input type="text" maxlength="80" value=${filter.event} onInput=${(event) => setFilter({ ...filter, event: event.target.value })} /></label>
@@ -154,12 +71,12 @@ export function Log({ canKeep, books, go, missing }) {
       ${choose('outcome', say('裁决', 'Verdict'), ['draw', 'must_change', 'loss', 'none', 'undetermined'].map((outcome) => [outcome, word(OUTCOMES, outcome)]))}
       <label class="field"><span>${say('某日起', 'Since')}</span><input type="date" value=${filter.since} onChange=${(event) => setFilter({ ...filter, since: event.target.value })} /></label></div>
     <${Trouble} problem=${problem} again=${() => load()} gone=${say('连不上 qili，存档读不到。', 'qili does not answer: what was kept cannot be read.')} />
-    <ul class="rows" key=${pages ? pages.items.map((row) => row.number).join() : ''} aria-label=${say('裁决', 'Rulings')}>${pages && pages.items.map((row) => html`<li key=${row.number}><a href="#ruling=${row.number}">
+    <ul class="rows" key=${pages ? pages.turn : ''} aria-label=${say('裁决', 'Rulings')}>${pages && pages.items.map((row) => html`<li key=${row.number}><a href="#ruling=${row.number}">
       <b class="outcome ${row.outcome}">${headline({ outcome: row.outcome, side: row.side })}</b>
       <span class="what">${[row.record.event, row.record.round && say(`第${row.record.round}轮`, `round ${row.record.round}`), row.record.board && say(`${row.record.board}台`, `table ${row.record.board}`)].filter(Boolean).join(' ')}
         ${row.record.players && (row.record.players.red || row.record.players.black) ? html` <span>${row.record.players.red || '—'}${say('（红）', ' (Red)')} — ${row.record.players.black || '—'}${say('（黑）', ' (Black)')}</span>` : ''}</span>
       <span class="note">${bookName(row.rules.id)} · ${timeOf(row.recorded_at)}${row.caller ? ` · ${row.caller}` : ''}</span><code>${row.number}</code></a></li>`)}</ul>
     ${pages && pages.items.length === 0 && html`<p class="note">${Object.values(filter).some(Boolean) ? say('没有符合的裁决。', 'No ruling meets this.') : say('还没有存档。裁决之后按“存档并编号”，就列在这里。', 'Nothing has been kept yet: press “Keep, with a number” beside a ruling, and it is listed here.')}</p>`}
-    ${pages && pages.next && html`<p><button type="button" onClick=${() => load(pages.next)}>${say('更早的', 'Earlier')}</button></p>`}
+    <${More} next=${pages && pages.next} onMore=${load} />
   </main>`;
 }

@@ -1,19 +1,30 @@
 // The page: what is open, in which language and which light.
 
 import { html, render, useState, useEffect, useLayoutEffect, useRef } from './preact.js';
-import { language, speak, say } from './words.js';
+import { language, speak, say, look, lettered, plainPieces } from './words.js';
 import { kept, keep } from './keep.js';
 import { load as loadOutlines } from './outlines.js';
 import { load, store, ofLink } from './entry.js';
 import { Arbiter } from './arbiter.js';
-import { Sheet } from './sheet.js';
-import { Library } from './library.js';
-import { Committee } from './committee.js';
-import { Log, openKept } from './log.js';
+import { openKept } from './keeping.js';
 import * as api from './api.js';
 
 const BOOKS = ['cxa-1999', 'cxa-2007', 'cxa-2011', 'cxa-2020', 'wxf', 'threefold'];
 const dark = matchMedia('(prefers-color-scheme: dark)');
+
+// What the first picture does not need comes after it; then it is at hand, whatever becomes of the service.
+const LATER = { Sheet: () => import('./sheet.js'), Library: () => import('./library.js'), Committee: () => import('./committee.js'), Log: () => import('./log.js') };
+const arrived = {};
+const fetched = (name) => LATER[name]().then((module) => { arrived[name] = module[name]; return module[name]; });
+function later(name) {
+  return function Later(props) {
+    const [Part, setPart] = useState(() => arrived[name]);
+    useEffect(() => { if (!Part) fetched(name).then((part) => setPart(() => part)); }, []);
+    return Part ? html`<${Part} ...${props} />` : html`<main id="main" tabindex="-1" class="library"><p class="note">…</p></main>`;
+  };
+}
+const [Sheet, Library, Committee, Log] = Object.keys(LATER).map(later);
+const IDLE = 1200;
 
 function viewOf(hash) {
   const query = new URLSearchParams(hash.slice(1));
@@ -38,6 +49,9 @@ function App() {
   // Whether there is a store; null until that is known.
   const [canKeep, setCanKeep] = useState(null);
   const [missing, setMissing] = useState(null);
+  // Whether the sheet is to be printed as soon as it is there, and how the board looks.
+  const [printing, setPrinting] = useState(false);
+  const [looks, setLooks] = useState(0);
   // The number of the kept ruling that is shown.
   const shown = useRef('');
 
@@ -100,6 +114,7 @@ function App() {
   useEffect(() => { if (!showSheet) document.title = say('棋例 · 象棋循环裁决', 'qili · rulings on repetition in xiangqi'); }, [showSheet, spoken]);
   const go = (hash) => { if (location.hash.slice(1) === hash) setView(viewOf(`#${hash}`)); else location.hash = hash; };
   const turn = () => { speak(language() === 'zh' ? 'en' : 'zh'); setLanguage(language()); };
+  const turnLooks = (changes) => { look(changes); setLooks(looks + 1); };
   const shine = () => { const next = theme === 'dark' ? 'light' : 'dark'; keep('light', next); setLight(next); };
   const tab = (name, hash, zh, en) => html`<a href="#${hash}" aria-current=${view.name === name || (name === 'arbiter' && ['sheet', 'ruling'].includes(view.name)) ? 'page' : undefined} onClick=${(event) => { event.preventDefault(); go(hash); }}>${say(zh, en)}</a>`;
   const loadCase = (found, rules) => {
@@ -118,21 +133,27 @@ function App() {
       <h1>棋例<span>qili</span></h1>
       <nav aria-label=${say('页面', 'Pages')}>${tab('arbiter', '', '裁决', 'Rule')}${tab('cases', 'cases', '判例', 'Cases')}${tab('amend', 'amend', '修订', 'Amend')}${tab('kept', 'kept', '存档', 'Kept')}</nav>
       <div class="looks"><button type="button" class="language" onClick=${turn} lang=${language() === 'zh' ? 'en' : 'zh-Hans'}>${say(html`En<span>glish</span>`, html`中<span>文</span>`)}</button>
+        <details class="board-looks"><summary aria-label=${say('棋盘样式', 'How the board looks')}>${say('棋盘', 'Board')}</summary><div>
+          <label class="check"><input type="checkbox" checked=${lettered()} onChange=${(event) => turnLooks({ letters: event.target.checked })} /> ${say('棋盘边标坐标字母', 'Letters at the edge')}</label>
+          <label class="check"><input type="checkbox" checked=${plainPieces()} onChange=${(event) => turnLooks({ plain: event.target.checked })} /> ${say('简体棋子', 'Simplified characters')}</label></div></details>
         <button type="button" onClick=${shine} aria-label=${theme === 'dark' ? say('浅色', 'light') : say('深色', 'dark')}>${theme === 'dark' ? '☀' : '☾'}</button></div></header>
     ${!reachable && view.name !== 'arbiter' && html`<p class="fault banner" role="alert">${say('连不上 qili：不能裁决，已输入的都在。', 'qili does not answer: nothing can be ruled on; what you entered is kept.')}</p>`}
-    ${showSheet ? html`<${Sheet} entry=${entry} setEntry=${setEntry} result=${result} canKeep=${canKeep} onKept=${onKept} onClose=${() => history.back()} />`
+    ${showSheet ? html`<${Sheet} entry=${entry} setEntry=${setEntry} result=${result} canKeep=${canKeep} onKept=${onKept} printing=${printing} onPrinted=${() => setPrinting(false)} onClose=${() => history.back()} />`
       : view.name === 'cases' ? html`<${Library} id=${view.id} theme=${theme} books=${books} onOpen=${loadCase} go=${go} />`
         : view.name === 'amend' ? html`<${Committee} key=${view.id} id=${view.id} theme=${theme} books=${books} canKeep=${canKeep} reachable=${reachable} go=${go} onRule=${ruleBy} />`
         : view.name === 'kept' || (view.name === 'ruling' && missing) ? html`<${Log} key=${view.id} canKeep=${canKeep} books=${books} go=${go} missing=${view.name === 'ruling' ? missing : null} />`
         : view.name === 'ruling' && !opened && shown.current !== view.id ? html`<main id="main" tabindex="-1" class="library"><p class="note">${say('正在取回', 'Opening')} ${view.id}…</p></main>`
-          : html`<${Arbiter} canKeep=${canKeep} go=${go} onKept=${onKept} entry=${entry} setEntry=${setEntry} result=${result} setResult=${setResult} theme=${theme} books=${books} reachable=${reachable} onSheet=${() => go('sheet')} />`}
+          : html`<${Arbiter} canKeep=${canKeep} go=${go} onKept=${onKept} entry=${entry} setEntry=${setEntry} result=${result} setResult=${setResult} theme=${theme} books=${books} reachable=${reachable} onSheet=${() => go('sheet')} onPrint=${() => { setPrinting(true); go('sheet'); }} />`}
     <footer class="foot"><a href="/docs/">${say('接口文档', 'API')}</a> ${status.version ? `qili ${status.version}` : ''}</footer>`;
 }
 
 speak(language());
 // The first picture waits for the outlines, so that nothing moves afterwards.
 loadOutlines(new URL('outlines.txt', import.meta.url)).catch(() => {}).finally(() => {
-  render(html`<${App} />`, document.getElementById('app'));
+  const app = document.getElementById('app');
+  app.replaceChildren();
+  render(html`<${App} />`, app);
+  setTimeout(() => { for (const name of Object.keys(LATER)) fetched(name).catch(() => {}); }, IDLE);
 });
 
 // A page that is loaded again starts at its top: what was scrolled to comes later than the place it had.

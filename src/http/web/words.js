@@ -1,7 +1,7 @@
 // Both languages of the page. Texts of rulings come in both from the service.
 
 import { kept, keep } from './keep.js';
-import { fileOf, rankOf, nameOf, sideOf, GLYPH, ROLE, written, chinese, from, to, isMove } from './chess.js';
+import { fileOf, rankOf, nameOf, squareOf, sideOf, GLYPH, ROLE, written, chinese, from, to, isMove } from './chess.js';
 
 let current = kept('language', 'zh') === 'en' ? 'en' : 'zh';
 
@@ -11,6 +11,16 @@ export function speak(language) {
   current = language;
   keep('language', language);
   document.documentElement.lang = language === 'zh' ? 'zh-Hans' : 'en';
+}
+
+/// How the board looks, at choice: letters at its edge, and simplified characters on the pieces.
+let looks = { letters: null, plain: false, ...kept('looks', {}) };
+export const plainPieces = () => looks.plain === true;
+/// Squares are named by letters in English, and on the board at choice.
+export const lettered = () => (looks.letters === null ? current === 'en' : looks.letters);
+export function look(changes) {
+  looks = { ...looks, ...changes };
+  keep('looks', looks);
 }
 
 /// One of two texts.
@@ -41,7 +51,7 @@ export const OUTCOMES = {
   none: ['无可裁', 'nothing to rule on'], undetermined: ['未定', 'undetermined'],
 };
 export const CLAIMS = {
-  check: ['将军', 'check'], mate: ['杀着演变', 'it would mate'], gain: ['得子演变', 'what it would win'],
+  check: ['将军', 'check'], mate: ['杀法', 'it would mate'], gain: ['得子着法', 'what it would win'],
   refuted: ['不成立的吃子', 'a capture that fails'], existed: ['走前已有', 'there before the move'],
   exempt: ['可吃而不计', 'possible, but not charged'],
 };
@@ -116,14 +126,80 @@ export function timeOf(moment) {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
+/// The day of a moment.
+export const dayOf = (moment) => timeOf(moment).slice(0, 10);
+
 const NUMERALS = '一二三四五六七八九';
+
+/// The round a ply belongs to, where `first` had the first move: score sheets count rounds and sides.
+export const roundNumber = (first, ply) => Math.floor((ply + (first === 'black' ? 1 : 0)) / 2) + 1;
+const turnAt = (first, ply) => ((ply % 2 === 0) === (first === 'red') ? 'red' : 'black');
+/// 第40回合红方: a move as score sheets count it.
+export function turnName(first, ply, lang = current) {
+  const side = SIDES[turnAt(first, ply)];
+  const round = roundNumber(first, ply);
+  return lang === 'zh' ? `第${round}回合${side[0]}` : `${side[1]}'s move ${round}`;
+}
+/// 第40回合: without the side.
+export const roundName = (first, ply, lang = current) => (lang === 'zh' ? `第${roundNumber(first, ply)}回合` : `round ${roundNumber(first, ply)}`);
+/// After how many plies: 第40回合红方走后, or at the start.
+export const afterName = (first, plies) => (plies === 0 ? say('开局', 'at the start') : say(`${turnName(first, plies - 1)}走后`, `after ${turnName(first, plies - 1)}`));
+
+/// A piece where it stands, as players speak of it: 二路车, 中炮, 二路前车.
+export function placedName(position, square) {
+  const letter = position.board[square];
+  if (current === 'en') return letter ? `${ROLES[ROLE[letter.toLowerCase()]][1]} ${nameOf(square)}` : nameOf(square);
+  if (!letter) return pointName(square);
+  const kind = written(letter);
+  if ('kK'.includes(letter)) return kind;
+  const mark = lettered() ? ` ${nameOf(square)}` : '';
+  return `${fileWord(sideOf(letter), square)}${twin(position, square)}${kind}${mark}`;
+}
+const fileWord = (side, square) => (fileOf(square) === 4 ? '中路' : `${side === 'red' ? NUMERALS[8 - fileOf(square)] : fileOf(square) + 1}路`);
+/// 前 or 后 where another of the same kind stands on the file.
+function twin(position, square) {
+  const letter = position.board[square];
+  const same = position.board.flatMap((there, at) => (there === letter && fileOf(at) === fileOf(square) ? [at] : []));
+  if (same.length < 2) return '';
+  const order = sideOf(letter) === 'red' ? [...same].reverse() : same;
+  const place = order.indexOf(square);
+  return place === 0 ? '前' : place === order.length - 1 ? '后' : '中';
+}
+/// A point without a piece: 红方四路河口, by the side whose half it is in.
+const LINES = ['底线', '二线', '宫顶线', '兵线', '河口'];
+function pointName(square) {
+  const red = rankOf(square) < 5;
+  const line = LINES[red ? rankOf(square) : 9 - rankOf(square)];
+  return `${red ? '红方' : '黑方'}${fileWord(red ? 'red' : 'black', square)}${line === '兵线' && !red ? '卒线' : line}${lettered() ? ` ${nameOf(square)}` : ''}`;
+}
+
+/// A text in which squares are called what players call them, unless the board has letters at its
+/// edge: the service adds the square to each piece it names, `四路马（f5）`.
+export function local(text, position) {
+  if (!text || current === 'en' || lettered()) return text;
+  return localZh(text, position);
+}
+export function localZh(text, position) {
+  const tell = (name) => {
+    const square = squareOf(name);
+    return position && position.board[square] ? twin(position, square) : '';
+  };
+  return text.replace(/([一-龥])（([a-i][0-9])）/g, (whole, kind, name) => { const one = tell(name); return one ? `${kind}（${one}）` : kind; })
+    .replace(/(^|[^a-z0-9])([a-i][0-9])(?![a-z0-9])/g, (whole, before, name) => `${before}${pointName(squareOf(name))}`);
+}
+
+/// The same where moves are counted, too: 第17着 is 第9回合红方.
+export const recounted = (text, first) => local(text).replace(/第(\d+)着/g, (_, ply) => turnName(first, Number(ply) - 1));
 
 /// A square in words, with what stands there.
 export function squareName(position, square) {
   const letter = position.board[square];
-  const place = say(`${NUMERALS[8 - fileOf(square)]}路${rankOf(square)}线 ${nameOf(square)}`, nameOf(square));
+  const place = say(`${pointName(square).replace(/ .*/, '')} ${nameOf(square)}`, nameOf(square));
   return letter ? `${pieceName(letter)}，${place}` : `${say('空', 'empty')}，${place}`;
 }
+
+/// A clause; of one whose number below is not known, what is known.
+export const clauseName = (id) => id.replace(/\.x$/, '');
 
 /// A move as people write it: in Chinese by file, in English by squares.
 export function moveName(position, move) {
@@ -134,6 +210,15 @@ export function moveName(position, move) {
   const role = letter ? ROLES[ROLE[letter.toLowerCase()]][1] : '';
   const takes = position.board[to(move)] ? '×' : '–';
   return `${role} ${move.slice(0, 2)}${takes}${move.slice(2)}`;
+}
+
+/// The same in a language of one's own choice.
+export function moveNameIn(lang, position, move) {
+  const before = current;
+  current = lang;
+  const name = moveName(position, move);
+  current = before;
+  return name;
 }
 
 /// A position in words, for those who listen.
