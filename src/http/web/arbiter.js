@@ -111,7 +111,9 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   useEffect(() => {
     if (!reachable) return;
     setProblem((problem) => (problem && problem.unreachable ? null : problem));
-    if (entry.unread && entry.text.trim()) paste(entry.text, entry.game);
+    // What was entered last, not what was shown when it came back.
+    const { unread, text, game } = newest.current;
+    if (unread && text.trim()) paste(text, game);
   }, [reachable]);
 
   // What is legal, for the hints; without the service pieces go by geometry alone.

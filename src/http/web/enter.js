@@ -116,7 +116,7 @@ export function Entry({ entry, setup, result, busy, reachable, books, onText, on
     <div class="row"><button type="button" class="primary big" disabled=${busy || Boolean(fault) || !entry.moves.length} onClick=${onJudge}>${busy ? say('裁决中…', 'Ruling…') : say('裁决', 'Rule')}</button>${book}
       ${busy ? stop : html`<button type="button" onClick=${onNew}>${say('清空', 'Clear')}</button>`}</div>
     <div class="told">${fault && !setup ? html`<${Fault} fault=${fault} first=${first} onShow=${goto} onChoice=${choose} />` : ''}
-      ${faults}${!fault && !gone && !problem && html`<p class="note">${readAs(entry)} ${entry.moves.length ? say(`按${bookName(entry.rules)}。`, `${bookName(entry.rules)}.`) : say(`按${bookName(entry.rules)}；改选后记住。`, `By ${bookName(entry.rules)}; another choice is remembered.`)}</p>`}</div>
+      ${faults}${!fault && !gone && !problem && html`<p class="note">${entry.moves.length ? say(`按${bookName(entry.rules)}。`, `By ${bookName(entry.rules)}. `) : ''}${readAs(entry)} ${entry.moves.length ? '' : say(`按${bookName(entry.rules)}；改选后记住。`, `By ${bookName(entry.rules)}; another choice is remembered.`)}</p>`}</div>
     <details class="settings"><summary>${say('赛事与裁决设置', 'Event and settings')}</summary><div>
       <label class="field"><span>${say('所列着法', 'The moves are')}</span><select value=${entry.kind} onChange=${(event) => onSettings({ kind: event.target.value })}>
         <option value="auto">${say('自动判别', 'worked out')}</option><option value="cycle">${say('恰为一个循环', 'exactly one cycle')}</option><option value="game">${say('对局', 'a game')}</option></select></label>
