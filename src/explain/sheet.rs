@@ -31,6 +31,11 @@ fn padded(text: &str, to: usize) -> String {
     format!("{text}{}", " ".repeat(gap))
 }
 
+/// A clause; of one whose number below is not known (`26.1.x`), what is known.
+fn as_known(id: &str) -> &str {
+    id.strip_suffix(".x").unwrap_or(id)
+}
+
 /// What stands beside a move.
 fn label(m: &MoveJudged, language: Language) -> String {
     let of = |nature: Nature| language.pick(nature.zh(), nature.id()).to_owned();
@@ -90,10 +95,11 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
         ));
         let reason = of_move(m, book);
         let reason = language.of(&reason);
-        let cited = match (cite.is_empty(), zh) {
+        let known: Vec<&str> = cite.iter().map(|id| as_known(id)).collect();
+        let cited = match (known.is_empty(), zh) {
             (true, _) => String::new(),
-            (false, true) => format!("〔{}〕", cite.join("、")),
-            (false, false) => format!(" [{}]", cite.join(", ")),
+            (false, true) => format!("〔{}〕", known.join("、")),
+            (false, false) => format!(" [{}]", known.join(", ")),
         };
         line(&format!("     {reason}{cited}"));
         use_clauses(&mut used, &cite);
@@ -127,7 +133,10 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
             } else {
                 ""
             };
-            line(&format!("     {}  {text}{source}", padded(&article.id, 6)));
+            line(&format!(
+                "     {}  {text}{source}",
+                padded(as_known(&article.id), 6)
+            ));
         }
     }
     out
