@@ -77,9 +77,10 @@ fn a_hundred_megabytes_are_refused_unread() {
         sent < most || text.contains("body_too_large"),
         "{sent} bytes were taken: {text}"
     );
+    // The program's own pages, read in as they are needed, count too: a body would be as much again.
     let grown = most_held(&service) - before;
     assert!(
-        grown < 10_000,
+        grown < 32 << 10,
         "{grown} kB were kept of what was refused, beside {before} kB"
     );
     assert!(service.is_well());
