@@ -136,6 +136,10 @@ pub struct Definitions {
     /// all.
     #[serde(default)]
     pub let_go_check_depth: u32,
+    /// Through how many plies after the first capture an exchange is followed; beyond them only the last square is
+    /// exchanged on.
+    #[serde(default = "plies_of_an_exchange")]
+    pub exchange_depth: u32,
     /// Whether giving a pawn for a rook is a gain.
     pub pawn_for_rook: bool,
     /// Whether any strong piece (rook, horse, cannon) outweighs any number of weak ones (advisor, elephant).
@@ -170,4 +174,9 @@ pub struct Definitions {
     pub kill_budget: u32,
     /// Positions one chase test may expand.
     pub chase_budget: u32,
+}
+
+/// What every figure needs (2020 reference figure 35) and no figure refutes.
+const fn plies_of_an_exchange() -> u32 {
+    5
 }

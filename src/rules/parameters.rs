@@ -245,6 +245,9 @@ pub const PARAMETERS: &[ParameterDoc] = parameters! {
     let_go_check_depth: DEPTH, ZERO, exchanges,
         "吃子之后因此可经连续照将另行得失之子，计至几次照将，零为不计",
         "through how many consecutive checks what a capture lays open elsewhere is followed; 0: not at all";
+    exchange_depth: DEPTH, Silence::Count(5), exchanges,
+        "完整互吃交换，首次吃子之后计至几着；其后只计末一格上的互吃",
+        "through how many plies after the first capture an exchange is followed; beyond them only the last square is exchanged on";
     pawn_for_rook: FLAG, OFF, exchanges,
         "以兵、卒换车是否为得子",
         "whether giving a pawn for a rook is a gain";

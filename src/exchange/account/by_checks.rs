@@ -1,6 +1,5 @@
 //! Gains by consecutive checks (抽吃).
 
-use super::line::At;
 use super::{Account, Aims, End, Line, captures, exchange};
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::PawnCapture;
@@ -77,7 +76,7 @@ impl Account<'_> {
             };
             // An answer that gives check may win back what has just taken.
             if let (Some(won), Some(_)) = (line, takes) {
-                let at = At::after(Some(mv.to), run.balance);
+                let at = self.at(Some(mv.to), run.balance);
                 line = self
                     .taken_by_checks(position, mv.to, at)
                     .filter(|left| left.grade < won.grade)
@@ -175,7 +174,7 @@ impl Account<'_> {
             );
             return best;
         }
-        let mut at = At::after(last, balance);
+        let mut at = self.at(last, balance);
         if balance.grade(self.definitions.scale()) > floor {
             keep(self.stop(position, at, floor), &mut floor);
         }

@@ -5,9 +5,6 @@ use super::{Account, Before, captures, exchange};
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
 use crate::exchange::value::{Balance, Floating, Grade, material};
 
-/// Plies looked at after the first capture; beyond them only the last square is exchanged on.
-pub(super) const DEPTH: u32 = 5;
-
 /// How a line of captures ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -87,17 +84,6 @@ pub(super) struct At {
 }
 
 impl At {
-    /// With the whole depth before it.
-    pub(super) const fn after(last: Option<Square>, balance: Balance) -> Self {
-        Self {
-            last,
-            depth: DEPTH,
-            balance,
-            dearest: 0,
-            enough: Grade::WORST,
-        }
-    }
-
     const fn deeper(mut self, last: Option<Square>) -> Self {
         self.last = last;
         self.depth = self.depth.saturating_sub(1);
@@ -106,6 +92,17 @@ impl At {
 }
 
 impl Account<'_> {
+    /// Where a line stands that has the whole depth before it.
+    pub(super) const fn at(&self, last: Option<Square>, balance: Balance) -> At {
+        At {
+            last,
+            depth: self.definitions.exchange_depth,
+            balance,
+            dearest: 0,
+            enough: Grade::WORST,
+        }
+    }
+
     /// What taking with `mv` brings, both sides playing the exchange as well as they can.
     pub fn line(&mut self, mv: Move) -> Line {
         let mut position = self.position.clone();
@@ -118,7 +115,7 @@ impl Account<'_> {
             .map_or(Balance::EVEN, |id| material(id, mv.to));
         self.path.push(mv);
         position.make(mv);
-        let at = At::after(Some(mv.to), balance);
+        let at = self.at(Some(mv.to), balance);
         let line = self.reply(&mut position, at, true);
         self.path.clear();
         self.path.push(mv);

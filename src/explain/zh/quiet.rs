@@ -67,8 +67,14 @@ impl Teller<'_> {
                 self.scene().after.id_at(target).map_or_else(
                     || format!("拦住{attacker_name}，使其到不了{target}"),
                     |id| {
+                        // A king is attacked, never taken.
+                        let verb = if id.role() == Role::King {
+                            "攻"
+                        } else {
+                            takes(attacker.0)
+                        };
                         let target = beside_zh(id, target, attacker.0);
-                        format!("拦住{attacker_name}，使其{}不到{target}", takes(attacker.0))
+                        format!("拦住{attacker_name}，使其{verb}不到{target}")
                     },
                 )
             }

@@ -121,7 +121,7 @@ fn answer(well: bool, readiness: Readiness) -> HttpResponse {
 #[derive(Serialize, ToSchema)]
 pub struct Status {
     /// The version of the program.
-    #[schema(example = "0.1.0")]
+    #[schema(example = "0.2.0")]
     version: &'static str,
     /// The commit it was built from, with `.modified` where the sources were not as committed.
     #[schema(example = "1d19d96d302d")]
