@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let told = write_move(&judged.scene.before, judged.scene.mv, Notation::Chinese);
         let nature = judged.finding.nature.map_or("未定", |nature| nature.zh());
         println!("{told} {nature}");
-        println!("  {}", explain::of_move(judged, &loaded.book).zh);
+        println!("  {}", explain::Told::new(judged, &loaded.book).reason.zh);
     }
     let verdict = &ruling.verdict;
     let side = verdict.side.map_or("", |side| side.zh());

@@ -101,18 +101,6 @@ impl Play {
         (second.mv.to == first.mv.to).then_some(second.mv)
     }
 
-    /// Whether the side that begins takes again on its first square.
-    pub fn takes_again(&self) -> bool {
-        let origin = self.steps.first().map(|step| step.mv.to);
-        self.retake().is_some()
-            && self
-                .steps
-                .iter()
-                .skip(2)
-                .step_by(2)
-                .any(|step| Some(step.mv.to) == origin)
-    }
-
     /// Whether pieces are won for pawns.
     pub fn gives_pawns(&self) -> bool {
         let pawn = |id: &PieceId| id.role() == Role::Pawn;
@@ -132,46 +120,6 @@ impl Play {
     pub fn mates(&self) -> bool {
         self.steps.last().is_some_and(|step| step.mate)
     }
-}
-
-/// Why a guard cannot retake.
-pub(super) struct Pinned {
-    pub guard: Placed,
-    /// What would check when it leaves; `None` where the kings would face.
-    pub by: Option<Placed>,
-}
-
-/// The pieces that guard the victim once it has been taken.
-#[derive(Default)]
-pub(super) struct Guards {
-    pub legal: Vec<Placed>,
-    pub pinned: Vec<Pinned>,
-}
-
-/// Who guards the square of a capture once it is made.
-pub(super) fn guards(position: &Position, capture: Move) -> Guards {
-    let taken = position.after(capture);
-    let defender = taken.turn();
-    let mut guards = Guards::default();
-    for id in taken.bearing_on(capture.to, defender) {
-        let from = taken.square_of(id);
-        let retake = Move::new(from, capture.to);
-        if taken.is_legal(retake) {
-            guards.legal.push((id, from));
-            continue;
-        }
-        let exposed = taken.after(retake);
-        let king = exposed.king(defender);
-        let by = exposed
-            .bearing_on(king, defender.opponent())
-            .find(|by| by.role() != Role::King)
-            .map(|by| (by, exposed.square_of(by)));
-        guards.pinned.push(Pinned {
-            guard: (id, from),
-            by,
-        });
-    }
-    guards
 }
 
 /// The piece a cannon leaps over to take.

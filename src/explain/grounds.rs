@@ -1,10 +1,11 @@
 //! The grounds of the book that the label of a move rests on, and their clauses.
 
-use super::facts::{Came, Play, guards, threat_came, ward};
+use super::facts::{Came, Play, threat_came, ward};
 use super::pick::{is_heaviest_of_several, quiet_effect, telling, worthless};
+use super::targets::Hold;
 use crate::board::{Move, PieceId, Position, Role};
 use crate::classify::{Attack, Nature, Pardon, Quiet, Reason, Scene, Sparing, Strength, Threat};
-use crate::exchange::{End, Win};
+use crate::exchange::{End, Root, RootTarget, Win};
 use crate::rules::{Ground, RuleBook};
 use crate::ruling::MoveJudged;
 
@@ -24,7 +25,7 @@ const fn of_nature(nature: Nature) -> Ground {
 
 /// What the label of a move rests on, the ground of its nature first. Where the nature is open,
 /// the ground of the test that ran out.
-pub fn grounds(m: &MoveJudged) -> Vec<Ground> {
+pub(super) fn grounds(m: &MoveJudged, targets: &[RootTarget]) -> Vec<Ground> {
     let mut found = Vec::new();
     let nature = m.finding.nature;
     let test = m.finding.open.as_ref().map(|open| open.test);
@@ -35,7 +36,7 @@ pub fn grounds(m: &MoveJudged) -> Vec<Ground> {
     match named {
         Nature::Chase => {
             for reason in &m.finding.reasons {
-                of_chase(m, reason, &mut found);
+                of_chase(m, reason, targets, &mut found);
             }
         }
         Nature::Exchange | Nature::Offer | Nature::Block | Nature::Follow | Nature::Idle => {
@@ -70,7 +71,7 @@ pub fn grounds(m: &MoveJudged) -> Vec<Ground> {
     once
 }
 
-fn of_chase(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
+fn of_chase(m: &MoveJudged, reason: &Reason, targets: &[RootTarget], found: &mut Vec<Ground>) {
     match reason {
         Reason::Chase(threat, strength) => {
             of_threat(&m.scene, threat, found);
@@ -83,7 +84,7 @@ fn of_chase(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
             of_threat(&m.scene, threat, found);
         }
         Reason::ByChecks(..) => found.push(Ground::ChaseByChecks),
-        Reason::Attack(attack) => of_attack(m, *attack, found),
+        Reason::Attack(attack) => of_attack(m, *attack, targets, found),
         Reason::Check(_)
         | Reason::Kill(_)
         | Reason::Fortress(..)
@@ -118,7 +119,7 @@ fn kill_stood(m: &MoveJudged) -> bool {
     })
 }
 
-fn of_attack(m: &MoveJudged, attack: Attack, found: &mut Vec<Ground>) {
+fn of_attack(m: &MoveJudged, attack: Attack, targets: &[RootTarget], found: &mut Vec<Ground>) {
     let scene = &m.scene;
     let take = attack.capture;
     if attack.captor != scene.mover {
@@ -149,8 +150,7 @@ fn of_attack(m: &MoveJudged, attack: Attack, found: &mut Vec<Ground>) {
     if attack.victim.role() == Role::Pawn {
         found.push(Ground::PawnVictim);
     }
-    let guards = guards(&scene.threat, take);
-    if guards.legal.is_empty() && !guards.pinned.is_empty() {
+    if Hold::of(targets, take.to).root() == Root::False {
         found.push(Ground::FalseRoot);
     }
 }

@@ -1,7 +1,7 @@
 //! What was found, told in Chinese and English.
 //!
-//! Everything here is rendered from the findings: the pieces, squares and lines they hold, and what
-//! the board shows at a glance. Nothing is analysed again.
+//! Everything here is rendered from the findings: the pieces, squares and lines they hold, what the board shows at a
+//! glance, and what becomes of whoever takes a target, asked once of [`target_of`](crate::exchange::target_of).
 
 mod en;
 mod evidence;
@@ -16,20 +16,38 @@ mod words;
 mod zh;
 
 pub use evidence::{Claim, Evidence, evidence};
-pub use grounds::{clauses, grounds};
+pub use grounds::clauses;
 pub use pattern::{pattern_en, pattern_zh};
 pub use sheet::{Sheet, sheet};
-pub use targets::{RootPiece, Target, rooted_targets, targets};
 pub use verdict::{VerdictContext, of_verdict};
 pub use words::Language;
 
-use crate::rules::{RuleBook, Text};
+use crate::exchange::RootTarget;
+use crate::rules::{Ground, RuleBook, Text};
 use crate::ruling::MoveJudged;
 
-/// Why a move has its nature.
-pub fn of_move(m: &MoveJudged, book: &RuleBook) -> Text {
-    Text {
-        zh: zh::tell(m, &book.definitions),
-        en: en::tell(m, &book.definitions),
+/// Why a move has its nature, and what it attacks.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// In words.
+    pub reason: Text,
+    /// The pieces attacked, and what protects them.
+    pub targets: Vec<RootTarget>,
+    /// What the label rests on, the ground of its nature first.
+    pub grounds: Vec<Ground>,
+}
+
+impl Told {
+    /// What is to be told of a move.
+    pub fn new(m: &MoveJudged, book: &RuleBook) -> Self {
+        let targets = targets::rooted_targets(m, &book.definitions);
+        Self {
+            reason: Text {
+                zh: zh::tell(m, &targets, &book.definitions),
+                en: en::tell(m, &targets, &book.definitions),
+            },
+            grounds: grounds::grounds(m, &targets),
+            targets,
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! Which of the facts about a move are worth telling.
 
 use super::facts::{self, Placed};
+use super::targets::Hold;
 use crate::board::{Role, Square};
 use crate::classify::{Nature, Pardon, Quiet, Reason, Sparing, Strength, Threat};
-use crate::exchange::{End, material};
+use crate::exchange::{End, Root, RootTarget, material};
 use crate::ruling::MoveJudged;
 
 /// The nature a quiet effect gives.
@@ -44,14 +45,18 @@ pub(super) fn threats(m: &MoveJudged) -> Vec<(&Threat, Vec<&Threat>)> {
 
 /// How strong the chase of a move is, where the book asks: its strongest threat, and what that
 /// threat attacks.
-pub(super) fn strength(m: &MoveJudged) -> Option<Force> {
+pub(super) fn strength(m: &MoveJudged, targets: &[RootTarget]) -> Option<Force> {
     let each = m.finding.reasons.iter().filter_map(|reason| match reason {
         Reason::Chase(threat, Some(strength)) | Reason::PawnUpgrade(threat, Some(strength)) => {
             Some(match strength {
                 Strength::Strong if threat.line.dearest_later >= ROOK => Force::Rook,
                 Strength::Strong if threat.victim.role() == Role::Rook => Force::Rook,
                 Strength::Strong => Force::Alone,
-                Strength::Weak => Force::Joint,
+                Strength::Weak => match Hold::of(targets, threat.capture.to).root() {
+                    Root::Rooted => Force::Rooted,
+                    Root::Under => Force::Under,
+                    Root::None | Root::False => Force::Joint,
+                },
             })
         }
         Reason::ByChecks(_, Some(Strength::Strong)) => Some(Force::Alone),
@@ -80,7 +85,11 @@ const ROOK: i32 = 20;
 /// How strong a chase is, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Force {
-    /// Several pieces are needed, or the victim has roots.
+    /// The victim has a root.
+    Rooted,
+    /// It has too few.
+    Under,
+    /// Several pieces are needed.
     Joint,
     /// One piece attacks an unrooted piece.
     Alone,

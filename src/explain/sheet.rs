@@ -2,7 +2,7 @@
 
 use super::verdict::{VerdictContext, cited, outcome_text, side_text};
 use super::words::{Language, capitalised, move_zh};
-use super::{clauses, grounds, of_move};
+use super::{Told, clauses};
 use crate::board::Side;
 use crate::classify::Nature;
 use crate::rules::RuleBook;
@@ -85,7 +85,8 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
     };
     for (i, (m, name)) in judged.moves.iter().zip(&names).enumerate() {
         let side = language.pick(m.scene.side.zh().to_owned(), capitalised(m.scene.side.id()));
-        let cite = clauses(book, &grounds(m));
+        let told = Told::new(m, book);
+        let cite = clauses(book, &told.grounds);
         line(&format!(
             " {:>2}. {} {}  {}",
             i + 1,
@@ -93,8 +94,7 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
             padded(name, widest),
             label(m, language)
         ));
-        let reason = of_move(m, book);
-        let reason = language.of(&reason);
+        let reason = language.of(&told.reason);
         let known: Vec<&str> = cite.iter().map(|id| as_known(id)).collect();
         let cited = match (known.is_empty(), zh) {
             (true, _) => String::new(),

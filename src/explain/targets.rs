@@ -1,41 +1,21 @@
-//! The pieces a move attacks, and what protects them.
+//! The pieces a move attacks, and what protects them: one word for each, which the data of a ruling, its text
+//! and its clauses all go by.
 
-use super::facts::guards;
-use crate::board::{Move, Role, Square};
-use crate::classify::{Quiet, Reason, Root};
-use crate::exchange::{RootTarget, target_of};
-use crate::rules::RuleBook;
+use super::facts::Placed;
+use super::pick::threats;
+use crate::board::{Move, PieceId, Square};
+use crate::classify::{Quiet, Reason};
+use crate::definitions::Definitions;
+use crate::exchange::{FalseRoot, Root, RootPiece, RootTarget, Shortage, target_of};
 use crate::ruling::MoveJudged;
-use serde::{Deserialize, Serialize};
-
-/// A piece a move attacks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Target {
-    /// Where it stands.
-    pub square: Square,
-    /// Its kind.
-    pub piece: Role,
-    /// Whether it is protected.
-    pub root: Root,
-    /// What protects it, or seems to.
-    pub roots: Vec<RootPiece>,
-}
-
-/// A piece that protects another, or seems to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RootPiece {
-    /// Where it stands.
-    pub square: Square,
-    /// Its kind.
-    pub piece: Role,
-    /// 暗根: it bears on the square only once the capture is made.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub hidden: bool,
-}
 
 /// The captures a move makes possible: of what it chases, and of what it follows. One for each
-/// piece attacked.
+/// piece attacked, that which the text tells.
 fn captures(m: &MoveJudged) -> Vec<Move> {
+    let told: Vec<Move> = threats(m)
+        .iter()
+        .map(|(threat, _)| threat.capture)
+        .collect();
     let mut found: Vec<Move> = Vec::new();
     for reason in &m.finding.reasons {
         let capture = match reason {
@@ -55,49 +35,72 @@ fn captures(m: &MoveJudged) -> Vec<Move> {
             | Reason::Quiet(_) => continue,
         };
         if found.iter().all(|known| known.to != capture.to) {
-            found.push(capture);
+            let told = told.iter().find(|told| told.to == capture.to);
+            found.push(told.copied().unwrap_or(capture));
         }
     }
     found
 }
 
-/// The pieces a move attacks, with what could retake at a glance. [`rooted_targets`] looks deeper.
-pub fn targets(m: &MoveJudged) -> Vec<Target> {
-    captures(m)
-        .into_iter()
-        .filter_map(|c| glance(m, c))
-        .collect()
-}
-
-fn glance(m: &MoveJudged, capture: Move) -> Option<Target> {
-    let position = &m.scene.threat;
-    let guards = guards(position, capture);
-    let pinned = guards.pinned.iter().map(|pinned| pinned.guard);
-    let roots = guards.legal.iter().copied().chain(pinned);
-    let root = match (guards.legal.is_empty(), guards.pinned.is_empty()) {
-        (false, _) => Root::Rooted,
-        (true, false) => Root::False,
-        (true, true) => Root::None,
-    };
-    Some(Target {
-        square: capture.to,
-        piece: position.piece_at(capture.to)?.role,
-        root,
-        roots: roots
-            .map(|(id, square)| RootPiece {
-                square,
-                piece: id.role(),
-                hidden: !position.bears(square, capture.to),
-            })
-            .collect(),
-    })
-}
-
 /// The pieces a move attacks, with what becomes of whoever takes them: real, false, hidden and
 /// insufficient roots, and why.
-pub fn rooted_targets(m: &MoveJudged, book: &RuleBook) -> Vec<RootTarget> {
+pub fn rooted_targets(m: &MoveJudged, definitions: &Definitions) -> Vec<RootTarget> {
     let captures = captures(m).into_iter();
     captures
-        .filter_map(|capture| target_of(&book.definitions, &m.scene.threat, capture))
+        .filter_map(|capture| target_of(definitions, &m.scene.threat, capture))
         .collect()
+}
+
+/// What protects a target, in the piece that decides.
+#[derive(Clone, Copy)]
+pub(super) enum Hold<'a> {
+    /// 无根.
+    None,
+    /// 有根, by this piece.
+    Rooted(&'a RootPiece),
+    /// 少根: this piece does not suffice.
+    Under(&'a RootPiece, &'a Shortage),
+    /// 假根: this piece only seems to guard.
+    False(&'a RootPiece, &'a FalseRoot),
+}
+
+impl<'a> Hold<'a> {
+    pub const fn root(self) -> Root {
+        match self {
+            Self::None => Root::None,
+            Self::Rooted(_) => Root::Rooted,
+            Self::Under(..) => Root::Under,
+            Self::False(..) => Root::False,
+        }
+    }
+
+    /// What protects the piece on a square.
+    pub fn of(targets: &'a [RootTarget], square: Square) -> Self {
+        let roots = targets
+            .iter()
+            .find(|target| target.square == square)
+            .map_or(&[][..], |target| &target.roots);
+        let real = || roots.iter().filter(|root| root.is_real());
+        if let Some(root) = real().find(|root| root.short.is_none()) {
+            return Self::Rooted(root);
+        }
+        if let Some((root, short)) = real().find_map(|root| Some((root, root.short.as_ref()?))) {
+            return Self::Under(root, short);
+        }
+        let seeming = |root: &'a RootPiece| Some((root, root.false_because.as_ref()?));
+        roots
+            .iter()
+            .find_map(seeming)
+            .map_or(Self::None, |(root, why)| Self::False(root, why))
+    }
+}
+
+/// A root and its square.
+pub(super) const fn placed(root: &RootPiece) -> Placed {
+    (root.id, root.square)
+}
+
+/// What stands on a square once a capture has been made.
+pub(super) fn after(m: &MoveJudged, capture: Move, at: Square) -> Option<PieceId> {
+    m.scene.threat.after(capture).id_at(at)
 }

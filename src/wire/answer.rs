@@ -382,6 +382,11 @@ fn move_json(
     let reads_nature = explained || book.definitions.conduct_is_judged;
     let notes = |position: &Position| write_move(position, scene.mv, Notation::Chinese);
     let open = finding.open.as_ref();
+    let told = explained.then(|| explain::Told::new(m, book));
+    let (reason, targets, clauses) = told.map_or((None, None, None), |told| {
+        let clauses = explain::clauses(book, &told.grounds);
+        (Some(told.reason), Some(told.targets), Some(clauses))
+    });
     MoveJson {
         ply: first + index,
         side: scene.side,
@@ -395,10 +400,10 @@ fn move_json(
             spent: open.spent,
         }),
         also: explained.then(|| finding.also.clone()),
-        targets: explained.then(|| explain::rooted_targets(m, book)),
-        clauses: explained.then(|| explain::clauses(book, &explain::grounds(m))),
+        targets,
+        clauses,
         evidence: explained.then(|| evidence_from(m, index, first, period)),
-        reason: explained.then(|| explain::of_move(m, book)),
+        reason,
     }
 }
 

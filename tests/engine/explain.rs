@@ -7,8 +7,8 @@ use qili::Arbiter;
 use qili::board::{Move, Position, Role, Side, Square};
 use qili::classify::{Assertions, Nature, Pardon, Post, Quiet, Reason, Root, Sparing};
 use qili::explain::{
-    Claim, Evidence, Language, Sheet, VerdictContext, clauses, evidence, grounds, of_move,
-    of_verdict, pattern_en, pattern_zh, rooted_targets, sheet, targets,
+    Claim, Evidence, Language, Sheet, Told, VerdictContext, clauses, evidence, of_verdict,
+    pattern_en, pattern_zh, sheet,
 };
 use qili::notation::{Notation, fen, read_line, write_move};
 use qili::rules::{Catalog, Ground, Outcome, RuleBook};
@@ -117,7 +117,7 @@ fn latin_words(text: &str) -> Vec<String> {
 fn every_move_is_told_in_both_languages_and_by_name() {
     each(|book, case, judged| {
         for m in &judged.moves {
-            let text = of_move(m, book);
+            let text = Told::new(m, book).reason;
             let at = format!("{} {} {}: {text:?}", book.id, case.name, m.scene.mv);
             let name = write_move(&m.scene.before, m.scene.mv, Notation::Chinese);
             assert!(text.zh.contains(&name), "{at}");
@@ -144,7 +144,7 @@ fn different_moves_are_told_differently() {
         let mut seen: BTreeMap<String, (Position, Move)> = BTreeMap::new();
         for m in &judged.moves {
             let here = (m.scene.before.clone(), m.scene.mv);
-            for text in [of_move(m, book).zh, of_move(m, book).en] {
+            for text in [Told::new(m, book).reason.zh, Told::new(m, book).reason.en] {
                 let known = seen.entry(text.clone()).or_insert_with(|| here.clone());
                 // The same move may come again, in another position or in the same.
                 let same = known.1 == here.1;
@@ -186,7 +186,7 @@ fn concerned(reason: &Reason, m: &MoveJudged) -> Vec<Square> {
 fn the_squares_concerned_are_named() {
     each(|book, case, judged| {
         for m in &judged.moves {
-            let text = of_move(m, book);
+            let text = Told::new(m, book).reason;
             for reason in &m.finding.reasons {
                 let names_it = match m.finding.nature {
                     Some(Nature::Check) => matches!(reason, Reason::Check(_)),
@@ -432,7 +432,7 @@ fn a_chase_says_over_what_by_what_and_what_is_new() {
         &["h6i4", "i9h9", "i4h6", "h9i9"],
         Assertions::default(),
     );
-    let text = of_move(&judged.moves[0], &book("cxa-1999"));
+    let text = Told::new(&judged.moves[0], &book("cxa-1999")).reason;
     assert_eq!(
         text.zh,
         "马二退一作炮架，一路炮（i2）可隔此马打9路车（i9），此车无根；走动前此炮打不到此车；为捉。"
@@ -443,7 +443,7 @@ fn a_chase_says_over_what_by_what_and_what_is_new() {
          it; before the move the cannon did not bear on it: a chase."
     );
     let book = book("cxa-1999");
-    let cited = clauses(&book, &grounds(&judged.moves[0]));
+    let cited = clauses(&book, &Told::new(&judged.moves[0], &book).grounds);
     assert_eq!(cited.get(..2).unwrap(), ["28.3", "29.1"]);
     let shown = evidence(&judged.moves[0], 0, 4);
     let gain = shown.iter().find(|e| e.claim == Claim::Gain).unwrap();
@@ -451,7 +451,7 @@ fn a_chase_says_over_what_by_what_and_what_is_new() {
         (gain.from_ply, gain.line.join(" ")),
         (0, "pass i2i9".to_owned())
     );
-    let target = &targets(&judged.moves[0])[0];
+    let target = &Told::new(&judged.moves[0], &book).targets[0];
     assert_eq!(
         (target.square.to_string(), target.piece),
         ("i9".to_owned(), Role::Rook)
@@ -464,19 +464,92 @@ fn targets_tell_false_roots_from_none() {
     let moves = ["b9a9", "b8a8", "a9b9", "a8b8"];
     let judged = judge("cxa-2020", figure_11, &moves, Assertions::default());
     let book = book("cxa-2020");
-    let elephant = &rooted_targets(&judged.moves[0], &book)[0];
+    let elephant = &Told::new(&judged.moves[0], &book).targets[0];
     assert_eq!(
         (elephant.square.to_string(), elephant.root),
         ("e7".to_owned(), Root::False)
     );
     assert_eq!(elephant.roots[0].square.to_string(), "c9");
-    let cannon = &rooted_targets(&judged.moves[1], &book)[0];
+    let cannon = &Told::new(&judged.moves[1], &book).targets[0];
     assert_eq!(
         (cannon.square.to_string(), cannon.root),
         ("a9".to_owned(), Root::None)
     );
-    let glances = targets(&judged.moves[0]);
-    assert_eq!((glances[0].root, glances[0].roots.len()), (Root::False, 1));
+}
+
+/// What the text says of the root of a piece that can be taken on a square, where it does.
+fn root_told(text: &str, square: &str) -> Option<(Root, String)> {
+    let place = format!("（{square}）");
+    text.match_indices(&place).find_map(|(at, _)| {
+        let before = text.get(..at)?.rsplit(['；', '，']).next()?;
+        let after = text.get(at + place.len()..)?.split('；').next()?;
+        if !before.contains('可') {
+            return None;
+        }
+        let words = [
+            ("是假根", Root::False),
+            ("少根", Root::Under),
+            ("无根", Root::None),
+            ("为根", Root::Rooted),
+        ];
+        let (_, root) = words.into_iter().find(|(word, _)| after.contains(word))?;
+        Some((root, after.to_owned()))
+    })
+}
+
+#[test]
+fn the_text_has_the_same_word_for_a_root_as_the_data() {
+    let (mut chases, mut forces) = ([0; 4], [0; 3]);
+    each(|book, case, judged| {
+        for m in judged
+            .moves
+            .iter()
+            .filter(|m| m.finding.nature == Some(Nature::Chase))
+        {
+            let told = Told::new(m, book);
+            for target in &told.targets {
+                let Some((root, words)) = root_told(&told.reason.zh, &target.square.to_string())
+                else {
+                    continue;
+                };
+                assert_eq!(root, target.root, "{} {}: {words}", case.name, m.scene.mv);
+                let at = Root::ALL.iter().position(|known| *known == root).unwrap();
+                chases[at] += 1;
+            }
+            let has = |root| told.targets.iter().any(|target| target.root == root);
+            let text = &told.reason.zh;
+            for (at, (force, of)) in [
+                ("系捉有根之子", Root::Rooted),
+                ("系捉少根之子", Root::Under),
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                let said = text.contains(force);
+                assert!(!said || has(of), "{}: {text}", case.name);
+                forces[at] += usize::from(said);
+            }
+            forces[2] += usize::from(text.contains("系联合捉子"));
+        }
+    });
+    assert!(chases.iter().all(|&count| count > 5), "{chases:?}");
+    assert!(forces[1..].iter().all(|&count| count > 2), "{forces:?}");
+    // An advisor at a guarded cannon.
+    let moves = ["c9c8", "d9e8", "c8c9", "e8d9"];
+    let start = "2Rak4/9/3C5/9/2N6/9/9/9/4A4/4K4 w";
+    let judged = judge("cxa-2020", start, &moves, Assertions::default());
+    let told = Told::new(&judged.moves[1], &book("cxa-2020"));
+    assert_eq!(told.targets[0].root, Root::Rooted);
+    assert!(
+        told.reason.zh.contains("虽有七路马（c5）为根"),
+        "{:?}",
+        told.reason
+    );
+    assert!(
+        told.reason.zh.ends_with("系捉有根之子。"),
+        "{:?}",
+        told.reason
+    );
 }
 
 const FIGURE_15: &str = "3k1a3/4a4/b3b4/9/9/4R4/4n4/3Ar4/3KA4/9 w";
@@ -492,8 +565,8 @@ fn a_post_is_told_by_who_vouches_for_it() {
     let asserted = judge("cxa-1999", FIGURE_15, &CYCLE_15, arbiter);
     let book = book("cxa-1999");
     let (table, asserted) = (
-        of_move(&table.moves[2], &book),
-        of_move(&asserted.moves[2], &book),
+        Told::new(&table.moves[2], &book).reason,
+        Told::new(&asserted.moves[2], &book).reason,
     );
     assert!(table.zh.contains("残局定式") && table.en.contains("standard ending"));
     assert!(asserted.zh.contains("经裁判员认定") && asserted.en.contains("arbiter's finding"));
@@ -516,7 +589,7 @@ fn an_open_finding_says_which_test_ran_out() {
             let Some(open) = &m.finding.open else {
                 continue;
             };
-            let text = of_move(m, &small);
+            let text = Told::new(m, &small).reason;
             let (zh, en) = match open.test {
                 Nature::Kill => ("是否要杀", "threatens mate"),
                 Nature::Block => ("是否拦住对方的杀着", "stops a threat of mate"),
@@ -535,7 +608,7 @@ fn an_open_finding_says_which_test_ran_out() {
                 text.en.contains(en) && text.en.contains("limit 1"),
                 "{text:?}"
             );
-            assert!(!grounds(m).is_empty());
+            assert!(!Told::new(m, &small).grounds.is_empty());
             tests.insert(open.test);
         }
         for &ply in &judged.verdict.open {
@@ -554,7 +627,7 @@ fn an_open_finding_says_which_test_ran_out() {
 fn grounds_begin_with_the_nature_and_are_cited() {
     each(|book, case, judged| {
         for m in &judged.moves {
-            let found = grounds(m);
+            let found = Told::new(m, book).grounds;
             let first = match m.finding.nature {
                 Some(Nature::Check) => Ground::Check,
                 Some(Nature::Kill) => Ground::Kill,
@@ -698,7 +771,10 @@ fn a_sheet_holds_all_an_arbiter_reads_out() {
             let at = format!("{} {}\n{page}", book.id, case.name);
             assert!(page.contains("the board"), "{at}");
             for m in &judged.moves {
-                assert!(page.contains(language.of(&of_move(m, book))), "{at}");
+                assert!(
+                    page.contains(language.of(&Told::new(m, book).reason)),
+                    "{at}"
+                );
                 assert!(page.contains(&m.scene.mv.to_string()), "{at}");
             }
             let verdict = of_verdict(judged, book, &CLAIMED);
@@ -722,7 +798,7 @@ fn what_hung_already_and_falls_in_answer_to_a_check_is_named_as_another_matter()
     let start = fen::parse("3c5/3ka4/R4a3/9/8N/9/9/4B4/9/3AnK3 w").unwrap();
     let line = read_line(&start, &["a7b7", "d9e9", "b7a7", "e9d9"]).unwrap();
     let judged = Arbiter::new(&book).line(&start, &line);
-    let text = of_move(&judged.moves[3], &book);
+    let text = Told::new(&judged.moves[3], &book).reason;
     let (zh, en) = (
         "应将所吃之",
         "falls in answer to the check is another matter",
@@ -750,7 +826,7 @@ fn what_one_piece_wins_alone_stays_single_handed_whoever_could_help() {
         let start = fen::parse(start).unwrap();
         let line = read_line(&start, &["h5f6", "c9a7", "f6h5", "a7c9"]).unwrap();
         let judged = Arbiter::new(&book).line(&start, &line);
-        let text = of_move(&judged.moves[0], &book);
+        let text = Told::new(&judged.moves[0], &book).reason;
         assert!(text.zh.contains("单独捉"), "{}", text.zh);
         assert!(text.en.contains("single-handed"), "{}", text.en);
     }

@@ -181,7 +181,9 @@ impl<'a> Inquiry<'a> {
         }
         if verdict.short.is_none() && !self.gains_by_values() {
             verdict.short = match whole.moves.get(2) {
-                Some(&next) if reply => Some(self.shortage(retake, next)),
+                Some(&next) if reply && self.takes(retake, next) => {
+                    Some(self.shortage(retake, next))
+                }
                 _ => self.opened(retake),
             };
         }
@@ -299,7 +301,9 @@ impl<'a> Inquiry<'a> {
             },
             End::Settled | End::Mates => Verdict {
                 false_because: None,
-                short: if next.to == retake.to || self.is_made_by(retake, next) {
+                short: if self.takes(retake, next)
+                    && (next.to == retake.to || self.is_made_by(retake, next))
+                {
                     Some(self.shortage(retake, next))
                 } else {
                     self.outnumbered(retake)
@@ -335,6 +339,11 @@ impl<'a> Inquiry<'a> {
         let mut account = Account::new(self.definitions, &self.position);
         let before = account.cap(self.captor.side(), next);
         before.is_none_or(|before| now > before)
+    }
+
+    /// Whether what follows the retake is a capture, not the answer to the check that it gives.
+    fn takes(&self, retake: Move, next: Move) -> bool {
+        next.to == retake.to || self.taken.after(retake).id_at(next.to).is_some()
     }
 
     fn shortage(&self, retake: Move, next: Move) -> Shortage {

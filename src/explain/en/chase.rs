@@ -1,11 +1,12 @@
 //! Chases, in English.
 
 use super::{Teller, balance, failure, placed};
-use crate::board::{Move, Role};
+use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Scene, Threat};
-use crate::exchange::Win;
-use crate::explain::facts::{Came, Play, guards, screen, threat_came, ward};
+use crate::exchange::{FalseRoot, Root, Shortage, Win};
+use crate::explain::facts::{Came, Play, screen, threat_came, ward};
 use crate::explain::pick::{Force, strength, threats};
+use crate::explain::targets::{Hold, after, placed as root_at};
 use crate::explain::words::{capture, line_en, listed, piece_en};
 
 impl Teller<'_> {
@@ -32,11 +33,13 @@ impl Teller<'_> {
                 | Reason::Quiet(_) => {}
             }
         }
-        let strength = match strength(self.m) {
+        let strength = match strength(self.m, self.targets) {
             None => "",
             Some(Force::Rook) => " (of a rook)",
             Some(Force::Alone) => " (single-handed)",
-            Some(Force::Joint) => " (joint, or of a rooted or under-rooted piece)",
+            Some(Force::Joint) => " (joint)",
+            Some(Force::Under) => " (of an under-rooted piece)",
+            Some(Force::Rooted) => " (of a rooted piece)",
         };
         format!(
             "{}{}{strength}.",
@@ -91,7 +94,7 @@ impl Teller<'_> {
             "{after}{lead}{}{freed} can take {}{over}{also}; {}; {}",
             piece_en(threat.captor, take.from),
             piece_en(threat.victim, take.to),
-            profit(scene, threat),
+            profit(scene, threat, self.root(take, threat.victim.role())),
             newness(scene, threat)
         )
     }
@@ -116,6 +119,71 @@ impl Teller<'_> {
         )
     }
 
+    /// What protects a victim.
+    fn root(&self, capture: Move, victim: Role) -> String {
+        let victim = victim.id();
+        match Hold::of(self.targets, capture.to) {
+            Hold::None => "nothing guards it".to_owned(),
+            Hold::Rooted(root) if root.through.is_empty() => {
+                format!("{} guards it", placed(root_at(root)))
+            }
+            Hold::Rooted(root) => format!("{} guards it through checks", placed(root_at(root))),
+            Hold::Under(_, Shortage::Outnumbered { .. }) => {
+                format!("the {victim} has fewer roots than attackers")
+            }
+            Hold::Under(root, Shortage::TwoWards { ward, .. }) => {
+                let ward = self.stands(capture, *ward);
+                format!(
+                    "{} guards {ward} as well, and the {victim} is under-rooted",
+                    placed(root_at(root))
+                )
+            }
+            Hold::Under(root, Shortage::Opens { square, .. }) => {
+                let lost = self.stands(capture, *square);
+                format!(
+                    "{} would lose {lost} by retaking, and the {victim} is under-rooted",
+                    placed(root_at(root))
+                )
+            }
+            Hold::False(root, why) => format!(
+                "{} guards it in appearance only: {}",
+                placed(root_at(root)),
+                self.false_root(capture, why)
+            ),
+        }
+    }
+
+    /// Why what seems to be a root is none.
+    fn false_root(&self, capture: Move, why: &FalseRoot) -> String {
+        match why {
+            FalseRoot::Pinned { by } => self.checker(capture, by).map_or_else(
+                || "it cannot leave without the kings facing".to_owned(),
+                |by| format!("it cannot leave without {by} giving check"),
+            ),
+            FalseRoot::ExposesKing { by } => self.checker(capture, by).map_or_else(
+                || "the kings would face".to_owned(),
+                |by| format!("{by} covers the square"),
+            ),
+            FalseRoot::AnswersNoCheck { .. } => "retaking answers no check".to_owned(),
+            FalseRoot::Unscreened { .. } => "its screen is gone then".to_owned(),
+            FalseRoot::Mated { .. } => "retaking, it is mated".to_owned(),
+            FalseRoot::LostToChecks { .. } => "retaking, it is won back by checks".to_owned(),
+        }
+    }
+
+    /// The first of the pieces that attack a king, where it is not the other king.
+    fn checker(&self, capture: Move, by: &[Square]) -> Option<String> {
+        let mut each = by
+            .iter()
+            .filter_map(|&at| Some((after(self.m, capture, at)?, at)));
+        each.find(|(id, _)| id.role() != Role::King).map(placed)
+    }
+
+    /// What stands on a square once the capture has been made.
+    fn stands(&self, capture: Move, at: Square) -> String {
+        after(self.m, capture, at).map_or_else(|| at.to_string(), |id| placed((id, at)))
+    }
+
     fn attack(&self, attack: Attack, first: bool) -> String {
         let scene = self.scene();
         let after = if first {
@@ -123,11 +191,10 @@ impl Teller<'_> {
         } else {
             String::new()
         };
-        let guards = guards(&scene.threat, attack.capture);
-        let root = match (guards.legal.first(), guards.pinned.first()) {
-            (Some(&guard), _) => format!(
-                "{} guards it, but a {} is dearer than {} {}",
-                placed(guard),
+        let held = self.root(attack.capture, attack.victim.role());
+        let root = match Hold::of(self.targets, attack.capture.to).root() {
+            Root::Rooted => format!(
+                "{held}, but a {} is dearer than {} {}",
                 attack.victim.role().id(),
                 if matches!(attack.captor.role(), Role::Advisor | Role::Elephant) {
                     "an"
@@ -136,10 +203,7 @@ impl Teller<'_> {
                 },
                 attack.captor.role().id()
             ),
-            (None, Some(pinned)) => {
-                format!("{} cannot retake, a false root", placed(pinned.guard))
-            }
-            (None, None) => "nothing guards it".to_owned(),
+            Root::None | Root::False | Root::Under => held,
         };
         let over = screen(&scene.threat, attack.capture)
             .map_or_else(String::new, |s| format!(" over {}", placed(s)));
@@ -157,14 +221,18 @@ impl Teller<'_> {
             scene.mv,
             piece_en(threat.captor, threat.capture.from),
             piece_en(threat.victim, threat.capture.to),
-            profit(scene, threat),
+            profit(
+                scene,
+                threat,
+                self.root(threat.capture, threat.victim.role())
+            ),
             threat.captor.role().id(),
         )
     }
 }
 
 /// What protects the victim, and what the exchange comes to.
-fn profit(scene: &Scene, threat: &Threat) -> String {
+fn profit(scene: &Scene, threat: &Threat, root: String) -> String {
     let play = Play::accounted(&scene.threat, &threat.line);
     let captor = threat.captor.role().id();
     let comes = match (play.mates(), play.told()) {
@@ -195,37 +263,9 @@ fn profit(scene: &Scene, threat: &Threat) -> String {
             placed(lost)
         )
     });
-    let parts = [root(scene, threat, &play), comes, aside, sense];
+    let parts = [root, comes, aside, sense];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(", ")
-}
-
-fn root(scene: &Scene, threat: &Threat, play: &Play) -> String {
-    let guards = guards(&scene.threat, threat.capture);
-    let victim = threat.victim.role().id();
-    if play.takes_again() {
-        return format!("the {victim} has fewer roots than attackers");
-    }
-    if let Some(&guard) = guards.legal.first() {
-        return if play.retake().is_some() || play.mates() {
-            format!("{} guards it", placed(guard))
-        } else {
-            format!("{} guards it, but would lose by retaking", placed(guard))
-        };
-    }
-    guards.pinned.first().map_or_else(
-        || "nothing guards it".to_owned(),
-        |pinned| {
-            let why = pinned.by.map_or_else(
-                || "the kings facing".to_owned(),
-                |by| format!("{} giving check", placed(by)),
-            );
-            format!(
-                "{} guards it in appearance only and cannot leave without {why}",
-                placed(pinned.guard)
-            )
-        },
-    )
 }
 
 /// What stood before the move.

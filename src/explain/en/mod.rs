@@ -9,12 +9,16 @@ use super::words::{count_en, line_en, listed, piece_en, pieces_en};
 use crate::board::{Move, PieceId, Role};
 use crate::classify::{Nature, Open, Quiet, Reason, Scene};
 use crate::definitions::Definitions;
-use crate::exchange::{End, Line};
+use crate::exchange::{End, Line, RootTarget};
 use crate::ruling::MoveJudged;
 
 /// Why the move is what it is.
-pub(super) fn tell(m: &MoveJudged, definitions: &Definitions) -> String {
-    let teller = Teller { m, definitions };
+pub(super) fn tell(m: &MoveJudged, targets: &[RootTarget], definitions: &Definitions) -> String {
+    let teller = Teller {
+        m,
+        targets,
+        definitions,
+    };
     teller.text()
 }
 
@@ -46,6 +50,7 @@ fn named(nature: Nature) -> String {
 
 struct Teller<'a> {
     m: &'a MoveJudged,
+    targets: &'a [RootTarget],
     definitions: &'a Definitions,
 }
 

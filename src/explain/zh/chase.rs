@@ -1,11 +1,12 @@
 //! 捉, in Chinese.
 
 use super::{Teller, balance, placed, takes};
-use crate::board::{Move, Role};
+use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
-use crate::exchange::Win;
-use crate::explain::facts::{Came, Play, guards, screen, threat_came, ward};
+use crate::exchange::{FalseRoot, Root, Shortage, Win};
+use crate::explain::facts::{Came, Play, screen, threat_came, ward};
 use crate::explain::pick::{Force, strength, threats};
+use crate::explain::targets::{Hold, after, placed as root_at};
 use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
 
 impl Teller<'_> {
@@ -32,11 +33,13 @@ impl Teller<'_> {
                 | Reason::Quiet(_) => {}
             }
         }
-        let strength = match strength(self.m) {
+        let strength = match strength(self.m, self.targets) {
             None => "",
             Some(Force::Rook) => "，系捉车",
             Some(Force::Alone) => "，系单独捉子",
-            Some(Force::Joint) => "，系联合捉子或捉有根、少根之子",
+            Some(Force::Joint) => "，系联合捉子",
+            Some(Force::Under) => "，系捉少根之子",
+            Some(Force::Rooted) => "，系捉有根之子",
         };
         format!(
             "{}；{}{strength}。",
@@ -129,37 +132,65 @@ impl Teller<'_> {
         let aside = play.aside.map_or_else(String::new, |lost| {
             format!("应将所吃之{}原已受攻，另作别论", placed(lost))
         });
-        let parts = [self.root(threat, &play), comes, aside, sense];
+        let victim = kind_beside_zh(threat.victim, threat.captor);
+        let parts = [self.root(threat.capture, &victim), comes, aside, sense];
         let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         parts.join("，")
     }
 
-    fn root(&self, threat: &Threat, play: &Play) -> String {
-        let guards = guards(&self.scene().threat, threat.capture);
-        let victim = kind_beside_zh(threat.victim, threat.captor);
-        if play.takes_again() {
-            return format!("此{victim}少根");
-        }
-        if let Some(&guard) = guards.legal.first() {
-            return if let Some(back) = play.retake() {
-                let retaker = guards.legal.iter().find(|(_, at)| *at == back.from);
-                format!("虽有{}为根", placed(*retaker.unwrap_or(&guard)))
-            } else if play.mates() {
-                format!("虽有{}为根", placed(guard))
-            } else {
-                format!("虽有{}为根，吃回反而不利", placed(guard))
-            };
-        }
-        match guards.pinned.first() {
-            None => format!("此{victim}无根"),
-            Some(pinned) => {
-                let why = pinned.by.map_or_else(
-                    || "一动则将帅照面".to_owned(),
-                    |by| format!("一动即被{}照将", placed(by)),
-                );
-                format!("{}似为其根，{why}，是假根", placed(pinned.guard))
+    /// What protects a victim.
+    fn root(&self, capture: Move, victim: &str) -> String {
+        match Hold::of(self.targets, capture.to) {
+            Hold::None => format!("此{victim}无根"),
+            Hold::Rooted(root) if root.through.is_empty() => {
+                format!("虽有{}为根", placed(root_at(root)))
+            }
+            Hold::Rooted(root) => format!("虽有{}可经连续照将为根", placed(root_at(root))),
+            Hold::Under(_, Shortage::Outnumbered { .. }) => format!("此{victim}少根"),
+            Hold::Under(root, Shortage::TwoWards { ward, .. }) => {
+                let ward = self.stands(capture, *ward);
+                format!("{}兼保{ward}，此{victim}少根", placed(root_at(root)))
+            }
+            Hold::Under(root, Shortage::Opens { square, .. }) => {
+                let lost = self.stands(capture, *square);
+                format!("{}吃回则失{lost}，此{victim}少根", placed(root_at(root)))
+            }
+            Hold::False(root, why) => {
+                let why = self.false_root(capture, why);
+                format!("{}似为其根，{why}，是假根", placed(root_at(root)))
             }
         }
+    }
+
+    /// Why what seems to be a root is none.
+    fn false_root(&self, capture: Move, why: &FalseRoot) -> String {
+        match why {
+            FalseRoot::Pinned { by } => self.checker(capture, by).map_or_else(
+                || "一动则将帅照面".to_owned(),
+                |by| format!("一动即被{by}照将"),
+            ),
+            FalseRoot::ExposesKing { by } => self.checker(capture, by).map_or_else(
+                || "吃回则将帅照面".to_owned(),
+                |by| format!("吃回即自入{by}口下"),
+            ),
+            FalseRoot::AnswersNoCheck { .. } => "吃回不能应将".to_owned(),
+            FalseRoot::Unscreened { .. } => "吃后炮架已失".to_owned(),
+            FalseRoot::Mated { .. } => "吃回即被将死".to_owned(),
+            FalseRoot::LostToChecks { .. } => "吃回即被连将抽回".to_owned(),
+        }
+    }
+
+    /// The first of the pieces that attack a king, where it is not the other king.
+    fn checker(&self, capture: Move, by: &[Square]) -> Option<String> {
+        let mut each = by
+            .iter()
+            .filter_map(|&at| Some((after(self.m, capture, at)?, at)));
+        each.find(|(id, _)| id.role() != Role::King).map(placed)
+    }
+
+    /// What stands on a square once the capture has been made.
+    fn stands(&self, capture: Move, at: Square) -> String {
+        after(self.m, capture, at).map_or_else(|| at.to_string(), |id| placed((id, at)))
     }
 
     /// What stood before the move.
@@ -211,16 +242,11 @@ impl Teller<'_> {
         } else {
             String::new()
         };
-        let guards = guards(&scene.threat, attack.capture);
         let victim = kind_beside_zh(attack.victim, attack.captor);
-        let root = match (guards.legal.first(), guards.pinned.first()) {
-            (Some(&guard), _) => format!(
-                "虽有{}为根，而{victim}贵于{}",
-                placed(guard),
-                kind_zh(attack.captor)
-            ),
-            (None, Some(pinned)) => format!("{}不能吃回，是假根", placed(pinned.guard)),
-            (None, None) => format!("此{victim}无根"),
+        let held = self.root(attack.capture, &victim);
+        let root = match Hold::of(self.targets, attack.capture.to).root() {
+            Root::Rooted => format!("{held}，而{victim}贵于{}", kind_zh(attack.captor)),
+            Root::None | Root::False | Root::Under => held,
         };
         let over = screen(&scene.threat, attack.capture)
             .map_or_else(String::new, |s| format!("以{}为架", placed(s)));

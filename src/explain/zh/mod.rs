@@ -9,12 +9,16 @@ use super::words::{beside_zh, count_zh, kind_zh, line_zh, move_zh, piece_zh, pie
 use crate::board::{Move, PieceId, Role};
 use crate::classify::{Nature, Open, Quiet, Reason, Scene};
 use crate::definitions::Definitions;
-use crate::exchange::{End, Line};
+use crate::exchange::{End, Line, RootTarget};
 use crate::ruling::MoveJudged;
 
 /// Why the move is what it is.
-pub(super) fn tell(m: &MoveJudged, definitions: &Definitions) -> String {
-    let teller = Teller { m, definitions };
+pub(super) fn tell(m: &MoveJudged, targets: &[RootTarget], definitions: &Definitions) -> String {
+    let teller = Teller {
+        m,
+        targets,
+        definitions,
+    };
     teller.text()
 }
 
@@ -47,6 +51,7 @@ fn balance(play: &Play) -> String {
 
 struct Teller<'a> {
     m: &'a MoveJudged,
+    targets: &'a [RootTarget],
     definitions: &'a Definitions,
 }
 
