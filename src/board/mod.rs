@@ -19,8 +19,8 @@ mod setup;
 mod square;
 mod tables;
 
-pub use movegen::{MoveList, pawn_targets};
+pub use movegen::{MoveList, horse_steps, pawn_targets};
 pub use piece::{BySide, Piece, PieceId, PieceSet, Role, Side};
 pub use position::{Census, Position, Ray, Undo};
 pub use setup::{Fault, FaultKind, Setup};
-pub use square::{Move, ParseSquareError, Square};
+pub use square::{Move, ParseSquareError, Square, SquareSet};

@@ -8,7 +8,7 @@
 
 use super::piece::{PieceId, PieceSet, Role, Side};
 use super::position::Position;
-use super::square::{Move, Square};
+use super::square::{Move, Square, SquareSet};
 use super::tables;
 use std::ops::Deref;
 
@@ -35,7 +35,8 @@ impl MoveList {
         self.len += 1;
     }
 
-    fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
+    /// Leaves only the moves to be kept, in their order.
+    pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = 0;
         for i in 0..self.len {
             let mv = self.moves[i & 127];
@@ -74,16 +75,70 @@ enum Want {
     Captures,
 }
 
+/// Where moves are wanted to go: a bit for each place of a line.
+trait Onto {
+    fn nowhere(&self) -> bool;
+    fn has(&self, square: Square) -> bool;
+    fn on_file(&self, file: u8) -> u16;
+    fn on_rank(&self, rank: u8) -> u16;
+}
+
+/// No square is unwanted.
+struct Anywhere;
+
+impl Onto for Anywhere {
+    fn nowhere(&self) -> bool {
+        false
+    }
+
+    fn has(&self, _: Square) -> bool {
+        true
+    }
+
+    fn on_file(&self, _: u8) -> u16 {
+        0x3FF
+    }
+
+    fn on_rank(&self, _: u8) -> u16 {
+        0x1FF
+    }
+}
+
+impl Onto for SquareSet {
+    #[inline]
+    fn nowhere(&self) -> bool {
+        self.is_empty()
+    }
+
+    #[inline]
+    fn has(&self, square: Square) -> bool {
+        self.contains(square)
+    }
+
+    #[inline]
+    fn on_file(&self, file: u8) -> u16 {
+        self.of_file(file)
+    }
+
+    #[inline]
+    fn on_rank(&self, rank: u8) -> u16 {
+        self.of_rank(rank)
+    }
+}
+
 impl Position {
     #[inline]
-    fn slide(&self, from: Square, cannon: bool, want: Want, list: &mut MoveList) {
+    fn slide(&self, from: Square, cannon: bool, want: Want, onto: &impl Onto, list: &mut MoveList) {
         let (file, rank) = (from.file(), from.rank());
         let own = PieceSet::side(self.turn()).0;
         let lines = [
-            (self.file_bits(file), rank, true, 10),
-            (self.rank_bits(rank), file, false, 9),
+            (onto.on_file(file), self.file_bits(file), rank, true, 10),
+            (onto.on_rank(rank), self.rank_bits(rank), file, false, 9),
         ];
-        for (line, place, vertical, length) in lines {
+        for (wanted, line, place, vertical, length) in lines {
+            if wanted == 0 {
+                continue;
+            }
             let at = |p: u8| {
                 if vertical {
                     Square(p << 4 | file)
@@ -93,7 +148,7 @@ impl Position {
             };
             let mut take = |p: u8| {
                 let to = at(p);
-                if own >> (self.cell(to) & 31) & 1 == 0 {
+                if own >> (self.cell(to) & 31) & 1 == 0 && wanted >> p & 1 != 0 {
                     list.push(from, to);
                 }
             };
@@ -129,25 +184,41 @@ impl Position {
                 }
             }
             if want == Want::All {
-                for p in place + 1..first_up {
-                    list.push(from, at(p));
+                let mut above = wanted & (0xFFFE << place) & ((1 << first_up) - 1);
+                while above != 0 {
+                    list.push(from, at(above.trailing_zeros() as u8));
+                    above &= above - 1;
                 }
-                for p in ((first_down + 1).unsigned_abs()..place).rev() {
+                let beyond = (1 << (first_down + 1).unsigned_abs()) - 1;
+                let mut below = wanted & ((1 << place) - 1) & !beyond;
+                while below != 0 {
+                    let p = 15 - below.leading_zeros() as u8;
                     list.push(from, at(p));
+                    below ^= 1 << p;
                 }
             }
         }
     }
 
-    /// Every move the pieces could make, the own king's safety apart.
-    fn pseudo_legal_into(&self, want: Want, list: &mut MoveList) {
+    /// Every move the pieces could make onto squares wanted of each, the own king's safety apart.
+    fn pseudo_legal_into<O: Onto>(
+        &self,
+        want: Want,
+        wanted_of: impl Fn(PieceId) -> O,
+        list: &mut MoveList,
+    ) {
+        list.len = 0;
         let side = self.turn();
         let own = PieceSet::side(side).0;
         for id in self.pieces_of(side) {
+            let onto = wanted_of(id);
+            if onto.nowhere() {
+                continue;
+            }
             let from = self.square_of(id);
             let steps = match id.role() {
                 Role::Rook | Role::Cannon => {
-                    self.slide(from, id.role() == Role::Cannon, want, list);
+                    self.slide(from, id.role() == Role::Cannon, want, &onto, list);
                     continue;
                 }
                 Role::Horse => &tables::HORSE_STEPS,
@@ -167,11 +238,26 @@ impl Position {
                 } else {
                     own >> (cell & 31) & 1 == 0
                 };
-                if wanted {
+                if wanted && onto.has(to) {
                     list.push(from, to);
                 }
             }
         }
+    }
+
+    /// The squares from which a rook would bear on one, and a cannon, as the board stands.
+    pub fn lines_onto(&self, target: Square) -> [SquareSet; 2] {
+        let (file, rank) = (target.file(), target.rank());
+        let ends = [9 << 4 | file, file, rank << 4 | 8, rank << 4].map(Square);
+        let [mut near, mut far] = [SquareSet::EMPTY; 2];
+        for (ray, end) in self.rays(target).into_iter().zip(ends) {
+            near = near.or(SquareSet::line(target, ray.first.unwrap_or(end)));
+            if let Some(screen) = ray.first {
+                let behind = SquareSet::line(screen, ray.second.unwrap_or(end));
+                far = far.or(behind.without(screen));
+            }
+        }
+        [near.without(target), far]
     }
 
     /// Leaves only the moves after which the own king is safe. Most moves of a side not in check
@@ -216,35 +302,37 @@ impl Position {
 
     /// Every legal move, into a list that is emptied first. The position is as before afterwards.
     pub fn legal_moves_into(&mut self, list: &mut MoveList) {
-        list.len = 0;
-        self.pseudo_legal_into(Want::All, list);
+        self.pseudo_legal_into(Want::All, |_| Anywhere, list);
         self.retain_legal(list);
     }
 
     /// Every legal capture, into a list that is emptied first.
     pub fn legal_captures_into(&mut self, list: &mut MoveList) {
-        list.len = 0;
-        self.pseudo_legal_into(Want::Captures, list);
+        self.pseudo_legal_into(Want::Captures, |_| Anywhere, list);
         self.retain_legal(list);
     }
 
     /// Every move the pieces could make, the own king's safety apart, into a list that is emptied
     /// first.
     pub fn pseudo_moves_into(&self, list: &mut MoveList) {
-        list.len = 0;
-        self.pseudo_legal_into(Want::All, list);
+        self.pseudo_legal_into(Want::All, |_| Anywhere, list);
+    }
+
+    /// The moves each piece could make onto squares of a set of its own, the own king's safety
+    /// apart, into a list that is emptied first.
+    pub fn pseudo_moves_onto(&self, squares: impl Fn(PieceId) -> SquareSet, list: &mut MoveList) {
+        self.pseudo_legal_into(Want::All, squares, list);
     }
 
     /// Every capture the pieces could make, the own king's safety apart.
     pub fn pseudo_captures_into(&self, list: &mut MoveList) {
-        list.len = 0;
-        self.pseudo_legal_into(Want::Captures, list);
+        self.pseudo_legal_into(Want::Captures, |_| Anywhere, list);
     }
 
     /// Whether the side to move can move at all.
     pub fn has_legal_move(&mut self) -> bool {
         let mut list = MoveList::new();
-        self.pseudo_legal_into(Want::All, &mut list);
+        self.pseudo_legal_into(Want::All, |_| Anywhere, &mut list);
         list.iter().any(|&mv| self.keeps_king_safe(mv))
     }
 
@@ -280,4 +368,12 @@ pub fn pawn_targets(side: Side, from: Square) -> impl Iterator<Item = Square> {
     tables::PAWN_STEPS[side as usize][from.raw()]
         .iter()
         .map(|(to, _)| to)
+}
+
+/// The squares a horse's step away from one.
+pub fn horse_steps(from: Square) -> SquareSet {
+    tables::HORSE_STEPS[from.raw()]
+        .iter()
+        .map(|(to, _)| to)
+        .collect()
 }

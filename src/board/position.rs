@@ -563,6 +563,15 @@ impl Position {
         safe
     }
 
+    /// Whether the side to move checks with the move, and is safe after it.
+    #[inline]
+    pub(crate) fn checks_with(&mut self, mv: Move) -> bool {
+        let captured = self.shift(mv);
+        let checks = self.attacked(self.turn.opponent()) && !self.attacked(self.turn);
+        self.shift_back(mv, captured);
+        checks
+    }
+
     /// Whether the move is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_pseudo_legal(mv) && self.clone().keeps_king_safe(mv)

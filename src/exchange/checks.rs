@@ -2,114 +2,98 @@
 
 use super::budget::Budget;
 use super::table::Table;
-use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
+use crate::board::{Move, MoveList, PieceId, Position, Role, Square, SquareSet, horse_steps};
 
-/// Every legal move of the side to move that gives check, in the order of the move list.
-pub fn checking_moves(position: &mut Position, found: &mut Vec<Move>) {
-    found.clear();
-    let mut moves = MoveList::new();
-    position.pseudo_moves_into(&mut moves);
-    let side = position.turn();
+/// Every legal move of the side to move that gives check, in the order of the move list, into a list
+/// that is emptied first.
+pub fn checking_moves(position: &mut Position, found: &mut MoveList) {
     let aim = Aim::of(position);
-    for &mv in &*moves {
-        if !aim.may_check(position, mv) {
-            continue;
-        }
-        let undo = position.make(mv);
-        let checks = position.in_check() && !position.attacked(side);
-        position.unmake(undo);
-        if checks {
-            found.push(mv);
-        }
-    }
+    position.pseudo_moves_onto(|id| aim.squares(position, id), found);
+    found.retain(|mv| mv.to != aim.king && position.checks_with(mv));
 }
 
 /// How the side to move may come to touch the enemy king: few moves do, and only those are tried
 /// out.
 struct Aim {
     king: Square,
-    /// Whether the king is attacked already, so that a move need not bring the check about.
-    stands: bool,
-    /// What checks along its line if one piece leaves it.
-    by_leaving: PieceSet,
-    /// What checks along its line if one more piece enters it.
-    by_entering: PieceSet,
-    horses: bool,
+    /// Where a move may give check wherever it comes from.
+    anyhow: SquareSet,
+    /// From where a move may give check wherever it goes.
+    leaving: SquareSet,
+    /// From where a rook would check, and a cannon.
+    rook: SquareSet,
+    cannon: SquareSet,
+    /// Where a horse or a pawn may.
+    horse: SquareSet,
+    pawn: SquareSet,
 }
 
 impl Aim {
     fn of(position: &Position) -> Self {
         let side = position.turn();
         let king = position.king(side.opponent());
-        let (mut by_leaving, mut by_entering) = (PieceSet::EMPTY, PieceSet::EMPTY);
+        let steps = |steps: [(i8, i8); 4]| -> SquareSet {
+            let squares = steps.into_iter();
+            squares.filter_map(|(f, r)| king.offset(f, r)).collect()
+        };
+        let stands = position.attacked(side.opponent());
+        let horses = !position.pieces_like(side, Role::Horse).is_empty();
+        let [rook, cannon] = position.lines_onto(king);
+        let (mut anyhow, mut leaving) = (SquareSet::EMPTY, SquareSet::EMPTY);
+        if horses || stands {
+            // The legs of horses that attack it.
+            leaving = steps([(1, 1), (1, -1), (-1, 1), (-1, -1)]);
+        }
+        if stands {
+            // Attacked already, the king may stay so: of the moves that leave it at that those on its lines are looked at.
+            let lines = king.lines();
+            (anyhow, leaving) = (lines, leaving.or(lines));
+        }
         let sliders = position
             .pieces_like(side, Role::Rook)
             .or(position.pieces_like(side, Role::Cannon))
             .with(PieceId::king(side));
         for id in sliders {
+            let at = position.square_of(id);
             // A move changes the number of pieces between by one at most.
-            match position.between(position.square_of(id), king) {
-                Some(0) if id.role() == Role::Cannon => by_entering = by_entering.with(id),
-                Some(1) if id.role() != Role::Cannon => by_leaving = by_leaving.with(id),
-                Some(2) if id.role() == Role::Cannon => by_leaving = by_leaving.with(id),
+            match position.between(at, king) {
+                Some(0) if id.role() == Role::Cannon => {
+                    anyhow = anyhow.or(SquareSet::between(at, king));
+                    // What else stands behind it may be a screen for itself.
+                    leaving = leaving.with(at);
+                }
+                Some(1) if id.role() != Role::Cannon => {
+                    leaving = leaving.or(SquareSet::between(at, king));
+                }
+                Some(2) if id.role() == Role::Cannon => {
+                    leaving = leaving.or(SquareSet::between(at, king));
+                }
                 _ => {}
             }
         }
-        let stands = position.attacked(side.opponent());
         Self {
             king,
-            stands,
-            by_leaving,
-            by_entering,
-            horses: stands || !position.pieces_like(side, Role::Horse).is_empty(),
+            anyhow,
+            leaving,
+            rook,
+            cannon,
+            horse: horse_steps(king),
+            pawn: steps([(1, 0), (-1, 0), (0, 1), (0, -1)]),
         }
     }
 
-    /// Whether the move may give check: every move that brings one about is among those.
-    fn may_check(&self, position: &Position, mv: Move) -> bool {
-        let king = self.king;
-        if mv.to == king {
-            return false;
+    /// Where a piece may give check by going.
+    fn squares(&self, position: &Position, id: PieceId) -> SquareSet {
+        if self.leaving.contains(position.square_of(id)) {
+            return SquareSet::ALL;
         }
-        let apart = |sq: Square| {
-            let files = sq.file().abs_diff(king.file());
-            (files, sq.rank().abs_diff(king.rank()))
-        };
-        let is_near = |sq: Square| sq.file() == king.file() || sq.rank() == king.rank();
-        if (self.horses && apart(mv.from) == (1, 1))
-            || (self.stands && (is_near(mv.from) || is_near(mv.to)))
-        {
-            return true;
-        }
-        let crosses = |mut sliders: PieceSet, sq: Square| {
-            is_near(sq) && sliders.any(|id| is_between(sq, position.square_of(id), king))
-        };
-        if crosses(self.by_leaving, mv.from) || crosses(self.by_entering, mv.to) {
-            return true;
-        }
-        let left_between = || {
-            let itself = is_between(mv.from, mv.to, king);
-            let between = position.between(mv.to, king);
-            between.map(|n| n.saturating_sub(u32::from(itself)))
-        };
-        match position.id_at(mv.from).map(PieceId::role) {
-            Some(Role::Rook) => left_between() == Some(0),
-            Some(Role::Cannon) => left_between() == Some(1),
-            Some(Role::Horse) => matches!(apart(mv.to), (1, 2) | (2, 1)),
-            Some(Role::Pawn) => matches!(apart(mv.to), (0, 1) | (1, 0)),
-            Some(Role::King) => mv.to.file() == king.file(),
-            Some(Role::Advisor | Role::Elephant) | None => false,
-        }
-    }
-}
-
-/// Whether a square lies strictly between two others of one line.
-fn is_between(sq: Square, a: Square, b: Square) -> bool {
-    let within = |p: u8, a: u8, b: u8| a.min(b) < p && p < a.max(b);
-    if a.file() == b.file() {
-        sq.file() == a.file() && within(sq.rank(), a.rank(), b.rank())
-    } else {
-        a.rank() == b.rank() && sq.rank() == a.rank() && within(sq.file(), a.file(), b.file())
+        self.anyhow.or(match id.role() {
+            Role::Rook => self.rook,
+            Role::Cannon => self.cannon,
+            Role::Horse => self.horse,
+            Role::Pawn => self.pawn,
+            Role::King | Role::Advisor | Role::Elephant => SquareSet::EMPTY,
+        })
     }
 }
 
@@ -118,55 +102,50 @@ fn is_between(sq: Square, a: Square, b: Square) -> bool {
 pub(super) struct Answers {
     moves: MoveList,
     next: usize,
-    king: Square,
-    /// One piece that gives the check.
-    checker: Option<(Square, Role)>,
 }
 
 impl Answers {
     pub(super) fn of(position: &Position) -> Self {
         let mut moves = MoveList::new();
-        position.pseudo_moves_into(&mut moves);
-        let checker = position.checkers().into_iter().next();
-        Self {
-            moves,
-            next: 0,
-            king: position.king(position.turn()),
-            checker: checker.map(|id| (position.square_of(id), id.role())),
+        let king = PieceId::king(position.turn());
+        // One piece that gives the check; every answer deals with that one.
+        if let Some(checker) = position.checkers().into_iter().next() {
+            let (at, home) = (position.square_of(checker), position.square_of(king));
+            let between = SquareSet::between(at, home);
+            // The checker is taken, something comes in between or, before a cannon, leaves from there.
+            let (ends, may_leave) = match checker.role() {
+                Role::Rook | Role::King => (between, SquareSet::EMPTY),
+                Role::Cannon => (between, between),
+                Role::Horse => {
+                    let leg = position.pivot(at, home);
+                    (leg.into_iter().collect(), SquareSet::EMPTY)
+                }
+                Role::Pawn | Role::Advisor | Role::Elephant => (SquareSet::EMPTY, SquareSet::EMPTY),
+            };
+            let ends = ends.with(at);
+            let squares = |id: PieceId| {
+                if id == king || may_leave.contains(position.square_of(id)) {
+                    SquareSet::ALL
+                } else {
+                    ends
+                }
+            };
+            position.pseudo_moves_onto(squares, &mut moves);
+        } else {
+            position.pseudo_moves_into(&mut moves);
         }
+        Self { moves, next: 0 }
     }
 
     /// The next answer in the position they were asked for.
     pub(super) fn next(&mut self, position: &mut Position) -> Option<Move> {
         while let Some(&mv) = self.moves.get(self.next) {
             self.next += 1;
-            if self.may_help(mv) && position.keeps_king_safe(mv) {
+            if position.keeps_king_safe(mv) {
                 return Some(mv);
             }
         }
         None
-    }
-
-    /// Whether the move may end the check: the king goes, the piece that gives it is taken, or
-    /// something comes in between or, before a cannon, leaves from there.
-    fn may_help(&self, mv: Move) -> bool {
-        let Some((at, role)) = self.checker else {
-            return true;
-        };
-        let king = self.king;
-        if mv.from == king || mv.to == at {
-            return true;
-        }
-        let between = |sq: Square| is_between(sq, at, king);
-        match role {
-            Role::Rook | Role::King => between(mv.to),
-            Role::Cannon => between(mv.to) || between(mv.from),
-            // On its leg, which stands diagonally beside the king.
-            Role::Horse => {
-                mv.to.file().abs_diff(king.file()) == 1 && mv.to.rank().abs_diff(king.rank()) == 1
-            }
-            Role::Pawn | Role::Advisor | Role::Elephant => false,
-        }
     }
 }
 
@@ -212,7 +191,7 @@ impl Mating {
         if !budget.take() {
             return false;
         }
-        let mut checks = Vec::new();
+        let mut checks = MoveList::new();
         checking_moves(position, &mut checks);
         let mates = checks.iter().any(|&check| {
             let undo = position.make(check);
@@ -235,6 +214,9 @@ impl Mating {
     ) -> bool {
         let at = depth as usize;
         let spoiler = self.spoilers.of(position, at);
+        if depth == 0 && spoiler.is_some() {
+            return false;
+        }
         if let Some(mv) = spoiler
             && !self.mates_after(position, mv, depth, budget)
         {
@@ -325,13 +307,13 @@ mod tests {
 
     #[test]
     fn checks_are_the_moves_after_which_the_king_is_attacked() {
-        let mut found = Vec::new();
+        let mut found = MoveList::new();
         let mut checks = 0;
         for mut position in thrown(3_000) {
             checking_moves(&mut position, &mut found);
             let legal = position.legal_moves();
             let all = legal.iter().filter(|&&mv| position.after(mv).in_check());
-            assert_eq!(found, all.copied().collect::<Vec<_>>(), "{position:?}");
+            assert_eq!(*found, all.copied().collect::<Vec<_>>(), "{position:?}");
             checks += found.len();
         }
         assert!(checks > 3_000, "{checks}");

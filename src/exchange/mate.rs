@@ -18,7 +18,7 @@ use super::account::Bans;
 use super::budget::Budget;
 use super::checks::{Answers, checking_moves};
 use super::table::Table;
-use crate::board::{Move, Position};
+use crate::board::{Move, MoveList, Position};
 
 /// Whether the side to move mates by consecutive checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ struct Search<'a> {
     nodes: Vec<Node>,
     by_key: Table<u64, usize>,
     bans: &'a Bans,
-    moves: Vec<Move>,
+    moves: MoveList,
 }
 
 impl Search<'_> {
@@ -254,7 +254,7 @@ pub fn mate_beginning(
         nodes: Vec::new(),
         by_key: Table::default(),
         bans,
-        moves: Vec::new(),
+        moves: MoveList::new(),
     };
     search.node(&mut position.clone());
     search.nodes[0].checks.retain(|check| first(check.mv));

@@ -1,7 +1,7 @@
 //! Gains by consecutive checks (抽吃).
 
 use super::{Account, Aims, End, Line, captures, exchange};
-use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
+use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::PawnCapture;
 use crate::exchange::checks::{Answers, checking_moves};
 use crate::exchange::value::{Balance, Grade, material};
@@ -33,10 +33,10 @@ impl Account<'_> {
         if !self.budget.take() {
             return None;
         }
-        let mut checks = Vec::new();
+        let mut checks = MoveList::new();
         checking_moves(position, &mut checks);
         let mut best = None;
-        for &mv in &checks {
+        for &mv in &*checks {
             if !self.may_make(position, mv) || self.takes_shielded(position, mv) {
                 continue;
             }

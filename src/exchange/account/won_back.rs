@@ -1,7 +1,7 @@
 //! Roots that work through checks: what is won back on a square.
 
 use super::{Account, exchange};
-use crate::board::{Move, Position, Side, Square};
+use crate::board::{Move, MoveList, Position, Side, Square};
 use crate::exchange::budget::Budget;
 use crate::exchange::checks::{Answers, checking_moves};
 use crate::exchange::value::{Balance, material};
@@ -76,10 +76,10 @@ impl Account<'_> {
 
     /// What the best check wins back.
     fn best_back(&mut self, position: &mut Position, quest: Quest) -> Option<Back> {
-        let mut checks = Vec::new();
+        let mut checks = MoveList::new();
         checking_moves(position, &mut checks);
         let mut best: Option<Back> = None;
-        for &mv in &checks {
+        for &mv in &*checks {
             if mv.to == quest.square || self.takes_shielded(position, mv) {
                 continue;
             }
