@@ -1,6 +1,6 @@
 //! A board as set up, which may be impossible, and everything that is wrong with it.
 
-use super::piece::{BySide, Piece, Role, Side};
+use super::piece::{Piece, PieceId, Role, Side};
 use super::position::Position;
 use super::square::Square;
 use std::fmt;
@@ -264,7 +264,7 @@ impl Setup {
 
     /// Everything that makes this setup impossible; nothing where it is a position.
     pub fn faults(&self) -> Vec<Fault> {
-        self.check().err().unwrap_or_default()
+        self.position().err().unwrap_or_default()
     }
 
     /// The position, where the setup is possible.
@@ -272,8 +272,28 @@ impl Setup {
     /// # Errors
     /// Every fault there is.
     pub fn position(&self) -> Result<Position, Vec<Fault>> {
-        self.check()?;
-        Ok(Position::from_valid(self))
+        let position = Position::from_valid(self);
+        let in_place = |(square, piece): (Square, Piece)| {
+            let mut faults = piece_faults(piece).into_iter().flatten();
+            !faults.any(|fault| shows(fault, square))
+        };
+        let possible = self.is_countable(&position)
+            && !position.kings_face()
+            && !position.attacked(self.turn.opponent())
+            && self.pieces().all(in_place);
+        // Faults are looked for only where there are any.
+        if possible {
+            Ok(position)
+        } else {
+            Err(self.told_faults(&position))
+        }
+    }
+
+    /// Whether the position filled from it has a king each and every piece: of none are there more than there
+    /// can be.
+    fn is_countable(&self, position: &Position) -> bool {
+        let king = |&side: &Side| position.is_alive(PieceId::king(side));
+        Side::ALL.iter().all(king) && position.pieces().len() as usize == self.pieces().count()
     }
 
     /// The position of a setup known to be possible.
@@ -281,58 +301,31 @@ impl Setup {
         Position::from_valid(self)
     }
 
-    fn check(&self) -> Result<(), Vec<Fault>> {
+    fn told_faults(&self, position: &Position) -> Vec<Fault> {
         let mut faults = Vec::new();
-        let standing: Vec<(Square, Piece)> = self.pieces().collect();
-        let squares_of = |piece: Piece| -> Vec<Square> {
-            standing
-                .iter()
-                .filter(|&&(_, p)| p == piece)
-                .map(|&(square, _)| square)
-                .collect()
-        };
-        let kings = BySide::from_fn(|side| squares_of(Piece::new(side, Role::King)));
         for side in Side::ALL {
             for role in Role::ALL {
                 let piece = Piece::new(side, role);
-                let squares = squares_of(piece);
+                let standing = self.pieces().filter(|&(_, other)| other == piece);
+                let squares: Vec<Square> = standing.map(|(square, _)| square).collect();
                 if squares.len() > usize::from(role.most()) {
-                    let kind = FaultKind::TooMany(piece);
                     faults.push(Fault {
-                        kind,
+                        kind: FaultKind::TooMany(piece),
                         squares: squares.clone(),
                     });
                 }
-                let mut misplaced = |kind: FaultKind, stands: &dyn Fn(Square) -> bool| {
-                    let squares: Vec<_> = squares.iter().copied().filter(|&s| !stands(s)).collect();
+                for kind in piece_faults(piece).into_iter().flatten() {
+                    let shown = squares.iter().copied().filter(|&s| shows(kind, s));
+                    let squares: Vec<Square> = shown.collect();
                     if !squares.is_empty() {
                         faults.push(Fault { kind, squares });
                     }
-                };
-                // Seen from the side's own back row.
-                let own = |s: Square| if side == Side::Red { s } else { s.flipped() };
-                match role {
-                    Role::King => {
-                        misplaced(FaultKind::KingOutsidePalace(side), &|s| {
-                            s.in_palace() && own(s).rank() <= 2
-                        });
-                    }
-                    Role::Advisor => misplaced(FaultKind::AdvisorOffPoints(side), &|s| {
-                        s.in_palace() && own(s).rank() <= 2 && (s.file() + own(s).rank()) % 2 == 1
-                    }),
-                    Role::Elephant => misplaced(FaultKind::ElephantOffPoints(side), &|s| {
-                        matches!((s.file(), own(s).rank()), (2 | 6, 0 | 4) | (0 | 4 | 8, 2))
-                    }),
-                    Role::Pawn => {
-                        misplaced(FaultKind::PawnBehindStart(side), &|s| own(s).rank() >= 3);
-                        misplaced(FaultKind::PawnOffFile(side), &|s| {
-                            !(3..=4).contains(&own(s).rank()) || s.file() % 2 == 0
-                        });
-                    }
-                    Role::Horse | Role::Rook | Role::Cannon => {}
                 }
             }
-            if kings[side].is_empty() {
+            if !self
+                .pieces()
+                .any(|(_, p)| p == Piece::new(side, Role::King))
+            {
                 faults.push(Fault {
                     kind: FaultKind::NoKing(side),
                     squares: Vec::new(),
@@ -340,10 +333,7 @@ impl Setup {
             }
         }
         // With a king each and no more of anything than there are, the board can be looked at.
-        let countable =
-            |fault: &Fault| !matches!(fault.kind, FaultKind::NoKing(_) | FaultKind::TooMany(_));
-        if faults.iter().all(countable) {
-            let position = Position::from_valid(self);
+        if self.is_countable(position) {
             let waiting = self.turn.opponent();
             if position.kings_face() {
                 let squares = Side::ALL.iter().map(|&side| position.king(side)).collect();
@@ -363,11 +353,55 @@ impl Setup {
                 });
             }
         }
-        if faults.is_empty() {
-            Ok(())
+        faults
+    }
+}
+
+/// What can be wrong with where a piece stands.
+const fn piece_faults(piece: Piece) -> [Option<FaultKind>; 2] {
+    let side = piece.side;
+    match piece.role {
+        Role::King => [Some(FaultKind::KingOutsidePalace(side)), None],
+        Role::Advisor => [Some(FaultKind::AdvisorOffPoints(side)), None],
+        Role::Elephant => [Some(FaultKind::ElephantOffPoints(side)), None],
+        Role::Pawn => [
+            Some(FaultKind::PawnBehindStart(side)),
+            Some(FaultKind::PawnOffFile(side)),
+        ],
+        Role::Horse | Role::Rook | Role::Cannon => [None, None],
+    }
+}
+
+/// Whether a piece that can have such a fault has it there.
+fn shows(fault: FaultKind, square: Square) -> bool {
+    // Seen from the side's own back row.
+    let seen = |side: Side| {
+        let own = if side == Side::Red {
+            square
         } else {
-            Err(faults)
+            square.flipped()
+        };
+        (own.file(), own.rank())
+    };
+    let in_palace = |side: Side| square.in_palace() && seen(side).1 <= 2;
+    match fault {
+        FaultKind::KingOutsidePalace(side) => !in_palace(side),
+        FaultKind::AdvisorOffPoints(side) => {
+            let (file, rank) = seen(side);
+            !(in_palace(side) && (file + rank) % 2 == 1)
         }
+        FaultKind::ElephantOffPoints(side) => {
+            !matches!(seen(side), (2 | 6, 0 | 4) | (0 | 4 | 8, 2))
+        }
+        FaultKind::PawnBehindStart(side) => seen(side).1 < 3,
+        FaultKind::PawnOffFile(side) => {
+            let (file, rank) = seen(side);
+            (3..=4).contains(&rank) && file % 2 == 1
+        }
+        FaultKind::NoKing(_)
+        | FaultKind::TooMany(_)
+        | FaultKind::KingsFace
+        | FaultKind::WaitingSideInCheck(_) => false,
     }
 }
 

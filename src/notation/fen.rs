@@ -90,8 +90,9 @@ impl FenError {
 /// # Errors
 /// The first thing that cannot be read.
 pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
-    let text = text.replace('_', " ");
-    let mut fields = text.split_whitespace();
+    let mut fields = text
+        .split(|c: char| c == '_' || c.is_whitespace())
+        .filter(|field| !field.is_empty());
     let board = fields.next().ok_or(FenError::Empty)?;
     let turn = match fields.next() {
         None | Some("w" | "r" | "W" | "R") => Side::Red,
@@ -99,17 +100,17 @@ pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
         Some(other) => return Err(FenError::Turn(other.to_owned())),
     };
     for (i, field) in fields.enumerate() {
-        let number = !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit());
+        let number = field.bytes().all(|b| b.is_ascii_digit());
         if i >= 4 || !(field == "-" || number) {
             return Err(FenError::Trailing(field.to_owned()));
         }
     }
     let mut setup = Setup::empty(turn);
-    let ranks: Vec<&str> = board.split('/').collect();
-    if ranks.len() != 10 {
-        return Err(FenError::Ranks(ranks.len()));
+    let ranks = board.split('/').count();
+    if ranks != 10 {
+        return Err(FenError::Ranks(ranks));
     }
-    for (rank, text) in (0..10u8).rev().zip(ranks) {
+    for (rank, text) in (0..10u8).rev().zip(board.split('/')) {
         let mut width = 0u32;
         for letter in text.chars() {
             if let Some(gap) = letter.to_digit(10).filter(|gap| *gap > 0) {
