@@ -13,6 +13,7 @@
 //! ```
 
 mod movegen;
+mod packed;
 mod piece;
 mod position;
 mod setup;
@@ -20,6 +21,7 @@ mod square;
 mod tables;
 
 pub use movegen::{MoveList, horse_steps, pawn_targets};
+pub use packed::Packed;
 pub use piece::{BySide, Piece, PieceId, PieceSet, Role, Side};
 pub use position::{Census, Position, Ray, Undo};
 pub use setup::{Fault, FaultKind, Setup};

@@ -65,20 +65,25 @@ impl Position {
         Setup::start().as_position_unchecked()
     }
 
-    /// Fills a position from a setup that has passed validation.
-    pub(super) fn from_valid(setup: &Setup) -> Self {
-        let mut position = Self {
+    /// A board with nothing on it, to be filled.
+    pub(super) const fn empty(turn: Side) -> Self {
+        Self {
             cells: [EMPTY; 256],
             at: [0; 32],
             ranks: [0; 16],
             files: [0; 16],
             alive: 0,
-            turn: setup.turn,
-            key: 0,
-        };
-        if setup.turn == Side::Black {
-            position.key ^= BLACK_TO_MOVE;
+            turn,
+            key: match turn {
+                Side::Red => 0,
+                Side::Black => BLACK_TO_MOVE,
+            },
         }
+    }
+
+    /// Fills a position from a setup that has passed validation.
+    pub(super) fn from_valid(setup: &Setup) -> Self {
+        let mut position = Self::empty(setup.turn);
         // From the top rank down, left to right, as a FEN is read: the first horse met gets the
         // first horse's id.
         for rank in (0..10u8).rev() {

@@ -3,6 +3,7 @@
 use super::budget::Budget;
 use super::table::Table;
 use crate::board::{Move, MoveList, PieceId, Position, Role, Square, SquareSet, horse_steps};
+use std::cell::RefCell;
 
 /// Every legal move of the side to move that gives check, in the order of the move list, into a list
 /// that is emptied first.
@@ -45,7 +46,8 @@ impl Aim {
             leaving = steps([(1, 1), (1, -1), (-1, 1), (-1, -1)]);
         }
         if stands {
-            // Attacked already, the king may stay so: of the moves that leave it at that those on its lines are looked at.
+            // Attacked already, the king may stay so: of the moves that leave it at that, those on its
+            // lines are looked at.
             let lines = king.lines();
             (anyhow, leaving) = (lines, leaving.or(lines));
         }
@@ -151,11 +153,36 @@ impl Answers {
 
 /// Whether the side to move mates within `depth` consecutive checks.
 pub fn mates_within(position: &mut Position, depth: u32, budget: &mut Budget) -> bool {
-    Mating::new().mates_within(position, depth, budget)
+    shared(&mut Mating::new(), |mating| {
+        mating.mates_within(position, depth, budget)
+    })
+}
+
+thread_local! {
+    static SHARED: RefCell<Option<Mating>> = const { RefCell::new(None) };
+}
+
+/// Does a piece of work whose questions about mates share what they find: whoever asks, and whatever
+/// for, whether a position is mate by so many checks is the same question. It holds for the thread
+/// that does the work.
+pub fn sharing_mates<T>(work: impl FnOnce() -> T) -> T {
+    struct Before(Option<Mating>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            SHARED.set(self.0.take());
+        }
+    }
+    let _before = Before(SHARED.replace(Some(Mating::new())));
+    work()
+}
+
+/// Asks about mates with what is known of them within the work, or else by oneself.
+pub(super) fn shared<T>(own: &mut Mating, ask: impl FnOnce(&mut Mating) -> T) -> T {
+    SHARED.with_borrow_mut(|shared| ask(shared.as_mut().unwrap_or(own)))
 }
 
 /// Positions whose answer is kept; beyond them it is worked out again.
-const KEPT: usize = 1 << 12;
+const KEPT: usize = 1 << 14;
 /// Depths for which the answer that spoils a mate is tried first elsewhere.
 const SPOILED: usize = 8;
 
@@ -317,6 +344,28 @@ mod tests {
             checks += found.len();
         }
         assert!(checks > 3_000, "{checks}");
+    }
+
+    #[test]
+    fn within_one_work_a_mate_is_looked_for_once() {
+        let spent = |position: &Position| {
+            let mut budget = Budget::new(10_000);
+            let mates = mates_within(&mut position.clone(), 3, &mut budget);
+            (mates, budget.spent())
+        };
+        let mut searched = 0;
+        for position in thrown(200) {
+            let first = spent(&position);
+            let again = sharing_mates(|| [spent(&position), spent(&position)]);
+            assert_eq!(again, [first, (first.0, 0)], "{position:?}");
+            assert_eq!(
+                spent(&position),
+                first,
+                "what comes after knows nothing of it"
+            );
+            searched += first.1;
+        }
+        assert!(searched > 400, "{searched}");
     }
 
     #[test]

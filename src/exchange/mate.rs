@@ -18,7 +18,7 @@ use super::account::Bans;
 use super::budget::Budget;
 use super::checks::{Answers, checking_moves};
 use super::table::Table;
-use crate::board::{Move, MoveList, Position};
+use crate::board::{Move, MoveList, Packed, Position};
 
 /// Whether the side to move mates by consecutive checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,10 +53,12 @@ impl Mate {
 }
 
 struct Node {
-    position: Position,
-    /// The checks there are; their replies are looked up when the node is expanded.
+    /// Most are never expanded.
+    position: Packed,
+    /// The checks there are.
+    moves: Box<[Move]>,
+    /// The same with their replies, once the node is expanded.
     checks: Vec<Check>,
-    expanded: bool,
     /// Nodes and their checks whose kept reply leads here.
     parents: Vec<(usize, usize)>,
     /// The check that wins, and in how many moves at most.
@@ -65,12 +67,19 @@ struct Node {
     seen: u32,
 }
 
+#[derive(Default)]
 struct Check {
-    mv: Move,
     /// The replies and the nodes they lead to, in the order in which they are tried.
     replies: Vec<(Move, usize)>,
     /// Which reply is kept.
     kept: usize,
+}
+
+impl Node {
+    /// Whether its replies are known; without a check there is nothing to find out.
+    fn is_expanded(&self) -> bool {
+        self.checks.len() == self.moves.len()
+    }
 }
 
 struct Search<'a> {
@@ -90,17 +99,12 @@ impl Search<'_> {
             .moves
             .iter()
             .filter(|&&mv| !self.bans.forbid(position, mv));
-        let check = |&mv: &Move| Check {
-            mv,
-            replies: Vec::new(),
-            kept: 0,
-        };
-        let checks = allowed.map(check).collect();
+        let moves = allowed.copied().collect();
         let number = self.nodes.len();
         self.nodes.push(Node {
-            position: position.clone(),
-            checks,
-            expanded: false,
+            position: position.packed(),
+            moves,
+            checks: Vec::new(),
             parents: Vec::new(),
             won: None,
             seen: 0,
@@ -111,10 +115,11 @@ impl Search<'_> {
 
     /// Finds the replies to a node's checks and keeps a first one for each.
     fn expand(&mut self, number: usize) {
-        self.nodes[number].expanded = true;
-        let mut position = self.nodes[number].position.clone();
+        let node = &mut self.nodes[number];
+        node.checks.resize_with(node.moves.len(), Check::default);
+        let mut position = node.position.position();
         for check in 0..self.nodes[number].checks.len() {
-            let undo = position.make(self.nodes[number].checks[check].mv);
+            let undo = position.make(self.nodes[number].moves[check]);
             let replies = self.replies(&mut position);
             position.unmake(undo);
             self.nodes[number].checks[check].replies = replies;
@@ -140,10 +145,10 @@ impl Search<'_> {
                 let undo = position.make(reply);
                 let child = self.node(position);
                 position.unmake(undo);
-                if self.nodes[child].checks.is_empty() {
+                if self.nodes[child].moves.is_empty() {
                     return vec![(reply, child)];
                 }
-                replies.push((self.nodes[child].checks.len(), place, reply, child));
+                replies.push((self.nodes[child].moves.len(), place, reply, child));
             }
         }
         replies.sort_unstable();
@@ -197,10 +202,8 @@ impl Search<'_> {
                 continue;
             }
             node.seen = pass;
-            if !node.expanded {
-                if !node.checks.is_empty() {
-                    open.push(number);
-                }
+            if !node.is_expanded() {
+                open.push(number);
                 continue;
             }
             let kept = node
@@ -210,7 +213,7 @@ impl Search<'_> {
             walk.extend(kept.map(|&(_, child)| child));
         }
         // The fewer checks, the sooner the node is decided.
-        open.sort_by_key(|&number| (self.nodes[number].checks.len(), number));
+        open.sort_by_key(|&number| (self.nodes[number].moves.len(), number));
         open
     }
 
@@ -219,7 +222,7 @@ impl Search<'_> {
         let mut number = 0;
         while let Some((check, _)) = self.nodes[number].won {
             let edge = &self.nodes[number].checks[check];
-            line.push(edge.mv);
+            line.push(self.nodes[number].moves[check]);
             // Each reply's node was won before this one: the line comes to an end.
             let wins =
                 |&(reply, child): &(Move, usize)| Some((self.nodes[child].won?.1, reply, child));
@@ -257,7 +260,8 @@ pub fn mate_beginning(
         moves: MoveList::new(),
     };
     search.node(&mut position.clone());
-    search.nodes[0].checks.retain(|check| first(check.mv));
+    let root = &mut search.nodes[0];
+    root.moves = root.moves.iter().copied().filter(|&mv| first(mv)).collect();
     for pass in 1.. {
         let open = search.open_nodes(pass);
         if open.is_empty() && search.nodes[0].won.is_none() {
@@ -265,7 +269,7 @@ pub fn mate_beginning(
         }
         for number in open {
             let node = &search.nodes[number];
-            if node.won.is_some() || node.expanded {
+            if node.won.is_some() || node.is_expanded() {
                 continue;
             }
             if !budget.take() {

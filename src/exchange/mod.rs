@@ -17,7 +17,7 @@ mod value;
 
 pub use account::{Account, Aims, Ban, Bans, Before, End, Line, Win, square_exchange};
 pub use budget::{Budget, LOOK, Watch, until, within};
-pub use checks::{checking_moves, mates_within};
+pub use checks::{checking_moves, mates_within, sharing_mates};
 pub use graph::{
     Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,
     Guard, Hidden, Past, Pin, PinHow, Stand,

@@ -6,7 +6,7 @@ use super::due::Due;
 use super::judge::{Judged, MoveJudged, Options};
 use crate::board::{Move, Position};
 use crate::classify::{MateThreat, Scene, Strikes};
-use crate::exchange::within;
+use crate::exchange::{sharing_mates, within};
 use crate::game::limit::{self, Audit, Claim};
 use crate::game::{Cycle, Game};
 use crate::rules::RuleBook;
@@ -75,18 +75,19 @@ impl<'a> Arbiter<'a> {
         }
     }
 
+    /// One piece of work, within its budget.
+    fn work<T>(&self, work: impl FnOnce() -> T) -> T {
+        within(self.budget, || sharing_mates(work))
+    }
+
     /// The ruling due on a cycle when its position is pending.
     pub fn cycle(&self, cycle: Cycle) -> Ruling {
-        within(self.budget, || {
-            Ruling::on_cycle(self.book, cycle, self.options)
-        })
+        self.work(|| Ruling::on_cycle(self.book, cycle, self.options))
     }
 
     /// The ruling due after the last move of a game.
     pub fn game(&self, game: &Game, ordered: &[Order]) -> Ruling {
-        within(self.budget, || {
-            Ruling::on_game(self.book, game, ordered, self.options)
-        })
+        self.work(|| Ruling::on_game(self.book, game, ordered, self.options))
     }
 
     /// Every moment of a game at which there may be something to rule on, in its order.
@@ -96,9 +97,7 @@ impl<'a> Arbiter<'a> {
 
     /// The ruling at such a moment; none where what was done over a long run binds nobody.
     pub fn when(&self, game: &Game, due: Due, ordered: &[Order]) -> Option<Ruling> {
-        within(self.budget, || {
-            Ruling::when(self.book, game, due, ordered, self.options)
-        })
+        self.work(|| Ruling::when(self.book, game, due, ordered, self.options))
     }
 
     /// Everything that was due in a game, in its order. What was ordered later changes nothing earlier.
@@ -134,14 +133,12 @@ impl<'a> Arbiter<'a> {
     /// A line that leads back to its start: every move against the one before it, the first against
     /// the last.
     pub fn line(&self, start: &Position, line: &[Move]) -> Judged {
-        within(self.budget, || {
-            judge_line(self.book, start, line, self.options)
-        })
+        self.work(|| judge_line(self.book, start, line, self.options))
     }
 
     /// What the last move of a game is, the one before it as its context.
     pub fn last_move(&self, game: &Game) -> Option<MoveJudged> {
-        within(self.budget, || {
+        self.work(|| {
             let definitions = &self.book.definitions;
             let Options { depth, assertions } = self.options;
             let at = |ply: usize, earlier| {

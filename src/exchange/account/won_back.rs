@@ -1,9 +1,9 @@
 //! Roots that work through checks: what is won back on a square.
 
 use super::{Account, exchange};
-use crate::board::{Move, MoveList, Position, Side, Square};
+use crate::board::{Move, MoveList, Packed, Position, Side, Square};
 use crate::exchange::budget::Budget;
-use crate::exchange::checks::{Answers, checking_moves};
+use crate::exchange::checks::{Answers, Mating, checking_moves, shared};
 use crate::exchange::value::{Balance, material};
 
 /// How many answers an account keeps; beyond them it works them out again.
@@ -220,26 +220,16 @@ struct Step {
 /// What is asked of a position within a run of checks; mostly several orders of them lead to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Asked {
-    /// Where each piece stands, a byte for each. Which of two like ones it is counts as well: it may
-    /// be part of the answer.
-    pieces: [u64; 4],
-    turn: Side,
+    /// Which of two like pieces stands where counts as well: it may be part of the answer.
+    position: Packed,
     square: Square,
     check: u32,
 }
 
 impl Asked {
     fn of(position: &Position, quest: Quest) -> Self {
-        let mut pieces = [0; 4];
-        for id in position.pieces() {
-            let stands = position.square_of(id).index() as u64 + 1;
-            if let Some(eight) = pieces.get_mut(id.index() / 8) {
-                *eight |= stands << (id.index() % 8 * 8);
-            }
-        }
         Self {
-            pieces,
-            turn: position.turn(),
+            position: position.packed(),
             square: quest.square,
             check: quest.check,
         }
@@ -308,7 +298,8 @@ impl Account<'_> {
     fn mates_by_checks(&mut self, position: &mut Position) -> bool {
         let depth = self.mate_depth();
         let mut budget = Budget::new(self.definitions.kill_budget);
-        let found = self.mating.mates_within(position, depth, &mut budget);
+        let ask = |mating: &mut Mating| mating.mates_within(position, depth, &mut budget);
+        let found = shared(&mut self.mating, ask);
         self.budget.absorb(budget);
         found
     }
