@@ -314,10 +314,7 @@ impl Work<'_> {
             Ok((loaded, ruling)) => {
                 let json = || ruling_json(&request, &loaded, &ruling);
                 match self.format {
-                    Format::Ndjson => {
-                        let line = serde_json::to_string(&json()).unwrap_or_default();
-                        self.out.line(line)?;
-                    }
+                    Format::Ndjson => self.out.json(&json())?,
                     Format::Json => self
                         .held
                         .push(serde_json::to_value(json()).unwrap_or_default()),
@@ -338,9 +335,7 @@ impl Work<'_> {
     fn put_bad(&mut self, bad: &BadRequest) -> Result<(), Failure> {
         self.bad = true;
         match self.format {
-            Format::Ndjson => self
-                .out
-                .line(serde_json::to_string(bad).unwrap_or_default())?,
+            Format::Ndjson => self.out.json(bad)?,
             Format::Json => self
                 .held
                 .push(serde_json::to_value(bad).unwrap_or_default()),

@@ -1,6 +1,7 @@
 //! Where results and diagnostics are written.
 
 use super::Lang;
+use serde::Serialize;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
@@ -27,6 +28,12 @@ impl Out {
     /// Writes a line.
     pub(super) fn line(&mut self, line: impl fmt::Display) -> io::Result<()> {
         writeln!(self.stream, "{line}")
+    }
+
+    /// Writes a value as a line of JSON.
+    pub(super) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.stream, value)?;
+        self.stream.write_all(b"\n")
     }
 
     /// Writes what says itself where its lines end.
