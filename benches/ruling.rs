@@ -1,7 +1,8 @@
 //! How long a ruling takes: every case of the library and the thousand random cycles, one thread.
 //!
 //! `cargo bench --bench ruling` prints median, 95th percentile and maximum per cycle, each the
-//! best of five runs, with the explanations (`notes`) and without (`verdict`).
+//! best of five runs, with the explanations (`notes`), without (`verdict`), and where
+//! nothing but the outcome is asked for (`outcome`).
 
 #![expect(
     clippy::print_stdout,
@@ -41,7 +42,11 @@ fn item(id: &str, text: &str, moves: &[String]) -> Option<Item> {
 
 fn measure(name: &str, book: &str, items: &[Item]) {
     let loaded = Catalog::builtin().get(book).unwrap();
-    for (told, depth) in [("verdict", Depth::Verdict), ("notes", Depth::Notes)] {
+    for (told, depth) in [
+        ("outcome", Depth::Outcome),
+        ("verdict", Depth::Verdict),
+        ("notes", Depth::Notes),
+    ] {
         let options = Options {
             depth,
             ..Options::default()

@@ -87,6 +87,15 @@ impl Reason {
 }
 
 impl Finding {
+    /// Of a move that was not looked into.
+    pub const SKIPPED: Self = Self {
+        nature: None,
+        also: Vec::new(),
+        open: None,
+        reasons: Vec::new(),
+        spent: 0,
+    };
+
     /// Counts a pawn's own attack, one of the reasons why the move was none.
     pub fn upgrade(&mut self, definitions: &Definitions, scene: &Scene, index: usize) {
         if index >= self.reasons.len() {
@@ -159,6 +168,9 @@ const fn quiet_nature(quiet: Quiet) -> Nature {
 /// How far a finding goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
+    /// Only what the outcome hangs on: a side that has one idle move is permitted its conduct, and its
+    /// other moves are not looked into any more. They have no nature then.
+    Outcome,
     /// Only what a verdict can read.
     Verdict,
     /// Also what else the move is, and why it is not more.

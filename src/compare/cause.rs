@@ -163,7 +163,7 @@ impl<'a> Levers<'a> {
         let same = |levers: &[Lever], by_row: bool| {
             self.hybrid(levers).is_some_and(|book| match aspect {
                 Aspect::Decision => {
-                    let ruling = item.ruling(&book, Depth::Verdict);
+                    let ruling = item.ruling(&book, Depth::Outcome);
                     let row = ruling.verdict.situation == other.verdict.situation;
                     decided(&ruling) == decided(other) && (row || !by_row)
                 }

@@ -283,7 +283,7 @@ fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
         } else if let Some(mut one) = as_far_as(game, ply, &name, place, request) {
             // The same cycle, until the way it came about or an order makes a difference.
             let decisions = books.map(|loaded| {
-                let verdict = one.item.ruling(&loaded.book, Depth::Verdict).verdict;
+                let verdict = one.item.ruling(&loaded.book, Depth::Outcome).verdict;
                 (verdict.outcome, verdict.side)
             });
             one.key = format!("{id} {decisions:?} {key}");

@@ -67,7 +67,7 @@ impl Find {
 /// Whether both books decide, and not the same.
 fn differ(base: &LoadedBook, other: &LoadedBook, cycle: &Cycle) -> bool {
     let options = Options {
-        depth: Depth::Verdict,
+        depth: Depth::Outcome,
         assertions: Assertions::default(),
     };
     let rule = |loaded: &LoadedBook| {
@@ -152,7 +152,7 @@ fn smallest(
         let item = Item::cycle("", cycle.clone());
         levers.behind(
             &item,
-            &item.ruling(&other.book, Depth::Verdict),
+            &item.ruling(&other.book, Depth::Outcome),
             Aspect::Decision,
         )
     };

@@ -112,23 +112,13 @@ impl Judged {
 pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Options) -> Judged {
     let definitions = &book.definitions;
     let scenes = scenes(start, line);
-    let strikes: Vec<_> = if definitions.conduct_is_judged || options.depth == Depth::Notes {
-        let find = |scene| Strikes::find(definitions, scene, options.assertions, options.depth);
-        scenes.iter().map(find).collect()
-    } else {
+    let findings = if !definitions.conduct_is_judged && options.depth != Depth::Notes {
         Vec::new()
+    } else if options.depth == Depth::Outcome {
+        findings_until_idle(definitions, &scenes, options)
+    } else {
+        all_findings(definitions, &scenes, options)
     };
-    let mut threats: Vec<MateThreat> = strikes.iter().map(Strikes::mate_threat).collect();
-    // Each move answers the one before it, the first the last.
-    if !threats.is_empty() {
-        threats.rotate_right(1);
-    }
-    let findings: Vec<Finding> = strikes
-        .into_iter()
-        .zip(&scenes)
-        .zip(&threats)
-        .map(|((strikes, scene), threat)| strikes.finish(definitions, scene, threat, options.depth))
-        .collect();
     let mut moves: Vec<_> = scenes
         .into_iter()
         .zip(findings)
@@ -148,7 +138,11 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
             spent,
         };
     }
-    let (conduct, sides, mut verdict) = rule(book, &moves);
+    let (mut conduct, mut sides, mut verdict) = rule(book, &moves);
+    for skipped in moves.iter().filter(|m| is_skipped(&m.finding)) {
+        conduct = None;
+        sides[skipped.scene.side].pattern = None;
+    }
     if options.depth == Depth::Notes
         && let (Some(conduct), Some(situation)) = (&conduct, verdict.situation)
     {
@@ -175,6 +169,50 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
     }
 }
 
+/// What every move is.
+fn all_findings(definitions: &Definitions, scenes: &[Scene], options: Options) -> Vec<Finding> {
+    let find = |scene| Strikes::find(definitions, scene, options.assertions, options.depth);
+    let strikes: Vec<Strikes> = scenes.iter().map(find).collect();
+    let mut threats: Vec<MateThreat> = strikes.iter().map(Strikes::mate_threat).collect();
+    // Each move answers the one before it, the first the last.
+    if !threats.is_empty() {
+        threats.rotate_right(1);
+    }
+    let moves = strikes.into_iter().zip(scenes).zip(&threats);
+    moves
+        .map(|((strikes, scene), threat)| strikes.finish(definitions, scene, threat, options.depth))
+        .collect()
+}
+
+/// What the moves are, of each side until one is idle for certain: whatever its others are, it is permitted.
+fn findings_until_idle(
+    definitions: &Definitions,
+    scenes: &[Scene],
+    options: Options,
+) -> Vec<Finding> {
+    let mut permitted = BySide::from_fn(|_| false);
+    let mut findings = vec![Finding::SKIPPED; scenes.len()];
+    let mut plies: Vec<_> = scenes.iter().zip(&mut findings).collect();
+    // No check is idle: what may be comes first.
+    plies.sort_by_key(|(scene, _)| scene.after.in_check());
+    for (scene, place) in plies {
+        if permitted[scene.side] {
+            continue;
+        }
+        let strikes = Strikes::find(definitions, scene, options.assertions, options.depth);
+        *place = strikes.finish(definitions, scene, &MateThreat::None, options.depth);
+        // A pawn's own attack may come to count in the end.
+        let may_count = definitions.pawn_upgrade && scene.mover.role() == Role::Pawn;
+        permitted[scene.side] = !may_count && place.nature.is_some_and(|n| !n.is_strike());
+    }
+    findings
+}
+
+/// Whether the move was not looked into.
+const fn is_skipped(finding: &Finding) -> bool {
+    finding.nature.is_none() && finding.open.is_none()
+}
+
 fn scenes(start: &Position, line: &[Move]) -> Vec<Scene> {
     let mut position = start.clone();
     let mut before = Vec::with_capacity(line.len());
@@ -198,6 +236,13 @@ fn natures(moves: &[MoveJudged], side: Side) -> Option<Vec<Nature>> {
 
 /// 27.2: a pawn's own attacks count where thereby both sides attack on every move.
 fn upgrade_pawns(definitions: &Definitions, moves: &mut [MoveJudged]) {
+    let may_strike = |m: &MoveJudged| {
+        let pawn = m.scene.mover.role() == Role::Pawn;
+        m.finding.nature.is_some_and(|n| pawn || n.is_strike())
+    };
+    if !moves.iter().all(may_strike) {
+        return;
+    }
     let mut upgraded = moves.to_vec();
     let mut any = false;
     for m in &mut upgraded {
