@@ -15,3 +15,4 @@ mod outcome;
 )]
 mod plain;
 mod properties;
+mod worst;
