@@ -205,6 +205,22 @@ for (const [size, language] of [['desktop', 'zh'], ['phone', 'en']]) {
   });
 }
 
+test('drafts are loaded as their list is scrolled', async () => {
+  const file = readFileSync(new URL('../../src/rules/amendments/pawn-upgrade-struck.toml', import.meta.url), 'utf8');
+  const many = await storing();
+  for (let n = 10; n < 50; n += 1) await many.post('v1/drafts', { amendment: file.replace('"pawn-upgrade-struck"', `"one-${n}"`) });
+  const { page, close } = await open(chrome, many.url, { hash: '#amend' });
+  await page.waitForFunction(() => document.querySelectorAll('.drafts li').length === 30);
+  await page.waitForTimeout(500);
+  assert.equal(await page.locator('.drafts li').count(), 30, 'the rest waits');
+  const before = await page.locator('.writing').boundingBox();
+  await page.evaluate(() => { const box = document.querySelector('.drafts .scrolled'); box.scrollTop = box.scrollHeight; });
+  await page.waitForFunction(() => document.querySelectorAll('.drafts li').length === 40);
+  assert.equal((await page.locator('.writing').boundingBox()).y, before.y, 'what is below stays');
+  await close();
+  await many.stop();
+});
+
 test('what two people write at once is not lost', async () => {
   const first = await open(chrome, qili.url, { hash: '#amend', allowed: /status of 412/ });
   const file = readFileSync(new URL('../../src/rules/amendments/pawn-upgrade-struck.toml', import.meta.url), 'utf8').replace('"pawn-upgrade-struck"', '"both"');

@@ -5,6 +5,7 @@ import { html, useState, useEffect } from './preact.js';
 import { say, told, word, bookName, timeOf, STATUSES } from './words.js';
 import { draftPath, readAmendment } from './books.js';
 import { kept, keep } from './keep.js';
+import { More } from './lists.js';
 import { Trouble, NoStore, useAttempt } from './trouble.js';
 import * as api from './api.js';
 
@@ -38,22 +39,29 @@ function changesOf(amendment) {
   return changes.length ? changes.join(say('，', ', ')) : say('尚无改动', 'changes nothing yet');
 }
 
+// Drafts fetched at a time: more come as the list is scrolled.
+const AT_ONCE = 30;
+
 /// The drafts there are.
 export function Drafts({ canKeep, go, onReady }) {
-  const [drafts, setDrafts] = useState(null);
+  const [pages, setPages] = useState(null);
   const [problem, setProblem] = useState(null);
-  const load = () => api.all('/v1/drafts', 'drafts').then((found) => { setDrafts(found); setProblem(null); }).catch(setProblem);
+  const load = (cursor) => api.get(`/v1/drafts?limit=${AT_ONCE}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`).then((page) => {
+    setPages((before) => ({ drafts: cursor && before ? [...before.drafts, ...page.drafts] : page.drafts, next: page.next }));
+    setProblem(null);
+  }).catch(setProblem);
   useEffect(() => {
     if (canKeep) load().finally(onReady);
     else if (canKeep === false) onReady();
   }, [canKeep]);
   if (canKeep === false) return html`<${NoStore}>${say('此处的 qili 不存草案；所写的留在本浏览器里，可导出修订文件带走。', 'This qili keeps no drafts: what you write stays in this browser; export the amendment to take it along.')}<//>`;
   return html`<section class="drafts" aria-label=${say('草案', 'Drafts')}><h3>${say('草案', 'Drafts')}</h3>
-    <${Trouble} problem=${problem} again=${load} gone=${say('连不上 qili，草案读不到。', 'qili does not answer: the drafts cannot be read.')} />
-    <ul class="rows">${(drafts || []).map((one) => html`<li key=${one.id}><a href="#amend=${one.id}" onClick=${(event) => { event.preventDefault(); go(`amend=${one.id}`); }}>
+    <${Trouble} problem=${problem} again=${() => load()} gone=${say('连不上 qili，草案读不到。', 'qili does not answer: the drafts cannot be read.')} />
+    <div class="scrolled"><ul class="rows">${(pages ? pages.drafts : []).map((one) => html`<li key=${one.id}><a href="#amend=${one.id}" onClick=${(event) => { event.preventDefault(); go(`amend=${one.id}`); }}>
       <b>${titleOf(one)}</b> <span class="what"><span class="status-of ${one.status}">${word(STATUSES, one.status)}</span> ${say(`第${one.version}版`, `version ${one.version}`)}</span>
       <span class="note">${bookName(baseOf(readAmendment(one.amendment)))} · ${timeOf(one.changed_at)}${by(one.caller)}</span><code>${one.id}</code></a></li>`)}</ul>
-    ${drafts && drafts.length === 0 && html`<p class="note">${say('还没有草案。在下面写好修订，按“存为草案”。', 'There are none yet: write an amendment below and press “Keep as a draft”.')}</p>`}</section>`;
+      <${More} next=${pages && pages.next} onMore=${load} /></div>
+    ${pages && pages.drafts.length === 0 && html`<p class="note">${say('还没有草案。在下面写好修订，按“存为草案”。', 'There are none yet: write an amendment below and press “Keep as a draft”.')}</p>`}</section>`;
 }
 
 /// A draft in full, with its history.
