@@ -176,7 +176,7 @@ pub struct Definitions {
     pub chase_budget: u32,
 }
 
-/// What every figure needs (2020 reference figure 35) and no figure refutes.
-const fn plies_of_an_exchange() -> u32 {
+/// What a figure needs (2020 figure 25), and no figure refutes.
+pub const fn plies_of_an_exchange() -> u32 {
     5
 }

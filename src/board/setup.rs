@@ -322,10 +322,7 @@ impl Setup {
                     }
                 }
             }
-            if !self
-                .pieces()
-                .any(|(_, p)| p == Piece::new(side, Role::King))
-            {
+            if !position.is_alive(PieceId::king(side)) {
                 faults.push(Fault {
                     kind: FaultKind::NoKing(side),
                     squares: Vec::new(),

@@ -6,7 +6,7 @@ use super::{Failure, Lang, Status, board, refused};
 use crate::archive::{Files, asks};
 use crate::board::Setup;
 use crate::cases::Corpus;
-use crate::compare::{self, Gathered, Gatherer, Item, Page, Search};
+use crate::compare::{self, Gathered, Gatherer, Page, Search};
 use crate::explain::Language;
 use crate::record::{FaultKind, Form};
 use crate::rules::LoadedBook;
@@ -135,8 +135,6 @@ fn judge(
     other: &LoadedBook,
     style: Style,
 ) -> Result<(String, Status), Failure> {
-    let mut items = Vec::new();
-    let mut errors = Vec::new();
     let mut bad_files = false;
     let loaded;
     let corpus = match &args.cases {
@@ -148,13 +146,8 @@ fn judge(
             Some(&loaded)
         }
     };
-    for case in corpus.iter().flat_map(|corpus| corpus.iter()) {
-        match Item::of_case(case) {
-            Ok(item) => items.push(item),
-            Err(error) => errors.push(*error),
-        }
-    }
     let mut gatherer = Gatherer::new(base, other);
+    gatherer.cases(corpus.into_iter().flat_map(Corpus::iter));
     for source in Files::new(&args.games) {
         let source = source.map_err(|error| Failure::Usage(error.to_string()))?;
         let mut input = source
@@ -174,13 +167,7 @@ fn judge(
             bad_files = true;
         }
     }
-    let Gathered {
-        items: found,
-        errors: more,
-        ..
-    } = gatherer.finish();
-    items.extend(found);
-    errors.extend(more);
+    let Gathered { items, errors, .. } = gatherer.finish();
     let bar = bar(items.len() as u64);
     let comparison = compare::compare(base, other, &items, errors, &|| bar.inc(1));
     bar.finish_and_clear();

@@ -3,6 +3,7 @@
 use super::items::{Ask, Item, ItemError, Place};
 use super::spread::spread;
 use crate::board::Move;
+use crate::cases::Case;
 use crate::classify::Depth;
 use crate::game::{CycleSpan, Game, PendingUnit};
 use crate::notation::fen;
@@ -20,7 +21,7 @@ const BATCH: usize = 512;
 /// A line with more bytes is no request.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Gathers what repeats in games read one after the other.
+/// Gathers what is compared: cases, and what repeats in games read one after the other.
 #[derive(Debug)]
 pub struct Gatherer<'a> {
     books: [&'a LoadedBook; 2],
@@ -31,10 +32,10 @@ pub struct Gatherer<'a> {
     games: usize,
 }
 
-/// What was found in games.
+/// What is compared.
 #[derive(Clone, Debug, Default)]
 pub struct Gathered {
-    /// Every cycle that comes to be pending under one of the books, once.
+    /// The cases, and every cycle of a game that comes to be pending under one of the books, once.
     pub items: Vec<Item>,
     /// What could not be read.
     pub errors: Vec<ItemError>,
@@ -58,6 +59,16 @@ impl<'a> Gatherer<'a> {
             known: HashMap::new(),
             waiting: Vec::new(),
             games: 0,
+        }
+    }
+
+    /// Takes cases, before any game.
+    pub fn cases<'c>(&mut self, cases: impl IntoIterator<Item = &'c Case>) {
+        for case in cases {
+            match Item::of_case(case) {
+                Ok(item) => self.items.push(item),
+                Err(error) => self.errors.push(*error),
+            }
         }
     }
 

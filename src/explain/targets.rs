@@ -3,7 +3,7 @@
 
 use super::facts::Placed;
 use super::pick::threats;
-use crate::board::{Move, PieceId, Square};
+use crate::board::{Move, Role, Square};
 use crate::classify::{Quiet, Reason};
 use crate::definitions::Definitions;
 use crate::exchange::{FalseRoot, Root, RootPiece, RootTarget, Shortage, target_of};
@@ -101,6 +101,12 @@ pub(super) const fn placed(root: &RootPiece) -> Placed {
 }
 
 /// What stands on a square once a capture has been made.
-pub(super) fn after(m: &MoveJudged, capture: Move, at: Square) -> Option<PieceId> {
-    m.scene.threat.after(capture).id_at(at)
+pub(super) fn standing(m: &MoveJudged, capture: Move, at: Square) -> Option<Placed> {
+    Some((m.scene.threat.after(capture).id_at(at)?, at))
+}
+
+/// The first of the pieces that attack a king once a capture has been made, where it is not the other king.
+pub(super) fn checker(m: &MoveJudged, capture: Move, by: &[Square]) -> Option<Placed> {
+    let mut each = by.iter().filter_map(|&at| standing(m, capture, at));
+    each.find(|(id, _)| id.role() != Role::King)
 }

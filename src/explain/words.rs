@@ -84,28 +84,21 @@ pub(super) fn piece_zh(id: PieceId, at: Square) -> String {
 
 /// The kind of a piece, with its side where another of the same name is spoken of: 红车, or 车.
 pub(super) fn kind_beside_zh(id: PieceId, other: PieceId) -> String {
-    let kind = kind_zh(id);
-    if kind == kind_zh(other) && id.side() != other.side() {
-        format!("{}{kind}", side_zh(id))
-    } else {
-        kind.to_string()
-    }
+    told_apart(id, other, kind_zh(id).to_string())
 }
 
 /// A piece with its place, and its side where another of the same name is spoken of.
 pub(super) fn beside_zh(id: PieceId, at: Square, other: PieceId) -> String {
-    let name = piece_zh(id, at);
-    if kind_zh(id) == kind_zh(other) && id.side() != other.side() {
-        format!("{}{name}", side_zh(id))
-    } else {
-        name
-    }
+    told_apart(id, other, piece_zh(id, at))
 }
 
-fn side_zh(id: PieceId) -> char {
+fn told_apart(id: PieceId, other: PieceId, name: String) -> String {
+    if kind_zh(id) != kind_zh(other) || id.side() == other.side() {
+        return name;
+    }
     match id.side() {
-        Side::Red => '红',
-        Side::Black => '黑',
+        Side::Red => format!("红{name}"),
+        Side::Black => format!("黑{name}"),
     }
 }
 

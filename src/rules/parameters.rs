@@ -1,7 +1,7 @@
 //! Every parameter of a rule book, described: for people who read a book, for forms that edit
 //! one, and for telling what a misspelt key meant.
 
-use crate::definitions::{BothForbidden, ChaseTest, Definitions};
+use crate::definitions::{BothForbidden, ChaseTest, Definitions, plies_of_an_exchange};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -245,7 +245,7 @@ pub const PARAMETERS: &[ParameterDoc] = parameters! {
     let_go_check_depth: DEPTH, ZERO, exchanges,
         "吃子之后因此可经连续照将另行得失之子，计至几次照将，零为不计",
         "through how many consecutive checks what a capture lays open elsewhere is followed; 0: not at all";
-    exchange_depth: DEPTH, Silence::Count(5), exchanges,
+    exchange_depth: DEPTH, Silence::Count(plies_of_an_exchange()), exchanges,
         "完整互吃交换，首次吃子之后计至几着；其后只计末一格上的互吃",
         "through how many plies after the first capture an exchange is followed; beyond them only the last square is exchanged on";
     pawn_for_rook: FLAG, OFF, exchanges,

@@ -6,7 +6,7 @@ use crate::classify::{Attack, ByChecks, Nature, Reason, Scene, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
 use crate::explain::facts::{Came, Play, screen, threat_came, ward};
 use crate::explain::pick::{Force, strength, threats};
-use crate::explain::targets::{Hold, after, placed as root_at};
+use crate::explain::targets::{Hold, checker, placed as root_at, standing};
 use crate::explain::words::{capture, line_en, listed, piece_en};
 
 impl Teller<'_> {
@@ -94,9 +94,48 @@ impl Teller<'_> {
             "{after}{lead}{}{freed} can take {}{over}{also}; {}; {}",
             piece_en(threat.captor, take.from),
             piece_en(threat.victim, take.to),
-            profit(scene, threat, self.root(take, threat.victim.role())),
+            self.profit(threat),
             newness(scene, threat)
         )
+    }
+
+    /// What protects the victim, and what the exchange comes to.
+    fn profit(&self, threat: &Threat) -> String {
+        let scene = self.scene();
+        let play = Play::accounted(&scene.threat, &threat.line);
+        let captor = threat.captor.role().id();
+        let comes = match (play.mates(), play.told()) {
+            (true, 0 | 1) => "it is mate".to_owned(),
+            (true, _) => format!("then {}", line_en(&play, 1)),
+            (false, 0 | 1) => String::new(),
+            (false, _) => format!("then {}, {}", line_en(&play, 1), balance(&play)),
+        };
+        let sense = match threat.win {
+            Win::Gain => ward(scene, threat).map_or_else(String::new, |lost| {
+                format!(
+                    "that {} loses its root thereby makes no difference",
+                    placed(lost)
+                )
+            }),
+            Win::EvenTrade => {
+                format!("an even trade, which counts as a gain because the {captor} survives it")
+            }
+            Win::LetGo => {
+                format!(
+                    "what is lost falls only because this {captor} guarded or covered it where it stood, and is left out"
+                )
+            }
+        };
+        let aside = play.aside.map_or_else(String::new, |lost| {
+            format!(
+                "that {} falls in answer to the check is another matter, as it hung already",
+                placed(lost)
+            )
+        });
+        let root = self.root(threat.capture, threat.victim.role());
+        let parts = [root, comes, aside, sense];
+        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join(", ")
     }
 
     fn by_checks(&self, gain: &ByChecks, first: bool) -> String {
@@ -156,11 +195,11 @@ impl Teller<'_> {
     /// Why what seems to be a root is none.
     fn false_root(&self, capture: Move, why: &FalseRoot) -> String {
         match why {
-            FalseRoot::Pinned { by } => self.checker(capture, by).map_or_else(
+            FalseRoot::Pinned { by } => checker(self.m, capture, by).map(placed).map_or_else(
                 || "it cannot leave without the kings facing".to_owned(),
                 |by| format!("it cannot leave without {by} giving check"),
             ),
-            FalseRoot::ExposesKing { by } => self.checker(capture, by).map_or_else(
+            FalseRoot::ExposesKing { by } => checker(self.m, capture, by).map(placed).map_or_else(
                 || "the kings would face".to_owned(),
                 |by| format!("{by} covers the square"),
             ),
@@ -171,17 +210,9 @@ impl Teller<'_> {
         }
     }
 
-    /// The first of the pieces that attack a king, where it is not the other king.
-    fn checker(&self, capture: Move, by: &[Square]) -> Option<String> {
-        let mut each = by
-            .iter()
-            .filter_map(|&at| Some((after(self.m, capture, at)?, at)));
-        each.find(|(id, _)| id.role() != Role::King).map(placed)
-    }
-
     /// What stands on a square once the capture has been made.
     fn stands(&self, capture: Move, at: Square) -> String {
-        after(self.m, capture, at).map_or_else(|| at.to_string(), |id| placed((id, at)))
+        standing(self.m, capture, at).map_or_else(|| at.to_string(), placed)
     }
 
     fn attack(&self, attack: Attack, first: bool) -> String {
@@ -221,51 +252,10 @@ impl Teller<'_> {
             scene.mv,
             piece_en(threat.captor, threat.capture.from),
             piece_en(threat.victim, threat.capture.to),
-            profit(
-                scene,
-                threat,
-                self.root(threat.capture, threat.victim.role())
-            ),
+            self.profit(threat),
             threat.captor.role().id(),
         )
     }
-}
-
-/// What protects the victim, and what the exchange comes to.
-fn profit(scene: &Scene, threat: &Threat, root: String) -> String {
-    let play = Play::accounted(&scene.threat, &threat.line);
-    let captor = threat.captor.role().id();
-    let comes = match (play.mates(), play.told()) {
-        (true, 0 | 1) => "it is mate".to_owned(),
-        (true, _) => format!("then {}", line_en(&play, 1)),
-        (false, 0 | 1) => String::new(),
-        (false, _) => format!("then {}, {}", line_en(&play, 1), balance(&play)),
-    };
-    let sense = match threat.win {
-        Win::Gain => ward(scene, threat).map_or_else(String::new, |lost| {
-            format!(
-                "that {} loses its root thereby makes no difference",
-                placed(lost)
-            )
-        }),
-        Win::EvenTrade => {
-            format!("an even trade, which counts as a gain because the {captor} survives it")
-        }
-        Win::LetGo => {
-            format!(
-                "what is lost falls only because this {captor} guarded or covered it where it stood, and is left out"
-            )
-        }
-    };
-    let aside = play.aside.map_or_else(String::new, |lost| {
-        format!(
-            "that {} falls in answer to the check is another matter, as it hung already",
-            placed(lost)
-        )
-    });
-    let parts = [root, comes, aside, sense];
-    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join(", ")
 }
 
 /// What stood before the move.

@@ -6,7 +6,7 @@ use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
 use crate::explain::facts::{Came, Play, screen, threat_came, ward};
 use crate::explain::pick::{Force, strength, threats};
-use crate::explain::targets::{Hold, after, placed as root_at};
+use crate::explain::targets::{Hold, checker, placed as root_at, standing};
 use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
 
 impl Teller<'_> {
@@ -165,11 +165,11 @@ impl Teller<'_> {
     /// Why what seems to be a root is none.
     fn false_root(&self, capture: Move, why: &FalseRoot) -> String {
         match why {
-            FalseRoot::Pinned { by } => self.checker(capture, by).map_or_else(
+            FalseRoot::Pinned { by } => checker(self.m, capture, by).map(placed).map_or_else(
                 || "一动则将帅照面".to_owned(),
                 |by| format!("一动即被{by}照将"),
             ),
-            FalseRoot::ExposesKing { by } => self.checker(capture, by).map_or_else(
+            FalseRoot::ExposesKing { by } => checker(self.m, capture, by).map(placed).map_or_else(
                 || "吃回则将帅照面".to_owned(),
                 |by| format!("吃回即自入{by}口下"),
             ),
@@ -180,17 +180,9 @@ impl Teller<'_> {
         }
     }
 
-    /// The first of the pieces that attack a king, where it is not the other king.
-    fn checker(&self, capture: Move, by: &[Square]) -> Option<String> {
-        let mut each = by
-            .iter()
-            .filter_map(|&at| Some((after(self.m, capture, at)?, at)));
-        each.find(|(id, _)| id.role() != Role::King).map(placed)
-    }
-
     /// What stands on a square once the capture has been made.
     fn stands(&self, capture: Move, at: Square) -> String {
-        after(self.m, capture, at).map_or_else(|| at.to_string(), |id| placed((id, at)))
+        standing(self.m, capture, at).map_or_else(|| at.to_string(), placed)
     }
 
     /// What stood before the move.

@@ -1,5 +1,6 @@
 //! Drafts: amendments under discussion.
 
+use crate::cases::Corpus;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
 use crate::http::edge::failures::{Busy, Changed, Failures, Kept, Missing, Unread};
@@ -8,7 +9,7 @@ use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
-use crate::http::resources::library::{amendment_schema, comparison, faulty};
+use crate::http::resources::library::{amendment_schema, comparison, faulty, fit};
 use crate::http::resources::paging::{MOST, Part, cursor, limit, page};
 use crate::http::resources::versions::{self, noted};
 use crate::rules::{Amendment, LoadedBook};
@@ -19,7 +20,6 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// Drafts.
@@ -78,16 +78,6 @@ fn fitted(state: &State, amendment: &Value) -> Result<(String, Amendment, Loaded
     let (base, amended) = fit(state, &read)?;
     drop(base);
     Ok((text, read, amended))
-}
-
-fn fit(state: &State, amendment: &Amendment) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {
-    let base = state.catalog.get(&amendment.base).map_err(|unknown| {
-        let zh = format!("没有规则“{}”", amendment.base);
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        ApiError::new(status, unknown.code(), unknown.to_string(), zh).at("/amendment/base")
-    })?;
-    let amended = base.amended(amendment).map_err(faulty)?;
-    Ok((base, amended))
 }
 
 /// Add a draft
@@ -334,7 +324,9 @@ pub async fn compare(
     let made = work(&state, &asked_by, move |state, task| {
         let amendment = read_amendment(&draft.amendment).map_err(faulty)?;
         let (base, amended) = fit(state, &amendment)?;
-        let comparison = comparison(&base, &amended, &own, task)?;
+        let own = own.iter().map(|own| &own.case);
+        let cases = Corpus::builtin().iter().chain(own);
+        let comparison = comparison([&base, &amended], cases, "", task)?;
         let report = serde_json::to_string(&comparison).map_err(|_| ApiError::broken())?;
         let summary = serde_json::to_value(comparison.counts).map_err(|_| ApiError::broken())?;
         Ok((summary, report))

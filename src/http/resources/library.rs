@@ -1,7 +1,7 @@
 //! Rule books, amendments and cases.
 
-use crate::cases::Corpus;
-use crate::compare::{Comparison, Gathered, Gatherer, Item, compare as set_against};
+use crate::cases::{Case, Corpus};
+use crate::compare::{Comparison, Gathered, Gatherer, compare as set_against};
 use crate::explain;
 use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
@@ -14,7 +14,6 @@ use crate::http::intake::body;
 use crate::rules::{
     Amendment, BookDiff, Fault, LoadedBook, PARAMETERS, ParameterDoc, RuleBook, Text, diff,
 };
-use crate::store::OwnCase;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
@@ -84,14 +83,13 @@ pub struct Ruleset {
 }
 
 fn book(state: &State, id: &str) -> Result<Arc<LoadedBook>, ApiError> {
+    named(state, id, StatusCode::NOT_FOUND)
+}
+
+fn named(state: &State, id: &str, missing: StatusCode) -> Result<Arc<LoadedBook>, ApiError> {
     state.catalog.get(id).map_err(|unknown| {
         let zh = format!("没有规则“{id}”");
-        ApiError::new(
-            StatusCode::NOT_FOUND,
-            unknown.code(),
-            unknown.to_string(),
-            zh,
-        )
+        ApiError::new(missing, unknown.code(), unknown.to_string(), zh)
     })
 }
 
@@ -209,11 +207,9 @@ pub async fn compare(
     let answer = work(&state, &caller, move |state, task| {
         let trial: Trial = body::json(&text)?;
         let (base, other) = set_up(state, &trial)?;
-        let comparison = if trial.no_cases || trial.games.is_some() {
-            with_games(&base, &other, &trial, task)?
-        } else {
-            comparison(&base, &other, &[], task)?
-        };
+        let cases = (!trial.no_cases).then(|| Corpus::builtin().iter());
+        let games = trial.games.as_deref().unwrap_or_default();
+        let comparison = comparison([&base, &other], cases.into_iter().flatten(), games, task)?;
         if as_page {
             return Ok(comparison.html(spoken).into_bytes());
         }
@@ -230,52 +226,19 @@ pub async fn compare(
         .body(answer.await?))
 }
 
-/// The comparison of an amended book with its base, over the published cases and these.
-pub(super) fn comparison(
-    base: &LoadedBook,
-    amended: &LoadedBook,
-    own: &[OwnCase],
+/// The comparison of two books over cases, and over games in a text.
+pub(super) fn comparison<'c>(
+    [base, other]: [&LoadedBook; 2],
+    cases: impl IntoIterator<Item = &'c Case>,
+    games: &str,
     task: &Arc<Task>,
 ) -> Result<Comparison, ApiError> {
-    let own = own.iter().map(|own| &own.case);
-    let (mut items, mut errors) = (Vec::new(), Vec::new());
-    for item in Corpus::builtin().iter().chain(own).map(Item::of_case) {
-        match item {
-            Ok(item) => items.push(item),
-            Err(error) => errors.push(*error),
-        }
-    }
-    task.watches_alone(|| set_against(base, amended, &items, errors, &|| ()))
-}
-
-/// The same over games, with the published cases or without.
-fn with_games(
-    base: &LoadedBook,
-    other: &LoadedBook,
-    trial: &Trial,
-    task: &Arc<Task>,
-) -> Result<Comparison, ApiError> {
-    let games = trial.games.as_deref().unwrap_or_default();
+    let mut gatherer = Gatherer::new(base, other);
+    gatherer.cases(cases);
     task.watches_alone(|| {
-        let (mut items, mut errors) = (Vec::new(), Vec::new());
-        if !trial.no_cases {
-            for item in Corpus::builtin().iter().map(Item::of_case) {
-                match item {
-                    Ok(item) => items.push(item),
-                    Err(error) => errors.push(*error),
-                }
-            }
-        }
-        let mut gatherer = Gatherer::new(base, other);
         // What is read from memory never fails.
         let _ = gatherer.read("games", &mut games.as_bytes());
-        let Gathered {
-            items: found,
-            errors: bad,
-            ..
-        } = gatherer.finish();
-        items.extend(found);
-        errors.extend(bad);
+        let Gathered { items, errors, .. } = gatherer.finish();
         set_against(base, other, &items, errors, &|| ())
     })
 }
@@ -287,17 +250,13 @@ fn not_so(pointer: &str, en: &str, zh: &str) -> ApiError {
 
 /// The book set out from, and the one set against it.
 fn set_up(state: &State, trial: &Trial) -> Result<(Arc<LoadedBook>, Arc<LoadedBook>), ApiError> {
-    let named = |id: &String, pointer: &str| {
-        state.catalog.get(id).map_err(|unknown| {
-            let zh = format!("没有规则“{id}”");
-            let status = StatusCode::UNPROCESSABLE_ENTITY;
-            ApiError::new(status, unknown.code(), unknown.to_string(), zh).at(pointer)
-        })
+    let sent = |id: &String, pointer: &str| {
+        named(state, id, StatusCode::UNPROCESSABLE_ENTITY).map_err(|error| error.at(pointer))
     };
     let base = trial
         .base
         .as_ref()
-        .map(|id| named(id, "/base"))
+        .map(|id| sent(id, "/base"))
         .transpose()?;
     let (base, other) = match (&trial.amendment, base, &trial.with) {
         (Some(_), _, Some(_)) => {
@@ -315,7 +274,7 @@ fn set_up(state: &State, trial: &Trial) -> Result<(Arc<LoadedBook>, Arc<LoadedBo
             }
             (of, Arc::new(other))
         }
-        (None, Some(base), Some(with)) => (base, named(with, "/with")?),
+        (None, Some(base), Some(with)) => (base, sent(with, "/with")?),
         (None, Some(base), None) if !trial.set.is_empty() => (Arc::clone(&base), base),
         (None, Some(_), None) => {
             let (en, zh) = (
@@ -357,16 +316,20 @@ fn amended(state: &State, amendment: &Value) -> Result<(Arc<LoadedBook>, LoadedB
     } else {
         serde_json::from_value(amendment.clone()).map_err(|error| {
             let zh = format!("修订的内容不符：{error}");
-            let status = StatusCode::UNPROCESSABLE_ENTITY;
-            ApiError::new(status, "request_shape", error.to_string(), zh).at("/amendment")
+            not_so("/amendment", &error.to_string(), &zh)
         })?
     };
-    let base = state.catalog.get(&amendment.base).map_err(|unknown| {
-        let zh = format!("没有规则“{}”", amendment.base);
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        ApiError::new(status, unknown.code(), unknown.to_string(), zh).at("/amendment/base")
-    })?;
-    let amended = base.amended(&amendment).map_err(faulty)?;
+    fit(state, &amendment)
+}
+
+/// A book, and the book with an amendment to it.
+pub(super) fn fit(
+    state: &State,
+    amendment: &Amendment,
+) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {
+    let base = named(state, &amendment.base, StatusCode::UNPROCESSABLE_ENTITY);
+    let base = base.map_err(|error| error.at("/amendment/base"))?;
+    let amended = base.amended(amendment).map_err(faulty)?;
     Ok((base, amended))
 }
 
