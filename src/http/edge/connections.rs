@@ -160,7 +160,12 @@ fn longest_idle(open: &HashMap<u64, Arc<Connection>>, but: u64) -> Option<&Arc<C
     }
     idle().min_by_key(|connection| {
         let count = of_each.get(&address(connection)).copied().unwrap_or(0);
-        (usize::MAX - count, connection.moved.load(Relaxed))
+        // Of those of one millisecond, the one that came first.
+        (
+            usize::MAX - count,
+            connection.moved.load(Relaxed),
+            connection.number,
+        )
     })
 }
 
