@@ -13,6 +13,8 @@ import { Keeping } from './keeping.js';
 import { bookOf } from './books.js';
 import * as api from './api.js';
 
+// What was due in a game, and its limit; nothing where that cannot be told.
+const audited = (entry, game, options) => api.post('/v1/games:audit', { ...requestOf(entry, game), explain: 'none' }, options).catch(() => false);
 // How long a ruling waits for what was due earlier in its game, in milliseconds.
 const WAIT = 1500;
 
@@ -198,12 +200,11 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     const { signal } = stop;
     try {
       const request = requestOf(now, subject);
-      const audited = (of) => api.post('/v1/games:audit', { ...requestOf(now, of), explain: 'none' }, { signal }).catch(() => false);
       const counts = whole.kind === 'game' && !now.rules.includes('+');
       const known = asked && result && result.audit && result.ruling.rules.id === now.rules ? result.audit : null;
-      const audit = counts ? known || audited(whole) : undefined;
+      const audit = counts ? known || audited(now, whole, { signal }) : undefined;
       // The limit as it stood at an earlier moment.
-      const moment = counts && subject.kind === 'game' && subject.moves.length < whole.moves.length ? audited(subject) : undefined;
+      const moment = counts && subject.kind === 'game' && subject.moves.length < whole.moves.length ? audited(now, subject, { signal }) : undefined;
       const ruling = await api.post('/v1/rulings', request, { signal });
       const soon = (asked) => Promise.race([asked, new Promise((done) => { setTimeout(done, WAIT); })]);
       const [book, found, then] = await Promise.all([bookOf(ruling.rules.id).catch(() => null), soon(audit), soon(moment)]);
@@ -267,8 +268,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     setAt(entry.moves.length);
     if (result.ruling.moves.length) setView({ ply: result.ruling.moves[0].ply });
     if (mayGoOn(result.ruling)) setResult({ ...result, insteadMoves: [] });
-    const audit = result.whole.kind === 'game' && !ofDraft(result.ruling)
-      ? api.post('/v1/games:audit', { ...requestOf(entry, result.whole), explain: 'none' }).catch(() => false) : null;
+    const audit = result.whole.kind === 'game' && !ofDraft(result.ruling) ? audited(entry, result.whole) : null;
     further(entry, result.subject, result.ruling, latest.current, audit);
   }, [result && result.recalled && result.number]);
 

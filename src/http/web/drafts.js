@@ -5,7 +5,8 @@ import { html, useState, useEffect } from './preact.js';
 import { say, told, word, bookName, timeOf, STATUSES } from './words.js';
 import { draftPath, readAmendment } from './books.js';
 import { kept, keep } from './keep.js';
-import { More } from './lists.js';
+import { filled } from './keeping.js';
+import { More, joined } from './lists.js';
 import { Trouble, NoStore, useAttempt } from './trouble.js';
 import * as api from './api.js';
 
@@ -46,8 +47,8 @@ const AT_ONCE = 30;
 export function Drafts({ canKeep, go, onReady }) {
   const [pages, setPages] = useState(null);
   const [problem, setProblem] = useState(null);
-  const load = (cursor) => api.get(`/v1/drafts?limit=${AT_ONCE}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`).then((page) => {
-    setPages((before) => ({ drafts: cursor && before ? [...before.drafts, ...page.drafts] : page.drafts, next: page.next }));
+  const load = (cursor) => api.get(`/v1/drafts?${new URLSearchParams(filled({ limit: AT_ONCE, cursor }))}`).then((page) => {
+    setPages((before) => ({ drafts: joined(before && before.drafts, page.drafts, cursor), next: page.next }));
     setProblem(null);
   }).catch(setProblem);
   useEffect(() => {

@@ -64,7 +64,7 @@ function scrollTo(box, start) {
   const copy = box.cloneNode();
   copy.removeAttribute('aria-describedby');
   copy.rows = 1;
-  Object.assign(copy.style, { position: 'absolute', visibility: 'hidden', minHeight: '0', height: '0', width: `${box.clientWidth + box.offsetWidth - box.clientWidth}px` });
+  Object.assign(copy.style, { position: 'absolute', visibility: 'hidden', minHeight: '0', height: '0', width: `${box.offsetWidth}px` });
   copy.value = box.value.slice(0, start);
   box.parentNode.append(copy);
   const height = copy.scrollHeight;

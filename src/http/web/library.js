@@ -2,7 +2,7 @@
 // commentary, and what every book makes of it.
 
 import { html, useState, useEffect, useRef } from './preact.js';
-import { LazyBoard, More } from './lists.js';
+import { LazyBoard, More, joined } from './lists.js';
 import { readFen, positions } from './chess.js';
 import { say, told, word, bookName, headline, BOOKS, NATURES, OUTCOMES, POSITIONS, sideName } from './words.js';
 import { Board } from './board.js';
@@ -26,7 +26,7 @@ export function Library({ id, theme, books, onOpen, go }) {
     try {
       const page = await api.get(`/v1/cases?${query}`, { signal });
       if (now !== turn.current) return;
-      setFound((before) => ({ turn: now, cases: cursor && before ? [...before.cases, ...page.cases] : page.cases, next: page.next }));
+      setFound((before) => ({ turn: now, cases: joined(before && before.cases, page.cases, cursor), next: page.next }));
       setProblem(null);
     } catch (error) {
       if (error.name !== 'AbortError' && now === turn.current) setProblem(error);

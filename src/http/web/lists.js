@@ -23,6 +23,9 @@ export function LazyBoard({ fen, theme }) {
   return html`<div class="board-box" ref=${box}>${seen && html`<${Board} position=${readFen(fen)} theme=${theme} />`}</div>`;
 }
 
+/// A list with one more page of it; without a cursor it begins anew.
+export const joined = (before, page, cursor) => (cursor && before ? [...before, ...page] : page);
+
 /// The end of a list that goes on: the rest comes as it is scrolled to. The room is there before, so
 /// that nothing below it moves.
 export function More({ next, onMore }) {

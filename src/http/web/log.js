@@ -3,7 +3,7 @@
 import { html, useState, useEffect, useRef } from './preact.js';
 import { say, word, bookName, headline, timeOf, OUTCOMES } from './words.js';
 import { filled } from './keeping.js';
-import { More } from './lists.js';
+import { More, joined } from './lists.js';
 import { Trouble, NoStore } from './trouble.js';
 import * as api from './api.js';
 
@@ -26,7 +26,7 @@ export function Log({ canKeep, books, go, missing }) {
       const query = new URLSearchParams(filled({ ...filter, event: filter.event.trim(), limit: '30', cursor }));
       const page = await api.get(`/v1/rulings?${query}`);
       if (turn !== asked.current) return;
-      setPages((before) => ({ turn: cursor && before ? before.turn : turn, items: cursor && before ? [...before.items, ...page.items] : page.items, next: page.next }));
+      setPages((before) => ({ turn: cursor && before ? before.turn : turn, items: joined(before && before.items, page.items, cursor), next: page.next }));
       setProblem(null);
     } catch (error) {
       if (turn === asked.current) setProblem(error);
