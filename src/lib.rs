@@ -22,6 +22,7 @@
 #[cfg(feature = "archive")]
 pub mod archive;
 pub mod board;
+pub mod calls;
 pub mod cases;
 pub mod classify;
 #[cfg(feature = "cli")]

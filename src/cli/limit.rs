@@ -7,8 +7,8 @@ use super::{Failure, Format, Lang, Status};
 use crate::board::Side;
 use crate::game::Game;
 use crate::game::limit::{self, Audit, Claim, CountedPly, Counting, ExcessCheck, Rule, Unit};
+use crate::wire::limit_json;
 use clap::ValueEnum;
-use serde_json::json;
 
 /// Audits the natural move limit (自然限着) after the last move of a game
 #[derive(Clone, Debug, clap::Args)]
@@ -124,7 +124,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         let game = &cut(&given.game, args.after, out.lang)?;
         let audit = limit::audit(game, &rule, args.claim());
         match args.format {
-            Format::Json => Ok(out.line(as_json(&audit))?),
+            Format::Json => Ok(out.line(limit_json(&audit))?),
             Format::Text => {
                 if let Some(title) = given.title(out.lang) {
                     out.line(title)?;
@@ -211,21 +211,4 @@ fn row(game: &Game, ply: &CountedPly, lang: Lang) -> String {
         ply.count,
         words.join("  ")
     )
-}
-
-fn as_json(audit: &Audit) -> serde_json::Value {
-    json!({
-        "rule": audit.rule,
-        "claim": audit.claim,
-        "reached": audit.reached,
-        "count": audit.count,
-        "if_claimed": audit.if_claimed,
-        "since": audit.since,
-        "checks": audit.checks,
-        "consequence": audit.consequence,
-        "clauses": audit.rule.clauses,
-        "left_out": audit.left_out().collect::<Vec<_>>(),
-        "plies": audit.plies,
-        "reason": {"zh": audit.zh().concat(), "en": audit.en().join(" ")},
-    })
 }

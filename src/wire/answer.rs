@@ -26,6 +26,17 @@ pub struct BookRef {
     pub digest: String,
 }
 
+impl BookRef {
+    /// A book as answers name it.
+    pub fn of(loaded: &LoadedBook) -> Self {
+        Self {
+            id: loaded.book.id.clone(),
+            version: loaded.book.version.clone(),
+            digest: loaded.digest.clone(),
+        }
+    }
+}
+
 /// The cycle ruled on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -258,11 +269,7 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
     };
     RulingJson {
         id: request.id.clone(),
-        rules: BookRef {
-            id: book.id.clone(),
-            version: book.version.clone(),
-            digest: loaded.digest.clone(),
-        },
+        rules: BookRef::of(loaded),
         ended: ruling.ended,
         cycle: span.map(CycleJson::from),
         moves,

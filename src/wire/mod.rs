@@ -13,7 +13,11 @@
 //! ```
 
 mod answer;
+mod books;
 mod error;
+mod limit;
+mod played;
+mod reading;
 mod record;
 mod request;
 
@@ -22,6 +26,12 @@ pub use answer::{
     BookRef, CycleJson, MoveJson, OpenJson, RulingJson, SideJson, VerdictJson, answer,
     classified_json, resolve, ruling_json,
 };
+pub use books::{Ruleset, RulesetList, RulesetSummary};
 pub use error::{BadRequest, RequestError};
+pub use limit::limit_json;
+pub use played::{
+    Classified, Continuation, ContinuationList, GameAudit, LimitClaimed, PendingRuling,
+};
+pub use reading::{Form, GameList, ListedGame, ReadFault, ReadMove, ReadRemark, Reading, Sheet};
 pub use record::{Details, Players, Record, Word};
 pub use request::{Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request};

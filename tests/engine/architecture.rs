@@ -29,6 +29,7 @@ const LAYERS: &[&str] = &[
     "cases",
     "diagram",
     "compare",
+    "calls",
     "archive",
     "store",
     "http",

@@ -4,7 +4,7 @@ use crate::http::desk::state::State;
 use crate::notation::fen;
 use crate::rules::{Catalog, LoadedBook};
 use crate::store::Store;
-use crate::wire::{BookRef, Prepared, Request, RequestError};
+use crate::wire::{Prepared, Request, RequestError};
 use std::sync::Arc;
 
 /// The book a request names: one built in, or a draft that is kept, then with its version.
@@ -44,13 +44,4 @@ pub fn canonical(request: &Request, rules: String, prepared: &Prepared) -> Reque
     canonical.fen = Some(fen::write(start));
     canonical.moves = moves.iter().map(ToString::to_string).collect();
     canonical
-}
-
-/// A book as answers name it.
-pub fn book_ref(loaded: &LoadedBook) -> BookRef {
-    BookRef {
-        id: loaded.book.id.clone(),
-        version: loaded.book.version.clone(),
-        digest: loaded.digest.clone(),
-    }
 }

@@ -1,5 +1,6 @@
 //! From the text of a request to the text of its ruling.
 
+use crate::calls::too_costly;
 use crate::definitions::{ChaseTest, Definitions};
 use crate::http::desk::books::{book_named, canonical};
 use crate::http::desk::cache::{Apart, Key, Known, Leave, Remembered};
@@ -108,12 +109,7 @@ pub fn affordable(settings: &Settings, spent: u64) -> Result<(), RequestError> {
     if spent <= most {
         return Ok(());
     }
-    Err(RequestError::at(
-        "game_too_costly",
-        "/moves".to_owned(),
-        format!("the rulings on this game take more than {most} positions together"),
-        format!("此局各次裁决合计展开超过{most}个局面"),
-    ))
+    Err(too_costly(most))
 }
 
 /// Makes sense of a request.

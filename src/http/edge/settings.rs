@@ -1,5 +1,6 @@
 //! What an operator can set, by flags or by the environment.
 
+use crate::calls::MOST_POSITIONS;
 use crate::store::{default_url, shown};
 use clap::Args;
 use serde::Serialize;
@@ -123,7 +124,7 @@ pub struct Settings {
         long,
         env = "QILI_MAX_POSITIONS",
         value_name = "POSITIONS",
-        default_value_t = 2_000_000
+        default_value_t = MOST_POSITIONS
     )]
     pub max_positions: u64,
     /// What rulings that are remembered may take up, in bytes; 0 remembers none

@@ -1,9 +1,7 @@
 //! Everything that repeats in a game, and how far the natural limit is.
 
-use crate::board::{BySide, Side};
-use crate::game::limit::{Audit, Claim, CountedPly};
-use crate::game::{Ended, Game};
-use crate::http::desk::books::{book_ref, canonical};
+use crate::game::Game;
+use crate::http::desk::books::canonical;
 use crate::http::desk::games::{AskedGame, counted};
 use crate::http::desk::gate::Task;
 use crate::http::desk::judging::read;
@@ -14,88 +12,14 @@ use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::{Keeper, concerns, keep, mark, store_to_keep};
-use crate::ruling::{Arbiter, once};
+use crate::ruling::once;
 use crate::store::Entry;
-use crate::wire::{BookRef, Details, Prepared, Request, RequestError, RulingJson, ruling_json};
+use crate::wire::{Details, GameAudit, PendingRuling, Prepared, Request, RequestError};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::future::join_all;
-use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use std::time::Instant;
-use utoipa::ToSchema;
-
-/// A pending position of a game.
-#[derive(Serialize, ToSchema)]
-pub struct PendingRuling {
-    /// How many plies had been played when it stood.
-    after_ply: usize,
-    /// The number of the ruling, if it is kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    number: Option<String>,
-    /// The ruling due then.
-    #[schema(value_type = RulingJson)]
-    ruling: Box<RawValue>,
-}
-
-/// A whole game, audited.
-#[derive(Serialize, ToSchema)]
-pub struct GameAudit {
-    /// Under which book.
-    rules: BookRef,
-    /// Plies played.
-    plies: usize,
-    /// How the game was decided on the board, if it was.
-    ended: Option<Ended>,
-    /// Every pending position with the ruling due when it stood.
-    pending: Vec<PendingRuling>,
-    /// The natural move limit after the last move, where the book has one.
-    natural_limit: Option<Audit>,
-    /// What either side would get by claiming it then.
-    limit_claims: Option<BySide<LimitClaimed>>,
-}
-
-/// The natural limit as one side might claim it.
-#[derive(Serialize, ToSchema)]
-pub struct LimitClaimed {
-    /// Whether the claim would be good.
-    reached: bool,
-    /// The count.
-    count: u32,
-    /// The plies left out of it.
-    left_out: Vec<CountedPly>,
-    /// The audit told, sentence by sentence.
-    zh: Vec<String>,
-    /// The same in English.
-    en: Vec<String>,
-}
-
-impl From<Audit> for LimitClaimed {
-    fn from(audit: Audit) -> Self {
-        Self {
-            reached: audit.reached,
-            count: audit.count,
-            left_out: audit.left_out().copied().collect(),
-            zh: audit.zh(),
-            en: audit.en(),
-        }
-    }
-}
-
-/// What either side would get by claiming.
-fn claims(arbiter: Arbiter<'_>, game: &Game) -> Option<BySide<LimitClaimed>> {
-    let claimed = |by| {
-        let claim = Claim {
-            by,
-            earlier_false_claims: 0,
-        };
-        arbiter.limit(game, Some(claim)).map(LimitClaimed::from)
-    };
-    Some(BySide {
-        red: claimed(Side::Red)?,
-        black: claimed(Side::Black)?,
-    })
-}
 
 /// Audit a whole game
 ///
@@ -230,27 +154,13 @@ fn audited(
             break;
         };
         counted(state, loaded, &ruling, &mut spent)?;
-        let ruling = RulingJson {
-            id: None,
-            ..ruling_json(request, loaded, &ruling)
-        };
-        let ruling = to_raw_value(&ruling).map_err(|_| ApiError::broken())?;
+        let one = PendingRuling::of(request, loaded, due, &ruling);
+        let one = one.map_err(|_| ApiError::broken())?;
         if let Some(recorder) = recorder {
-            entries.push(recorder.entry(asked, due.after_ply, &ruling, begun)?);
+            entries.push(recorder.entry(asked, due.after_ply, &one.ruling, begun)?);
         }
-        pending.push(PendingRuling {
-            after_ply: due.after_ply,
-            number: None,
-            ruling,
-        });
+        pending.push(one);
     }
-    let audit = GameAudit {
-        rules: book_ref(loaded),
-        plies: game.len(),
-        ended: game.ended(),
-        pending,
-        natural_limit: arbiter.limit(game, None),
-        limit_claims: claims(arbiter, game),
-    };
+    let audit = GameAudit::of(request, loaded, game, pending);
     Ok((audit, entries))
 }

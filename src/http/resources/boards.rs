@@ -1,7 +1,7 @@
 //! Positions drawn: as a board, and as a graph.
 
-use crate::board::{Move, Position};
-use crate::diagram::{Annotations, Coordinates, Diagram, Language, Theme};
+use crate::board::Position;
+use crate::calls::{BoardAsked, Lang};
 use crate::exchange::{ContactGraph, DrawLanguage, Drawing};
 use crate::http::edge::failures::{Failures, QueryFailures};
 use crate::http::edge::language::Language as Caller;
@@ -26,48 +26,6 @@ fn position(text: &str) -> Result<Position, RequestError> {
     })
 }
 
-/// A board to be drawn.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct BoardQuery {
-    /// The position; underscores may stand for spaces.
-    #[param(example = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1_w")]
-    fen: String,
-    /// The move that led to it, as ICCS.
-    #[serde(rename = "move")]
-    #[param(example = "e0f0")]
-    mv: Option<String>,
-    /// Arrows and marks: `attack:h2h9,guard:e0e1,line:a0a1,mark:c3,cross:d5`.
-    arrows: Option<String>,
-    /// The language; by `Accept-Language` where missing.
-    #[param(inline)]
-    lang: Option<Lang>,
-    /// The colours.
-    #[serde(default)]
-    #[param(inline)]
-    theme: Theme,
-    /// What stands along the edges.
-    #[serde(default)]
-    #[param(inline)]
-    coordinates: Coordinates,
-    /// Seen from Black's side.
-    #[serde(default)]
-    flipped: bool,
-    /// A line of text under the board.
-    caption: Option<String>,
-}
-
-/// A language.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Lang {
-    /// 中文.
-    Zh,
-    /// English.
-    En,
-}
-
 fn spoken(lang: Option<Lang>, request: &HttpRequest) -> Caller {
     match lang {
         Some(Lang::Zh) => Caller::Zh,
@@ -79,45 +37,12 @@ fn spoken(lang: Option<Lang>, request: &HttpRequest) -> Caller {
 /// Draw a board
 ///
 /// SVG that stands alone: no font, no script, nothing from elsewhere.
-#[utoipa::path(get, path = "/v1/boards.svg", tag = "positions", params(BoardQuery), responses(
+#[utoipa::path(get, path = "/v1/boards.svg", tag = "positions", params(BoardAsked), responses(
     (status = 200, description = "The board.", body = String, content_type = "image/svg+xml"), QueryFailures, Failures))]
 pub async fn board(request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let query: BoardQuery = body::query(&request)?;
-    let position = position(&query.fen)?;
-    let last = query
-        .mv
-        .as_deref()
-        .map(str::parse::<Move>)
-        .transpose()
-        .map_err(|error| {
-            let zh = format!("着法不符：{error}");
-            RequestError::at("move_syntax", "/move".to_owned(), error.to_string(), zh)
-        })?;
-    let arrows = query.arrows.as_deref().unwrap_or_default();
-    let arrows: Annotations =
-        arrows
-            .parse()
-            .map_err(|error: crate::diagram::AnnotationError| {
-                let mut fault = RequestError::at(
-                    error.code(),
-                    "/arrows".to_owned(),
-                    error.to_string(),
-                    error.zh(),
-                );
-                fault.index = Some(error.index);
-                fault
-            })?;
-    let language = spoken(query.lang, &request).pick(Language::Zh, Language::En);
-    let mut diagram = Diagram::new(&position)
-        .last_move(last)
-        .annotate(arrows)
-        .language(language)
-        .theme(query.theme)
-        .coordinates(query.coordinates)
-        .flipped(query.flipped);
-    if let Some(caption) = query.caption {
-        diagram = diagram.caption(caption.chars().take(200).collect::<String>());
-    }
+    let query: BoardAsked = body::query(&request)?;
+    let otherwise = Caller::of(request.headers()).pick(Lang::Zh, Lang::En);
+    let diagram = query.diagram(otherwise)?;
     Ok(HttpResponse::Ok()
         .content_type("image/svg+xml")
         .insert_header((header::VARY, "Accept-Language"))

@@ -11,9 +11,8 @@ use crate::http::edge::language::Language;
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
-use crate::rules::{
-    Amendment, BookDiff, Fault, LoadedBook, PARAMETERS, ParameterDoc, RuleBook, Text, diff,
-};
+use crate::rules::{Amendment, BookDiff, Fault, LoadedBook, Text, diff};
+use crate::wire::{Ruleset, RulesetList};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
@@ -21,65 +20,13 @@ use serde_json::Value;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// A rule book in a list.
-#[derive(Serialize, ToSchema)]
-pub struct RulesetSummary {
-    /// Its id.
-    #[schema(example = "cxa-1999")]
-    id: String,
-    /// Its version.
-    version: String,
-    /// `sha256:` and the digest of its content.
-    digest: String,
-    /// Its title.
-    title: Text,
-    /// Which edition.
-    edition: String,
-    /// Since when it is in force.
-    effective: String,
-    /// How many articles it has.
-    articles: usize,
-}
-
-/// Rule books.
-#[derive(Serialize, ToSchema)]
-pub struct RulesetList {
-    /// Every version of every book.
-    rulesets: Vec<RulesetSummary>,
-}
-
 /// List the rule books
 ///
 /// Every version of every book.
 #[utoipa::path(get, path = "/v1/rulesets", tag = "rules", responses(
     (status = 200, description = "The books.", body = RulesetList), Failures))]
 pub async fn rulesets(state: web::Data<State>) -> HttpResponse {
-    let rulesets = state.catalog.iter().map(|loaded| RulesetSummary {
-        id: loaded.book.id.clone(),
-        version: loaded.book.version.clone(),
-        digest: loaded.digest.clone(),
-        title: loaded.book.title.clone(),
-        edition: loaded.book.edition.clone(),
-        effective: loaded.book.effective.clone(),
-        articles: loaded.book.articles.len(),
-    });
-    HttpResponse::Ok().json(RulesetList {
-        rulesets: rulesets.collect(),
-    })
-}
-
-/// A rule book in full.
-#[derive(Serialize, ToSchema)]
-pub struct Ruleset {
-    /// `sha256:` and the digest of its content.
-    digest: String,
-    /// What each of its definitions means, and the values it takes.
-    #[schema(value_type = Vec<Object>)]
-    parameters: &'static [ParameterDoc],
-    /// What it says.
-    #[serde(flatten)]
-    #[schema(value_type = Object)]
-    book: RuleBook,
+    HttpResponse::Ok().json(RulesetList::of(state.catalog))
 }
 
 fn book(state: &State, id: &str) -> Result<Arc<LoadedBook>, ApiError> {
@@ -105,14 +52,9 @@ pub async fn ruleset(
 ) -> Result<HttpResponse, ApiError> {
     let loaded = book(&state, &id)?;
     let tag = format!("\"{}\"", loaded.digest);
-    let ruleset = Ruleset {
-        digest: loaded.digest.clone(),
-        parameters: PARAMETERS,
-        book: loaded.book.clone(),
-    };
     Ok(HttpResponse::Ok()
         .insert_header((header::ETAG, tag))
-        .json(ruleset))
+        .json(Ruleset::of(&loaded)))
 }
 
 /// What differs between two rule books, with the same told in words.

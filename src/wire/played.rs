@@ -1,0 +1,253 @@
+//! Games: everything that was due in one, what may be played next, and what a move is.
+
+use super::answer::{BookRef, MoveJson, RulingJson, classified_json, ruling_json};
+use super::request::{Explain, Request};
+use crate::board::{BySide, Move, Side};
+use crate::game::limit::{Audit, Claim, CountedPly};
+use crate::game::{Ended, Game};
+use crate::notation::{Notation, fen, write_move};
+use crate::rules::{LoadedBook, Outcome};
+use crate::ruling::{Arbiter, Due, Ruling};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+/// A pending position of a game.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PendingRuling {
+    /// How many plies had been played when it stood.
+    pub after_ply: usize,
+    /// The number of the ruling, if it is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<String>,
+    /// The ruling due then.
+    #[cfg_attr(feature = "openapi", schema(value_type = RulingJson))]
+    pub ruling: Box<RawValue>,
+}
+
+/// A whole game, audited.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct GameAudit {
+    /// Under which book.
+    pub rules: BookRef,
+    /// Plies played.
+    pub plies: usize,
+    /// How the game was decided on the board, if it was.
+    pub ended: Option<Ended>,
+    /// Every pending position with the ruling due when it stood.
+    pub pending: Vec<PendingRuling>,
+    /// The natural move limit after the last move, where the book has one.
+    pub natural_limit: Option<Audit>,
+    /// What either side would get by claiming it then.
+    pub limit_claims: Option<BySide<LimitClaimed>>,
+}
+
+/// The natural limit as one side might claim it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct LimitClaimed {
+    /// Whether the claim would be good.
+    pub reached: bool,
+    /// The count.
+    pub count: u32,
+    /// The plies left out of it.
+    pub left_out: Vec<CountedPly>,
+    /// The audit told, sentence by sentence.
+    pub zh: Vec<String>,
+    /// The same in English.
+    pub en: Vec<String>,
+}
+
+impl From<Audit> for LimitClaimed {
+    fn from(audit: Audit) -> Self {
+        Self {
+            reached: audit.reached,
+            count: audit.count,
+            left_out: audit.left_out().copied().collect(),
+            zh: audit.zh(),
+            en: audit.en(),
+        }
+    }
+}
+
+/// What either side would get by claiming.
+fn claims(arbiter: Arbiter<'_>, game: &Game) -> Option<BySide<LimitClaimed>> {
+    let claimed = |by| {
+        let claim = Claim {
+            by,
+            earlier_false_claims: 0,
+        };
+        arbiter.limit(game, Some(claim)).map(LimitClaimed::from)
+    };
+    Some(BySide {
+        red: claimed(Side::Red)?,
+        black: claimed(Side::Black)?,
+    })
+}
+
+impl PendingRuling {
+    /// The ruling on a moment of a game.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn of(
+        request: &Request,
+        loaded: &LoadedBook,
+        due: Due,
+        ruling: &Ruling,
+    ) -> Result<Self, serde_json::Error> {
+        let ruling = RulingJson {
+            id: None,
+            ..ruling_json(request, loaded, ruling)
+        };
+        Ok(Self {
+            after_ply: due.after_ply,
+            number: None,
+            ruling: to_raw_value(&ruling)?,
+        })
+    }
+}
+
+impl GameAudit {
+    /// The audit of a game with the rulings that were due in it.
+    pub fn of(
+        request: &Request,
+        loaded: &LoadedBook,
+        game: &Game,
+        pending: Vec<PendingRuling>,
+    ) -> Self {
+        let arbiter = request.arbiter(&loaded.book);
+        Self {
+            rules: BookRef::of(loaded),
+            plies: game.len(),
+            ended: game.ended(),
+            pending,
+            natural_limit: arbiter.limit(game, None),
+            limit_claims: claims(arbiter, game),
+        }
+    }
+}
+
+/// A legal next move, and what it would bring.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Continuation {
+    /// The move.
+    #[cfg_attr(feature = "openapi", schema(example = "e0f0"))]
+    pub iccs: String,
+    /// The move in Chinese.
+    pub chinese: String,
+    /// How often the position after it would then have stood: 1 where it is new.
+    pub occurrences: u32,
+    /// Whether the position after it would be pending, or forbidden moves come to be ruled on.
+    pub pending: bool,
+    /// What the book would then say: `none` where there would be nothing to rule on.
+    pub outcome: Outcome,
+    /// Who would have to change or lose.
+    pub side: Option<Side>,
+    /// The clauses that say so.
+    pub clauses: Vec<String>,
+    /// How it would end the game on the board, if it would.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Ended>,
+    /// The whole ruling, where there would be one and `explain` is not `none`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ruling: Option<RulingJson>,
+}
+
+/// What may be played next.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ContinuationList {
+    /// Under which book.
+    pub rules: BookRef,
+    /// The position reached.
+    pub fen: String,
+    /// Who is to move.
+    pub turn: Side,
+    /// The moves played.
+    pub played: usize,
+    /// Every legal move.
+    pub continuations: Vec<Continuation>,
+}
+
+impl ContinuationList {
+    /// What was found out about the next moves of a game.
+    pub fn of(loaded: &LoadedBook, game: &Game, continuations: Vec<Continuation>) -> Self {
+        let position = game.position();
+        Self {
+            rules: BookRef::of(loaded),
+            fen: fen::write(position),
+            turn: position.turn(),
+            played: game.len(),
+            continuations,
+        }
+    }
+}
+
+impl Continuation {
+    /// A next move of a game, and the ruling there would be on it.
+    pub fn of(
+        request: &Request,
+        loaded: &LoadedBook,
+        game: &Game,
+        mv: Move,
+        ruling: Option<&Ruling>,
+    ) -> Self {
+        let position = game.position();
+        let after = position.after(mv);
+        let mut next = Self {
+            iccs: mv.to_string(),
+            chinese: write_move(position, mv, Notation::Chinese),
+            occurrences: game.times_stood(&after) + 1,
+            pending: false,
+            outcome: Outcome::None,
+            side: None,
+            clauses: Vec::new(),
+            ended: Ended::of(&after),
+            ruling: None,
+        };
+        if let Some(ruling) = ruling {
+            next.fill(request, loaded, ruling);
+        }
+        next
+    }
+
+    fn fill(&mut self, request: &Request, loaded: &LoadedBook, ruling: &Ruling) {
+        let json = ruling_json(request, loaded, ruling);
+        self.pending = ruling.judged.is_some();
+        self.outcome = json.verdict.outcome;
+        self.side = json.verdict.side;
+        self.clauses.clone_from(&json.verdict.clauses);
+        if self.pending && request.explain != Explain::None {
+            self.ruling = Some(RulingJson { id: None, ..json });
+        }
+    }
+}
+
+/// A move, classified.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Classified {
+    /// Under which book.
+    pub rules: BookRef,
+    /// The position before the move.
+    pub fen: String,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: MoveJson,
+}
+
+impl Classified {
+    /// The last move of a game, classified; none where none was played.
+    pub fn of(request: &Request, loaded: &LoadedBook, game: &Game) -> Option<Self> {
+        let judged = request.arbiter(&loaded.book).last_move(game)?;
+        let ply = game.len().checked_sub(1)?;
+        Some(Self {
+            rules: BookRef::of(loaded),
+            fen: fen::write(&judged.scene.before),
+            mv: classified_json(&judged, ply, request, loaded),
+        })
+    }
+}
