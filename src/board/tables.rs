@@ -213,7 +213,11 @@ const fn keys() -> [[u64; 256]; 16] {
     while p < 16 {
         let mut s = 0;
         while s < 256 {
-            table[p][s] = splitmix(&mut state);
+            let key = splitmix(&mut state);
+            // Squares beyond the board have none: nothing stands there, and noughts pack well.
+            if s % 16 < 9 && s / 16 < 10 {
+                table[p][s] = key;
+            }
             s += 1;
         }
         p += 1;

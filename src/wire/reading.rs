@@ -353,7 +353,7 @@ fn no_record(fault: &Fault) -> RequestError {
 
 impl ListedGame {
     /// A game of a file as it was found, with so many moves at most.
-    fn of(index: u64, found: Result<Record, Fault>, most: usize) -> Self {
+    pub fn of(index: u64, found: Result<Record, Fault>, most: usize) -> Self {
         let mut game = Self {
             index,
             title: String::new(),

@@ -1,0 +1,310 @@
+//! The judge as a module of Python: texts and bytes in, JSON out. `qili/__init__.py` makes of it what is
+//! pleasant to use.
+
+#![forbid(unsafe_code)]
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::types::PyBytes;
+use qili::calls::{self, Operation};
+use qili::cases::Corpus;
+use qili::compare::{Gathered, Gatherer, Item, compare as set_against};
+use qili::record::Reader;
+use qili::rules::{Amendment, Catalog, Fault, LoadedBook};
+use qili::version;
+use qili::wire::{BadRequest, ListedGame, MOST_MOVES, RequestError};
+use serde_json::{Value, json};
+use std::num::NonZero;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// A question as Python has it.
+#[derive(FromPyObject)]
+enum Question {
+    Text(PyBackedStr),
+    Bytes(PyBackedBytes),
+}
+
+impl Question {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.as_bytes(),
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+}
+
+fn told(bad: &BadRequest) -> String {
+    serde_json::to_string(bad).unwrap_or_default()
+}
+
+/// What is wrong, as JSON in a `ValueError`: the package makes its own error of it.
+fn raised(error: RequestError) -> PyErr {
+    let id = Value::Null;
+    PyValueError::new_err(told(&BadRequest { id, error }))
+}
+
+/// Asks by name: a text or bytes in, the text of the answer out.
+#[pyfunction]
+fn answer(py: Python<'_>, operation: &str, question: Question) -> PyResult<String> {
+    let operation: Operation = operation.parse().map_err(raised)?;
+    let said = py.detach(|| calls::answer(operation, question.bytes()));
+    said.map_err(|bad| PyValueError::new_err(told(&bad)))
+}
+
+/// The answer or the error, as a line of its own.
+fn line(operation: Operation, question: &[u8]) -> String {
+    calls::answer(operation, question).unwrap_or_else(|bad| told(&bad))
+}
+
+/// How many questions a thread takes at a time.
+const SHARE: usize = 64;
+
+/// The answers to many questions, in their order, on so many threads; 0 for one a core.
+fn many<Q: AsRef<[u8]> + Sync>(operation: Operation, asked: &[Q], threads: usize) -> Vec<String> {
+    let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = if threads == 0 { cores() } else { threads };
+    let shares = asked.len().div_ceil(SHARE);
+    let answers = |share: usize| -> Vec<String> {
+        let range = share * SHARE..asked.len().min((share + 1) * SHARE);
+        let asked = asked.get(range).unwrap_or_default();
+        asked.iter().map(|q| line(operation, q.as_ref())).collect()
+    };
+    if threads == 1 || shares < 2 {
+        return (0..shares).flat_map(answers).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let share = next.fetch_add(1, Ordering::Relaxed);
+            if share >= shares {
+                return done;
+            }
+            done.push((share, answers(share)));
+        }
+    };
+    let mut found: Vec<(usize, Vec<String>)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.min(shares))
+            .map(|_| scope.spawn(work))
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_default())
+            .collect()
+    });
+    found.sort_unstable_by_key(|&(share, _)| share);
+    found.into_iter().flat_map(|(_, lines)| lines).collect()
+}
+
+struct Bytes<'a>(&'a [u8]);
+
+impl AsRef<[u8]> for Bytes<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.0
+    }
+}
+
+/// Many questions, answered in their order; what is wrong with one is told in its place.
+#[pyfunction]
+#[pyo3(signature = (operation, questions, threads = 0))]
+fn answers(
+    py: Python<'_>,
+    operation: &str,
+    questions: Vec<Question>,
+    threads: usize,
+) -> PyResult<Vec<String>> {
+    let operation: Operation = operation.parse().map_err(raised)?;
+    Ok(py.detach(|| {
+        let asked: Vec<Bytes<'_>> = questions.iter().map(|one| Bytes(one.bytes())).collect();
+        many(operation, &asked, threads)
+    }))
+}
+
+/// Lines in, lines out, as the command does it: blank ones are passed over.
+#[pyfunction]
+#[pyo3(signature = (operation, text, threads = 0))]
+fn lines<'py>(
+    py: Python<'py>,
+    operation: &str,
+    text: Question,
+    threads: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let operation: Operation = operation.parse().map_err(raised)?;
+    let said = py.detach(|| {
+        // Each with its end, as the command reads it: places in errors are counted alike.
+        let lines = text.bytes().split_inclusive(|&byte| byte == b'\n');
+        let asked = lines.filter(|line| !line.trim_ascii().is_empty());
+        let asked: Vec<Bytes<'_>> = asked.map(Bytes).collect();
+        let mut out = Vec::new();
+        for line in many(operation, &asked, threads) {
+            out.extend_from_slice(line.as_bytes());
+            out.push(b'\n');
+        }
+        out
+    });
+    Ok(PyBytes::new(py, &said))
+}
+
+/// Rows of a column of texts as Arrow has it: the data, and where each row begins, 32 bits each. What comes
+/// back is the same of the answers, with offsets of 64 bits.
+#[pyfunction]
+#[pyo3(signature = (operation, data, offsets, threads = 0))]
+fn rows<'py>(
+    py: Python<'py>,
+    operation: &str,
+    data: PyBackedBytes,
+    offsets: PyBackedBytes,
+    threads: usize,
+) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    let operation: Operation = operation.parse().map_err(raised)?;
+    let said = py.detach(|| {
+        let bounds: Vec<usize> = offsets
+            .chunks_exact(8)
+            .filter_map(|bytes| usize::try_from(i64::from_le_bytes(bytes.try_into().ok()?)).ok())
+            .collect();
+        let row = |range: Range<usize>| data.get(range).map(Bytes);
+        let asked = bounds.windows(2).map(|pair| match pair {
+            [from, to] => row(*from..*to),
+            _ => None,
+        });
+        let asked: Vec<Bytes<'_>> = asked.collect::<Option<_>>()?;
+        let (mut text, mut ends) = (Vec::new(), 0i64.to_le_bytes().to_vec());
+        for line in many(operation, &asked, threads) {
+            text.extend_from_slice(line.as_bytes());
+            ends.extend_from_slice(&(text.len() as i64).to_le_bytes());
+        }
+        Some((text, ends))
+    });
+    let (text, ends) = said.ok_or_else(|| PyValueError::new_err("offsets beyond the data"))?;
+    Ok((PyBytes::new(py, &text), PyBytes::new(py, &ends)))
+}
+
+/// Every game of a file, a row of JSON each.
+#[pyfunction]
+fn games(py: Python<'_>, file: PyBackedBytes) -> PyResult<Vec<String>> {
+    let read = py.detach(|| {
+        let mut reader = Reader::new(&*file);
+        if let Err(fault) = reader.form() {
+            let (en, zh) = (fault.kind.to_string(), fault.kind.zh());
+            return Err(RequestError::at(fault.code(), None, en, zh));
+        }
+        let found = (0u64..).zip(reader);
+        let real =
+            found.filter(|(_, one)| !one.as_ref().is_err_and(qili::record::Fault::is_heading));
+        let rows = real.map(|(index, found)| {
+            let game = ListedGame::of(index, found, MOST_MOVES);
+            serde_json::to_string(&game).unwrap_or_default()
+        });
+        Ok(rows.collect())
+    });
+    read.map_err(raised)
+}
+
+fn book(id: &str) -> PyResult<Arc<LoadedBook>> {
+    Catalog::builtin().get(id).map_err(|unknown| {
+        raised(RequestError::at(
+            unknown.code(),
+            None,
+            unknown.to_string(),
+            unknown.zh(),
+        ))
+    })
+}
+
+fn faulty(faults: &[Fault]) -> PyErr {
+    let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let told = told.join("\n");
+    raised(RequestError::at(
+        "amendment_faulty",
+        None,
+        told.clone(),
+        told,
+    ))
+}
+
+/// What an amendment (the text of its file), another book, or parameters at other values change.
+#[pyfunction]
+#[pyo3(signature = (base, amendment, other, set, games, cases))]
+fn compare(
+    py: Python<'_>,
+    base: &str,
+    amendment: Option<&str>,
+    other: Option<&str>,
+    set: Vec<String>,
+    games: Option<PyBackedBytes>,
+    cases: bool,
+) -> PyResult<String> {
+    let base = book(base)?;
+    let mut against = match (amendment, other) {
+        (_, Some(other)) => book(other)?,
+        (Some(text), None) => {
+            let read = Amendment::read("", text).map_err(|faults| faulty(&faults))?;
+            let amended = base.amended(&read).map_err(|faults| faulty(&faults))?;
+            Arc::new(amended)
+        }
+        (None, None) => Arc::clone(&base),
+    };
+    if !set.is_empty() {
+        let mut changed = against.book.clone();
+        for setting in &set {
+            changed = changed.trying(setting).map_err(|bad| {
+                raised(RequestError::at(
+                    "bad_setting",
+                    None,
+                    bad.to_string(),
+                    bad.zh(),
+                ))
+            })?;
+        }
+        against = Arc::new(LoadedBook::new(changed));
+    }
+    let said = py.detach(|| {
+        let (mut items, mut errors) = (Vec::new(), Vec::new());
+        for item in Corpus::builtin()
+            .iter()
+            .filter(|_| cases)
+            .map(Item::of_case)
+        {
+            match item {
+                Ok(item) => items.push(item),
+                Err(error) => errors.push(*error),
+            }
+        }
+        if let Some(games) = &games {
+            let mut gatherer = Gatherer::new(&base, &against);
+            // What is read from memory never fails.
+            let _ = gatherer.read("games", &mut &**games);
+            let Gathered {
+                items: found,
+                errors: bad,
+                ..
+            } = gatherer.finish();
+            items.extend(found);
+            errors.extend(bad);
+        }
+        let comparison = set_against(&base, &against, &items, errors, &|| ());
+        serde_json::to_string(&comparison)
+    });
+    said.map_err(|error| {
+        PyValueError::new_err(
+            json!({"id": null, "error": {"code": "internal", "detail": error.to_string()}})
+                .to_string(),
+        )
+    })
+}
+
+/// The judge.
+#[pymodule]
+fn _qili(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("VERSION", version::BUILD)?;
+    module.add_function(wrap_pyfunction!(answer, module)?)?;
+    module.add_function(wrap_pyfunction!(answers, module)?)?;
+    module.add_function(wrap_pyfunction!(lines, module)?)?;
+    module.add_function(wrap_pyfunction!(rows, module)?)?;
+    module.add_function(wrap_pyfunction!(games, module)?)?;
+    module.add_function(wrap_pyfunction!(compare, module)?)
+}
