@@ -22,3 +22,4 @@ mod record_sheets;
 mod rules;
 mod rules_amendments;
 mod rules_diff;
+mod versions;

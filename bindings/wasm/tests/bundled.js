@@ -1,0 +1,3 @@
+import { open, openWorker } from 'qili';
+
+globalThis.qili = { open, openWorker };
