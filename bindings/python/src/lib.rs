@@ -2,6 +2,10 @@
 //! pleasant to use.
 
 #![forbid(unsafe_code)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "what Python hands over is taken as it comes"
+)]
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -9,7 +13,7 @@ use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::PyBytes;
 use qili::calls::{self, Operation};
 use qili::cases::Corpus;
-use qili::compare::{Gathered, Gatherer, Item, compare as set_against};
+use qili::compare::{Gathered, Gatherer, compare as set_against};
 use qili::record::Reader;
 use qili::rules::{Amendment, Catalog, Fault, LoadedBook};
 use qili::version;
@@ -17,6 +21,7 @@ use qili::wire::{BadRequest, ListedGame, MOST_MOVES, RequestError};
 use serde_json::{Value, json};
 use std::num::NonZero;
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -62,6 +67,8 @@ fn line(operation: Operation, question: &[u8]) -> String {
 
 /// How many questions a thread takes at a time.
 const SHARE: usize = 64;
+/// No more threads than this are started, however many are asked for.
+const MOST_THREADS: usize = 256;
 
 /// The answers to many questions, in their order, on so many threads; 0 for one a core.
 fn many<Q: AsRef<[u8]> + Sync>(operation: Operation, asked: &[Q], threads: usize) -> Vec<String> {
@@ -88,12 +95,13 @@ fn many<Q: AsRef<[u8]> + Sync>(operation: Operation, asked: &[Q], threads: usize
         }
     };
     let mut found: Vec<(usize, Vec<String>)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.min(shares))
+        let workers: Vec<_> = (0..threads.min(shares).min(MOST_THREADS))
             .map(|_| scope.spawn(work))
             .collect();
         workers
             .into_iter()
-            .flat_map(|worker| worker.join().unwrap_or_default())
+            // No answer is left out: what went wrong on a thread goes wrong here.
+            .flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
             .collect()
     });
     found.sort_unstable_by_key(|&(share, _)| share);
@@ -149,8 +157,8 @@ fn lines<'py>(
     Ok(PyBytes::new(py, &said))
 }
 
-/// Rows of a column of texts as Arrow has it: the data, and where each row begins, 32 bits each. What comes
-/// back is the same of the answers, with offsets of 64 bits.
+/// Rows of a column of texts as Arrow has it: the data, and where each row begins and the last one
+/// ends, 64 bits each. What comes back is the same of the answers.
 #[pyfunction]
 #[pyo3(signature = (operation, data, offsets, threads = 0))]
 fn rows<'py>(
@@ -175,7 +183,7 @@ fn rows<'py>(
         let (mut text, mut ends) = (Vec::new(), 0i64.to_le_bytes().to_vec());
         for line in many(operation, &asked, threads) {
             text.extend_from_slice(line.as_bytes());
-            ends.extend_from_slice(&(text.len() as i64).to_le_bytes());
+            ends.extend_from_slice(&i64::try_from(text.len()).ok()?.to_le_bytes());
         }
         Some((text, ends))
     });
@@ -263,29 +271,15 @@ fn compare(
         against = Arc::new(LoadedBook::new(changed));
     }
     let said = py.detach(|| {
-        let (mut items, mut errors) = (Vec::new(), Vec::new());
-        for item in Corpus::builtin()
-            .iter()
-            .filter(|_| cases)
-            .map(Item::of_case)
-        {
-            match item {
-                Ok(item) => items.push(item),
-                Err(error) => errors.push(*error),
-            }
+        let mut gatherer = Gatherer::new(&base, &against);
+        if cases {
+            gatherer.cases(Corpus::builtin().iter());
         }
         if let Some(games) = &games {
-            let mut gatherer = Gatherer::new(&base, &against);
             // What is read from memory never fails.
             let _ = gatherer.read("games", &mut &**games);
-            let Gathered {
-                items: found,
-                errors: bad,
-                ..
-            } = gatherer.finish();
-            items.extend(found);
-            errors.extend(bad);
         }
+        let Gathered { items, errors, .. } = gatherer.finish();
         let comparison = set_against(&base, &against, &items, errors, &|| ());
         serde_json::to_string(&comparison)
     });
