@@ -3,50 +3,84 @@
 import { methods, unpacked } from './judge.js';
 
 /**
- * @param start starts a worker and says how to speak to it: `{post, listen, end}`.
+ * @param start starts a worker and says how to speak to it: `{post, end, idle}`; `idle` may be missing.
  */
 export function remote(start) {
   let worker = null;
+  // What the worker is at: it is asked one question at a time, so that any other is cancelled by not asking it.
+  let busy = null;
   let last = 0;
   let closed = false;
   const waiting = new Map();
+  const watched = new Map();
 
   const settle = (number, settleOne) => {
     const asked = waiting.get(number);
     if (!asked) return;
     waiting.delete(number);
-    asked.signal?.removeEventListener('abort', asked.abort);
-    if (waiting.size === 0) worker?.idle?.();
+    if (busy === number) busy = null;
+    const under = watched.get(asked.signal);
+    under?.numbers.delete(number);
+    if (under?.numbers.size === 0) {
+      asked.signal.removeEventListener('abort', under.abort);
+      watched.delete(asked.signal);
+    }
     settleOne(asked);
   };
-  const heard = ({ number, told, error }) => settle(number, (asked) => (error ? asked.reject(unpacked(error)) : asked.resolve(told)));
   const broken = (error) => {
     worker = null;
     for (const number of [...waiting.keys()]) settle(number, (asked) => asked.reject(error));
   };
-  const working = () => {
-    worker ??= start(heard, broken);
-    return worker;
+  const next = () => {
+    if (busy !== null) return;
+    const [number] = waiting.keys();
+    if (number === undefined) {
+      worker?.idle?.();
+      return;
+    }
+    const { operation, question } = waiting.get(number);
+    try {
+      worker ??= start(heard, broken);
+      busy = number;
+      worker.post({ number, operation, question });
+    } catch (error) {
+      // It was not started, or what was asked cannot be sent.
+      if (worker === null) broken(error);
+      else settle(number, (asked) => asked.reject(error));
+      next();
+    }
   };
-  const cancel = (number) => {
-    const asked = waiting.get(number);
-    if (!asked) return;
-    settle(number, () => asked.reject(asked.signal.reason));
-    // It cannot be interrupted, only ended; what else was asked is asked again.
-    worker?.end();
-    worker = null;
-    for (const [again, { operation, question }] of waiting) working().post({ number: again, operation, question });
+  const heard = ({ number, told, error }) => {
+    settle(number, (asked) => (error ? asked.reject(unpacked(error)) : asked.resolve(told)));
+    next();
+  };
+  const cancel = (numbers, reason) => {
+    // It cannot be interrupted, only ended.
+    if (numbers.has(busy)) {
+      worker?.end();
+      worker = null;
+    }
+    for (const number of [...numbers]) settle(number, (asked) => asked.reject(reason));
+    next();
+  };
+  const watch = (number, signal) => {
+    let under = watched.get(signal);
+    if (!under) {
+      const numbers = new Set();
+      under = { numbers, abort: () => cancel(numbers, signal.reason) };
+      watched.set(signal, under);
+      signal.addEventListener('abort', under.abort);
+    }
+    under.numbers.add(number);
   };
 
   const ask = (operation, question = '', { signal } = {}) => new Promise((resolve, reject) => {
     if (closed) throw new Error('the judge was closed');
     signal?.throwIfAborted();
     last += 1;
-    const number = last;
-    const abort = () => cancel(number);
-    waiting.set(number, { operation, question, resolve, reject, signal, abort });
-    signal?.addEventListener('abort', abort);
-    working().post({ number, operation, question });
+    waiting.set(last, { operation, question, resolve, reject, signal });
+    if (signal) watch(last, signal);
+    next();
   });
 
   const under = (signal) => ({

@@ -29,7 +29,7 @@ const server = createServer((asked, answer) => {
 });
 await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
 const address = `http://127.0.0.1:${server.address().port}/`;
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: FLAGS });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: FLAGS, timeout: 120000 });
 test.after(async () => {
   await browser.close();
   server.close();

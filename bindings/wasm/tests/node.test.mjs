@@ -4,7 +4,9 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
+import { getEventListeners } from 'node:events';
 import { open, openWorker, QiliError } from 'qili';
+import { remote } from './node_modules/qili/remote.js';
 
 const root = new URL('../../..', import.meta.url).pathname;
 const qili = process.env.QILI;
@@ -147,4 +149,65 @@ test('a worker answers, tells errors, and is cancelled', async () => {
   await assert.rejects(far.within(AbortSignal.abort()).version());
   far.close();
   await assert.rejects(far.version());
+});
+
+/** A worker that answers when it is told to, and what was started, asked and ended of such. */
+function actors({ fails = () => false } = {}) {
+  const seen = { started: 0, ended: 0, asked: [], answer: null };
+  const far = remote((heard) => {
+    seen.started += 1;
+    if (fails(seen.started)) throw new Error('no worker here');
+    return {
+      post({ number, operation, question }) {
+        if (question === 'unsendable') throw new Error('it cannot be sent');
+        seen.asked.push(question);
+        seen.answer = () => heard({ number, told: `${operation} ${question}` });
+      },
+      end() { seen.ended += 1; },
+    };
+  });
+  return { seen, far };
+}
+
+test('cancelling many ends one worker, and what waits is asked once and in order', async () => {
+  const { seen, far } = actors();
+  const stop = new AbortController();
+  const before = far.ask('judge', 'before');
+  const many = Array.from({ length: 100 }, (_, n) => far.ask('judge', String(n), { signal: stop.signal }));
+  const after = ['x', 'y'].map((question) => far.ask('judge', question));
+  assert.equal(getEventListeners(stop.signal, 'abort').length, 1);
+  seen.answer();
+  assert.equal(await before, 'judge before');
+  seen.answer();
+  assert.equal(await many[0], 'judge 0');
+  stop.abort(new Error('enough'));
+  const ended = await Promise.allSettled(many.slice(1));
+  assert.ok(ended.every((one) => one.reason?.message === 'enough'));
+  assert.deepEqual([seen.started, seen.ended], [2, 1]);
+  seen.answer();
+  seen.answer();
+  assert.deepEqual(await Promise.all(after), ['judge x', 'judge y']);
+  assert.deepEqual(seen.asked, ['before', '0', '1', 'x', 'y']);
+  assert.equal(getEventListeners(stop.signal, 'abort').length, 0);
+});
+
+test('cancelling what only waits ends no worker', async () => {
+  const { seen, far } = actors();
+  const stop = new AbortController();
+  const first = far.ask('judge', 'first');
+  const second = far.ask('judge', 'second', { signal: stop.signal });
+  stop.abort(new Error('enough'));
+  await assert.rejects(second, /enough/);
+  seen.answer();
+  assert.equal(await first, 'judge first');
+  assert.deepEqual([seen.started, seen.ended, seen.asked.length], [1, 0, 1]);
+});
+
+test('a worker that does not start, and a question that cannot be sent, are told to whoever asked', async () => {
+  const { seen, far } = actors({ fails: (time) => time === 1 });
+  await assert.rejects(far.ask('judge', 'first'), /no worker here/);
+  await assert.rejects(far.ask('judge', 'unsendable'), /cannot be sent/);
+  const said = far.ask('judge', 'again');
+  seen.answer();
+  assert.equal(await said, 'judge again');
 });
