@@ -272,21 +272,25 @@ impl Setup {
     /// # Errors
     /// Every fault there is.
     pub fn position(&self) -> Result<Position, Vec<Fault>> {
-        let position = Position::from_valid(self);
+        // Faults are looked for only where there are any.
+        self.possible().ok_or_else(|| self.told_faults())
+    }
+
+    /// The position set up, or nothing where there can be none: for who tries many and asks no reasons.
+    #[must_use]
+    pub fn possible(&self) -> Option<Position> {
         let in_place = |(square, piece): (Square, Piece)| {
             let mut faults = piece_faults(piece).into_iter().flatten();
             !faults.any(|fault| shows(fault, square))
         };
+        if !self.pieces().all(in_place) {
+            return None;
+        }
+        let position = Position::from_valid(self);
         let possible = self.is_countable(&position)
             && !position.kings_face()
-            && !position.attacked(self.turn.opponent())
-            && self.pieces().all(in_place);
-        // Faults are looked for only where there are any.
-        if possible {
-            Ok(position)
-        } else {
-            Err(self.told_faults(&position))
-        }
+            && !position.attacked(self.turn.opponent());
+        possible.then_some(position)
     }
 
     /// Whether the position filled from it has a king each and every piece: of none are there more than there
@@ -301,7 +305,8 @@ impl Setup {
         Position::from_valid(self)
     }
 
-    fn told_faults(&self, position: &Position) -> Vec<Fault> {
+    fn told_faults(&self) -> Vec<Fault> {
+        let position = &Position::from_valid(self);
         let mut faults = Vec::new();
         for side in Side::ALL {
             for role in Role::ALL {

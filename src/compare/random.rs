@@ -138,7 +138,7 @@ fn position(dice: &mut Dice, pieces: usize) -> Option<Position> {
             placed += 1;
         }
     }
-    setup.position().ok().filter(|_| placed == pieces)
+    setup.possible().filter(|_| placed == pieces)
 }
 
 /// Whether a piece can have come to a square.
@@ -248,5 +248,5 @@ pub(super) fn without(cycle: &Cycle, square: Square) -> Option<Cycle> {
         return None;
     }
     setup.put(square, None);
-    Cycle::from_period(&setup.position().ok()?, cycle.moves()).ok()
+    Cycle::from_period(&setup.possible()?, cycle.moves()).ok()
 }

@@ -327,7 +327,7 @@ mod tests {
                     }
                 }
             }
-            setup.position().ok()
+            setup.possible()
         };
         std::iter::repeat_with(throw).flatten().take(count)
     }

@@ -169,7 +169,7 @@ fn crowded(dice: &mut Dice) -> Option<Position> {
             }
         }
     }
-    setup.position().ok()
+    setup.possible()
 }
 
 #[test]

@@ -262,7 +262,7 @@ fn placements(seed: u64, count: usize) -> impl Iterator<Item = Position> {
         }
         Some(setup)
     });
-    thrown.filter_map(|setup| setup.position().ok()).take(count)
+    thrown.filter_map(|setup| setup.possible()).take(count)
 }
 
 fn set(moves: &[Move]) -> BTreeSet<Move> {

@@ -77,7 +77,7 @@ fn position(random: &mut Random) -> Option<Position> {
             }
         }
     }
-    setup.position().ok()
+    setup.possible()
 }
 
 /// A cycle of four plies: a move by each side and both back again.
@@ -143,7 +143,7 @@ fn variant(random: &mut Random, (start, line): &(Position, Vec<Move>)) -> (Posit
                 _ => {}
             }
         }
-        if let Ok(position) = setup.position()
+        if let Some(position) = setup.possible()
             && position != *start
             && Cycle::from_period(&position, line).is_ok()
         {
@@ -247,7 +247,7 @@ fn both(book: &str, start: &Position, line: &[Move]) -> Both {
     );
     let plain = verdict(theirs.outcome, theirs.side.map(plain::Side::id));
     Both {
-        cycle: format!("{book}|{fen}|{}", moves.join(" ")),
+        cycle: format!("{book}|{}|{}", placed(&fen), moves.join(" ")),
         told: format!(
             "{plain_natures:?} {plain}, the engine {engine_natures:?} {engine}; {:?}, {} positions",
             theirs.notes, theirs.work
@@ -258,6 +258,11 @@ fn both(book: &str, start: &Position, line: &[Move]) -> Both {
         // Only verdicts count where a kill is no offence, or nothing is.
         same_natures: matches!(book, "wxf" | "threefold") || engine_natures == plain_natures,
     }
+}
+
+/// The pieces and the side to move of a FEN: what a cycle is listed by, however much else is written.
+fn placed(fen: &str) -> String {
+    fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
 /// Book, position and moves of `book|fen|moves`.

@@ -189,5 +189,5 @@ fn with_more(dice: &mut Dice, start: &Position) -> Option<Position> {
             }
         }
     }
-    setup.position().ok()
+    setup.possible()
 }
