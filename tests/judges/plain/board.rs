@@ -63,7 +63,8 @@ pub fn rank(s: Square) -> i32 {
 }
 
 pub fn square(file: i32, rank: i32) -> Option<Square> {
-    ((0..9).contains(&file) && (0..10).contains(&rank)).then(|| (rank * 9 + file) as usize)
+    // Compared by hand: asked more often than anything else, and a call where tests are built quickly.
+    (file >= 0 && file < 9 && rank >= 0 && rank < 10).then(|| (rank * 9 + file) as usize)
 }
 
 pub fn square_name(s: Square) -> String {
