@@ -172,24 +172,34 @@ impl Search<'_> {
         }
     }
 
-    /// Finds a reply whose node is not won; where there is none, how many moves the mate takes.
+    /// Keeps a reply whose node is not won; where there is none, tells how many moves the mate takes.
     fn next_reply(&mut self, number: usize, check: usize) -> Option<u32> {
-        loop {
-            let edge = &self.nodes[number].checks[check];
-            let Some(&(_, child)) = edge.replies.get(edge.kept) else {
-                let replies = edge.replies.iter();
-                let longest = replies
-                    .filter_map(|&(_, child)| self.nodes[child].won)
-                    .map(|won| won.1)
-                    .max();
-                return Some(longest.unwrap_or(0) + 1);
-            };
-            if self.nodes[child].won.is_none() {
-                self.nodes[child].parents.push((number, check));
-                return None;
-            }
-            self.nodes[number].checks[check].kept += 1;
-        }
+        let Some(child) = self.choose(number, check) else {
+            let replies = self.nodes[number].checks[check].replies.iter();
+            let wins = replies.filter_map(|&(_, child)| self.nodes[child].won);
+            return Some(wins.map(|won| won.1).max().unwrap_or(0) + 1);
+        };
+        self.nodes[child].parents.push((number, check));
+        None
+    }
+
+    /// Keeps the best of the replies to a check that may refute it, and tells where it leads: to a node whose own
+    /// checks are answered already, or at least one that must be looked at for another check, rather than to a
+    /// new one. What refutes is then as small as can be, and so is what has to be looked at.
+    fn choose(&mut self, number: usize, check: usize) -> Option<usize> {
+        let edge = &self.nodes[number].checks[check];
+        let tried = edge
+            .replies
+            .iter()
+            .enumerate()
+            .filter_map(|(at, &(_, child))| {
+                let node = &self.nodes[child];
+                let known = (!node.is_expanded(), node.parents.is_empty());
+                node.won.is_none().then_some((known, at, child))
+            });
+        let (_, at, child) = tried.min()?;
+        self.nodes[number].checks[check].kept = at;
+        Some(child)
     }
 
     /// Nodes with checks still to be answered, reached through kept replies only.
