@@ -6,7 +6,7 @@
 
 use super::canon::Closed;
 use super::input::{Batch, Position as At, Reader};
-use super::judge::{Ready, Scratch, Unread, least_occurrences, read, repeats as repeats_at_all};
+use super::judge::{Ready, Scratch, Unread, read, repeats as repeats_at_all};
 use super::pipeline::{self, Busy};
 use super::row::plain;
 use super::run::{Clock, Times, Watch};
@@ -18,6 +18,7 @@ use crate::compare::{
 use crate::game::{Cycle, Game};
 use crate::record::Fault;
 use crate::rules::LoadedBook;
+use crate::ruling::Arbiter;
 use crate::wire::{Kind, Prepared, Request, RequestError};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -62,7 +63,8 @@ thread_local! {
 impl<'a> Comparing<'a> {
     /// For two books, with room for so many bytes of cycles met before.
     pub fn new(base: &'a LoadedBook, other: &'a LoadedBook, bytes: u64) -> Self {
-        let least = least_occurrences(base).min(least_occurrences(other));
+        let least = |of: &LoadedBook| Arbiter::new(&of.book).least_occurrences();
+        let least = least(base).min(least(other));
         let entries = usize::try_from(bytes / 384).unwrap_or(usize::MAX).max(16);
         Self {
             comparer: Comparer::new(base, other),

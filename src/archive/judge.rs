@@ -164,7 +164,7 @@ impl Judge {
             scratch.judging += begun.elapsed();
             return row.map(|row| vec![row]);
         }
-        let least = least_occurrences(loaded);
+        let least = Arbiter::new(&loaded.book).least_occurrences();
         if !repeats(&mut scratch.scan, &ready.start, &ready.moves, least) {
             return Ok(Vec::new());
         }
@@ -354,16 +354,6 @@ fn options(request: Option<&Request>) -> Options {
             .map(|request| request.assertions)
             .unwrap_or_default(),
         ..Options::default()
-    }
-}
-
-/// How often some position of a game must have stood for a book to have anything to rule on.
-pub(super) fn least_occurrences(loaded: &LoadedBook) -> u32 {
-    let definitions = &loaded.book.definitions;
-    if definitions.irregular_rounds > 0 {
-        2
-    } else {
-        definitions.pending_rule().least_occurrences()
     }
 }
 

@@ -90,6 +90,12 @@ impl<'a> Arbiter<'a> {
         self.work(|| Ruling::on_game(self.book, game, ordered, self.options))
     }
 
+    /// How often some position of a game must have stood for anything to be due in it: who goes through many
+    /// games can pass over the others.
+    pub const fn least_occurrences(&self) -> u32 {
+        Due::least_occurrences(&self.book.definitions)
+    }
+
     /// Every moment of a game at which there may be something to rule on, in its order.
     pub fn due(&self, game: &Game) -> Vec<Due> {
         Due::all(&self.book.definitions, game)

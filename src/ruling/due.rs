@@ -2,7 +2,7 @@
 
 use crate::board::{BySide, Side};
 use crate::definitions::Definitions;
-use crate::game::{CycleSpan, Game};
+use crate::game::{CycleSpan, Game, PendingUnit};
 
 /// A moment of a game at which the book may have something to rule on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,19 @@ impl Due {
             Self::at(definitions, game, after_ply, span)
         });
         moments.collect()
+    }
+
+    /// How often some position of a game must have stood for any such moment.
+    pub(super) const fn least_occurrences(definitions: &Definitions) -> u32 {
+        let rule = definitions.pending_rule();
+        match rule.unit {
+            _ if definitions.irregular_rounds > 0 => 2,
+            // The position before the capture that opens the first round never stands again.
+            PendingUnit::Rounds if rule.counts_opening_capture => {
+                rule.least_occurrences().saturating_sub(1)
+            }
+            PendingUnit::Rounds | PendingUnit::Occurrences => rule.least_occurrences(),
+        }
     }
 
     /// The moment after the last move, if it is one.

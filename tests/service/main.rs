@@ -13,3 +13,4 @@ mod schema;
 mod served;
 #[cfg(feature = "otlp")]
 mod spans;
+mod ways;
