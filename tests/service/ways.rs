@@ -10,8 +10,9 @@ use super::served::settings;
 use actix_web::test as harness;
 use qili::Arbiter;
 use qili::archive::Generator;
-use qili::board::Move;
+use qili::board::{Move, Side};
 use qili::cases::Corpus;
+use qili::classify::Nature;
 use qili::game::{Cycle, Game};
 use qili::http::{State, app};
 use qili::notation::{Notation, fen};
@@ -75,13 +76,13 @@ impl Facts {
 
     fn of(after_ply: usize, ruling: &Ruling) -> Self {
         let judged = ruling.judged.iter().flat_map(|judged| &judged.moves);
-        let natures = judged.map(|m| json!(m.finding.nature.map(|nature| nature.id())));
+        let natures = judged.map(|m| json!(m.finding.nature.map(Nature::id)));
         let verdict = &ruling.verdict;
         let clauses: Vec<String> = verdict.clauses.iter().map(ToString::to_string).collect();
         Self {
             after_ply: after_ply as u64,
             natures: natures.collect(),
-            verdict: json!([verdict.outcome, verdict.side.map(|side| side.id()), clauses]),
+            verdict: json!([verdict.outcome, verdict.side.map(Side::id), clauses]),
         }
     }
 
@@ -168,9 +169,8 @@ async fn by_service(book: &str, games: &[Game]) -> Vec<Vec<Facts>> {
             .set_payload(body.to_string());
         let answer = harness::call_and_read_body(&service, request.to_request()).await;
         let audit: Value = serde_json::from_slice(&answer).unwrap();
-        let pending = audit["pending"]
-            .as_array()
-            .unwrap_or_else(|| panic!("{audit}"));
+        assert!(audit["pending"].is_array(), "{audit}");
+        let pending = audit["pending"].as_array().unwrap();
         let facts =
             |due: &Value| Facts::written(due["after_ply"].as_u64().unwrap(), &due["ruling"]);
         found.push(pending.iter().map(facts).collect());
