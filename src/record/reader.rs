@@ -13,6 +13,8 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 /// As much of a file is looked at to tell what it is.
 const HEAD: u64 = 1 << 16;
+/// What most files of one game do not fill.
+const HEAD_ROOM: usize = 1 << 12;
 
 /// Reads a file of games one by one. What the file is, is told by its content.
 ///
@@ -77,7 +79,7 @@ impl<R: BufRead> Reader<R> {
         let Some(mut file) = self.file.take() else {
             return Err(nothing(FaultKind::NoRecord(Looks::Empty)));
         };
-        let mut head = Vec::with_capacity(1 << 12);
+        let mut head = Vec::with_capacity(HEAD_ROOM);
         let read = (&mut file).take(HEAD).read_to_end(&mut head);
         let mut rest = Utf8::plain(file);
         match read {
@@ -139,6 +141,8 @@ impl<R: BufRead> Reader<R> {
                 raw.number = 1;
                 raw.line = 0;
                 let most = LARGEST_FILE as u64 + 1;
+                // Most files are small, and room made step by step costs more than reading them.
+                raw.bytes.reserve(HEAD_ROOM);
                 let read = input.take(most).read_to_end(&mut raw.bytes);
                 read.map_err(|error| raw.at_byte(0, FaultKind::Io(error.to_string())))?;
                 if raw.bytes.len() > LARGEST_FILE {

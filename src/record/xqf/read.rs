@@ -163,11 +163,12 @@ impl Nodes<'_> {
     }
 
     fn reveal(&mut self, bytes: &mut [u8]) {
-        for byte in bytes {
-            let key = self.keys.mask.get(self.at % 32).copied().unwrap_or(0);
-            *byte = byte.wrapping_sub(key);
-            self.at += 1;
+        let mask = &self.keys.mask;
+        let keys = mask.iter().cycle().skip(self.at % mask.len());
+        for (byte, key) in bytes.iter_mut().zip(keys) {
+            *byte = byte.wrapping_sub(*key);
         }
+        self.at += bytes.len();
     }
 
     /// The next move, nothing at the end of the file, or where it breaks off and in what.
