@@ -559,11 +559,7 @@ fn row(
         } else {
             Vec::new()
         },
-        rules: BookRef {
-            id: book.id.clone(),
-            version: book.version.clone(),
-            digest: loaded.digest.clone(),
-        },
+        rules: BookRef::of(loaded),
         spent: judgement.spent,
         next: ply.and_then(|ply| next_of(ready, ply)),
     }

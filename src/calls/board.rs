@@ -1,6 +1,6 @@
 //! A board that is asked for.
 
-use crate::board::Move;
+use crate::board::{Move, Position};
 use crate::diagram::{AnnotationError, Annotations, Coordinates, Diagram, Language, Theme};
 use crate::notation::fen;
 use crate::wire::RequestError;
@@ -53,6 +53,14 @@ pub enum Lang {
     En,
 }
 
+/// A position as a query writes it: underscores may stand for spaces.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn position(fen: &str) -> Result<Position, RequestError> {
+    fen::parse(&fen.replace('_', " ")).map_err(|error| RequestError::of_fen(&error))
+}
+
 /// What a caption may be long, in characters.
 const LONGEST_CAPTION: usize = 200;
 
@@ -62,10 +70,7 @@ impl BoardAsked {
     /// # Errors
     /// What is wrong with the position, the move or the arrows.
     pub fn diagram(&self, otherwise: Lang) -> Result<Diagram, RequestError> {
-        let position = fen::parse(&self.fen.replace('_', " ")).map_err(|error| {
-            let at = "/fen".to_owned();
-            RequestError::at(error.code(), at, error.to_string(), error.zh())
-        })?;
+        let position = position(&self.fen)?;
         let last = self.mv.as_deref().map(str::parse::<Move>).transpose();
         let last = last.map_err(|error| {
             let zh = format!("着法不符：{error}");

@@ -1,7 +1,6 @@
 //! The natural move limit that is asked about.
 
 use crate::board::Side;
-use crate::game::Game;
 use crate::game::limit::{self, Claim, ExcessCheck, Unit};
 use crate::rules::Catalog;
 use crate::wire::{Kind, Request, RequestError, limit_json};
@@ -66,23 +65,18 @@ impl LimitAsked {
                 .unwrap_or(rule.excess_check_removes),
             ..rule
         };
-        let (start, mut moves) = request.line()?;
+        let mut game = request.game()?;
         if let Some(after) = self.after {
-            let plies = moves.len();
-            if after > plies {
-                return Err(RequestError::at(
+            game = game.up_to(after).ok_or_else(|| {
+                let plies = game.len();
+                RequestError::at(
                     "after_beyond_game",
                     "/after".to_owned(),
                     format!("the game has {plies} plies and cannot be audited after {after}"),
                     format!("对局只有{plies}着，不能在第{after}着后审核"),
-                ));
-            }
-            moves.truncate(after);
+                )
+            })?;
         }
-        let game = Game::with_moves(start, moves).map_err(|illegal| {
-            let at = format!("/moves/{}", illegal.ply);
-            RequestError::at(illegal.code(), at, illegal.to_string(), illegal.zh())
-        })?;
         let claim = self.claim.map(|by| Claim {
             by,
             earlier_false_claims: self.earlier_false_claims,

@@ -15,7 +15,7 @@
 mod board;
 mod limit;
 
-pub use board::{BoardAsked, Lang};
+pub use board::{BoardAsked, Lang, position};
 pub use limit::LimitAsked;
 
 use crate::game::Game;
@@ -24,9 +24,8 @@ use crate::ruling::{Ruling, once};
 use crate::version;
 use crate::wire::{
     self, BadRequest, Classified, Continuation, ContinuationList, GameAudit, GameList, Kind,
-    MOST_MOVES, PendingRuling, Prepared, Request, RequestError, Ruleset, RulesetList, Sheet,
+    MOST_MOVES, PendingRuling, Request, RequestError, Ruleset, RulesetList, Sheet, json,
 };
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt;
@@ -132,24 +131,27 @@ pub fn answer_by(
         Operation::Next => continuations(catalog, question).and_then(written),
         Operation::Classify => classified(catalog, question).and_then(written),
         Operation::Read => {
-            parsed::<Sheet>(question).and_then(|sheet| written(sheet.reading(MOST_MOVES)))
+            json::<Sheet>(question).and_then(|sheet| written(sheet.reading(MOST_MOVES)))
         }
         Operation::List => GameList::of(question, MOST_MOVES, || true).and_then(written),
         Operation::Limit => {
-            let asked: Result<LimitAsked, _> = parsed(question);
+            let asked: Result<LimitAsked, _> = json(question);
             asked
                 .and_then(|asked| asked.audit(catalog))
                 .and_then(written)
         }
         Operation::Board => {
-            let asked: Result<BoardAsked, _> = parsed(question);
+            let asked: Result<BoardAsked, _> = json(question);
             asked.and_then(|asked| Ok(asked.diagram(Lang::Zh)?.to_svg()))
         }
         Operation::Books => written(RulesetList::of(catalog)),
         Operation::Book => {
-            let asked: Result<BookAsked, _> = parsed(question);
-            let found = asked.and_then(|asked| book(catalog, &asked.id, "/id"));
-            found.and_then(|loaded| written(Ruleset::of(&loaded)))
+            let asked: Result<BookAsked, _> = json(question);
+            asked.and_then(|asked| {
+                let found = catalog.get(&asked.id);
+                let loaded = found.map_err(|unknown| RequestError::of_book(&unknown, "/id"))?;
+                written(Ruleset::of(&loaded))
+            })
         }
         Operation::Version => written(json!({"version": version::BUILD})),
     };
@@ -175,33 +177,6 @@ struct BookAsked {
     id: String,
 }
 
-fn book(catalog: &Catalog, id: &str, pointer: &str) -> Result<Arc<LoadedBook>, RequestError> {
-    catalog.get(id).map_err(|unknown| {
-        let at = pointer.to_owned();
-        RequestError::at(unknown.code(), at, unknown.to_string(), unknown.zh())
-    })
-}
-
-fn text(question: &[u8]) -> Result<&str, RequestError> {
-    std::str::from_utf8(question).map_err(|error| {
-        let at = error.valid_up_to();
-        let en = format!("not UTF-8 from byte {at} on");
-        RequestError::at("not_utf8", None, en, format!("从第{at}字节起不是UTF-8"))
-    })
-}
-
-/// A question as the JSON of a value.
-fn parsed<T: DeserializeOwned>(question: &[u8]) -> Result<T, RequestError> {
-    let json = &mut serde_json::Deserializer::from_str(text(question)?);
-    let value = serde_path_to_error::deserialize(&mut *json);
-    let value = value.map_err(|error| RequestError::of_json(&error))?;
-    json.end().map_err(|error| {
-        let zh = format!("不是合法的 JSON：{error}");
-        RequestError::at("json_syntax", None, error.to_string(), zh)
-    })?;
-    Ok(value)
-}
-
 fn written(told: impl Serialize) -> Result<String, RequestError> {
     serde_json::to_string(&told).map_err(|error| {
         let zh = format!("无法写出：{error}");
@@ -211,13 +186,7 @@ fn written(told: impl Serialize) -> Result<String, RequestError> {
 
 /// A request of which nothing is to be kept.
 fn request(question: &[u8]) -> Result<Request, Box<BadRequest>> {
-    let text = text(question).map_err(nobody)?;
-    // A list of values would pass for an object without its names.
-    if text.trim_start().starts_with('[') {
-        let (en, zh) = ("a request is one JSON object", "一个请求是一个JSON对象");
-        return Err(nobody(RequestError::at("request_shape", None, en, zh)));
-    }
-    let request = Request::parse(text)?;
+    let request = Request::parse_object(wire::text(question).map_err(nobody)?)?;
     if request.record.is_some() {
         let (en, zh) = (
             "nothing is kept here: `record` is for a service",
@@ -247,10 +216,7 @@ fn game(
     let mut request = request(question).map_err(|bad| bad.error)?;
     request.kind = Kind::Game;
     let loaded = request.book(catalog)?;
-    let game = match request.prepare()? {
-        Prepared::Game(game) => *game,
-        Prepared::Cycle(cycle) => Game::new(cycle.start().clone()),
-    };
+    let game = request.game()?;
     Ok((request, loaded, game))
 }
 
@@ -320,8 +286,5 @@ fn continuations(catalog: &Catalog, question: &[u8]) -> Result<ContinuationList,
 
 fn classified(catalog: &Catalog, question: &[u8]) -> Result<Classified, RequestError> {
     let (request, loaded, game) = game(catalog, question)?;
-    Classified::of(&request, &loaded, &game).ok_or_else(|| {
-        let (en, zh) = ("no move is given", "没有给出着法");
-        RequestError::at("no_moves", "/moves".to_owned(), en, zh)
-    })
+    Classified::of(&request, &loaded, &game)
 }

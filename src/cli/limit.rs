@@ -140,15 +140,13 @@ fn cut(game: &Game, after: Option<usize>, lang: Lang) -> Result<Game, Failure> {
     let Some(after) = after else {
         return Ok(game.clone());
     };
-    let moves = game.moves().get(..after).ok_or_else(|| {
+    game.up_to(after).ok_or_else(|| {
         let plies = game.len();
         Failure::Usage(lang.pick(
             format!("对局只有{plies}着，不能在第{after}着后审核"),
             format!("the game has {plies} plies and cannot be audited after {after}"),
         ))
-    })?;
-    Game::with_moves(game.start().clone(), moves.iter().copied())
-        .map_err(|illegal| Failure::Bad(lang.pick(illegal.zh(), illegal.to_string())))
+    })
 }
 
 fn tell(game: &Game, audit: &Audit, listing: bool, out: &mut Out) -> Result<(), Failure> {

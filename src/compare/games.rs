@@ -352,8 +352,7 @@ fn as_far_as(
     place: Place,
     request: &Request,
 ) -> Option<Found> {
-    let played = game.moves().get(..ply)?.iter().copied();
-    let until = Game::with_moves(game.start().clone(), played).ok()?;
+    let until = game.up_to(ply)?;
     let ordered: Vec<Order> = request
         .ordered
         .iter()

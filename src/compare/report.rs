@@ -246,11 +246,7 @@ pub struct Comparison {
 impl BookOf {
     fn of(loaded: &LoadedBook) -> Self {
         Self {
-            book: BookRef {
-                id: loaded.book.id.clone(),
-                version: loaded.book.version.clone(),
-                digest: loaded.digest.clone(),
-            },
+            book: BookRef::of(loaded),
             title: loaded.book.title.clone(),
             amendments: loaded.book.amendments.clone(),
         }

@@ -4,9 +4,9 @@
 //! no reply, or only replies whose nodes are won: the *least* such set, so a line that only
 //! repeats wins nothing and the answer does not depend on the way a position was reached.
 //!
-//! The set is worked out lazily. Every check keeps one reply at a time, the one that leaves the
-//! fewest further checks first; when the reply's node is won the next is tried. If the root is
-//! won, the answer is *yes*; if every node that can be reached through kept replies has been
+//! The set is worked out lazily. Every check keeps one reply at a time, one whose node is known
+//! already before a new one, and of these the one that leaves the fewest further checks; when the
+//! reply's node is won another is kept. If the root is won, the answer is *yes*; if every node that can be reached through kept replies has been
 //! expanded, these replies refute every check, which proves *no*.
 
 #![expect(
@@ -69,7 +69,7 @@ struct Node {
 
 #[derive(Default)]
 struct Check {
-    /// The replies and the nodes they lead to, in the order in which they are tried.
+    /// The replies and the nodes they lead to, those that leave the fewest further checks first.
     replies: Vec<(Move, usize)>,
     /// Which reply is kept.
     kept: usize,

@@ -250,6 +250,12 @@ impl Game {
         Ok(game)
     }
 
+    /// The game as it stood after so many plies; none where it has fewer.
+    pub fn up_to(&self, plies: usize) -> Option<Self> {
+        let moves = self.moves().get(..plies)?.iter().copied();
+        Self::with_moves(self.start().clone(), moves).ok()
+    }
+
     /// Plays a move.
     ///
     /// # Errors

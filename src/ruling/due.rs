@@ -30,14 +30,15 @@ impl Due {
 
     /// How often some position of a game must have stood for any such moment.
     pub(super) const fn least_occurrences(definitions: &Definitions) -> u32 {
+        if definitions.irregular_rounds > 0 {
+            return 2;
+        }
         let rule = definitions.pending_rule();
+        let least = rule.least_occurrences();
         match rule.unit {
-            _ if definitions.irregular_rounds > 0 => 2,
             // The position before the capture that opens the first round never stands again.
-            PendingUnit::Rounds if rule.counts_opening_capture => {
-                rule.least_occurrences().saturating_sub(1)
-            }
-            PendingUnit::Rounds | PendingUnit::Occurrences => rule.least_occurrences(),
+            PendingUnit::Rounds if rule.counts_opening_capture => least.saturating_sub(1),
+            PendingUnit::Rounds | PendingUnit::Occurrences => least,
         }
     }
 

@@ -183,14 +183,8 @@ impl Request {
     /// There is no such book.
     pub fn book(&self, catalog: &Catalog) -> Result<Arc<LoadedBook>, RequestError> {
         let id = self.rules.as_deref().unwrap_or("cxa-1999");
-        catalog.get(id).map_err(|unknown| {
-            RequestError::at(
-                unknown.code(),
-                "/rules".to_owned(),
-                unknown.to_string(),
-                unknown.zh(),
-            )
-        })
+        let found = catalog.get(id);
+        found.map_err(|unknown| RequestError::of_book(&unknown, "/rules"))
     }
 
     /// Who judges by a book as the request asks.

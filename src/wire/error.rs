@@ -1,8 +1,9 @@
 //! What can be wrong with a request, in the caller's terms.
 
-use crate::game::CycleError;
+use crate::game::{CycleError, IllegalMove};
 use crate::notation::LineError;
 use crate::notation::fen::FenError;
+use crate::rules::UnknownBook;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -84,7 +85,20 @@ impl RequestError {
         )
     }
 
-    pub(super) fn of_fen(error: &FenError) -> Self {
+    /// Text that goes on behind its JSON, or is none.
+    pub(super) fn of_syntax(error: &serde_json::Error) -> Self {
+        let zh = format!("不是合法的 JSON：{error}");
+        Self::at("json_syntax", None, error.to_string(), zh)
+    }
+
+    /// A book that is not there, asked for at a place.
+    pub fn of_book(unknown: &UnknownBook, pointer: &str) -> Self {
+        let at = pointer.to_owned();
+        Self::at(unknown.code(), at, unknown.to_string(), unknown.zh())
+    }
+
+    /// A position that cannot be read.
+    pub fn of_fen(error: &FenError) -> Self {
         Self::at(
             error.code(),
             "/fen".to_owned(),
@@ -98,6 +112,11 @@ impl RequestError {
         let mut fault = Self::at(error.code(), pointer, error.to_string(), error.zh());
         fault.index = Some(error.index);
         fault
+    }
+
+    pub(super) fn of_illegal(illegal: &IllegalMove) -> Self {
+        let pointer = format!("/moves/{}", illegal.ply);
+        Self::at(illegal.code(), pointer, illegal.to_string(), illegal.zh())
     }
 
     pub(super) fn of_cycle(error: &CycleError) -> Self {

@@ -20,6 +20,7 @@ mod played;
 mod reading;
 mod record;
 mod request;
+mod text;
 
 pub use crate::ruling::BUDGET;
 pub use answer::{
@@ -35,3 +36,4 @@ pub use played::{
 pub use reading::{Form, GameList, ListedGame, ReadFault, ReadMove, ReadRemark, Reading, Sheet};
 pub use record::{Details, Players, Record, Word};
 pub use request::{Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request};
+pub use text::{json, text};

@@ -1,6 +1,7 @@
 //! Games: everything that was due in one, what may be played next, and what a move is.
 
 use super::answer::{BookRef, MoveJson, RulingJson, classified_json, ruling_json};
+use super::error::RequestError;
 use super::request::{Explain, Request};
 use crate::board::{BySide, Move, Side};
 use crate::game::limit::{Audit, Claim, CountedPly};
@@ -240,11 +241,17 @@ pub struct Classified {
 }
 
 impl Classified {
-    /// The last move of a game, classified; none where none was played.
-    pub fn of(request: &Request, loaded: &LoadedBook, game: &Game) -> Option<Self> {
-        let judged = request.arbiter(&loaded.book).last_move(game)?;
-        let ply = game.len().checked_sub(1)?;
-        Some(Self {
+    /// The last move of a game, classified.
+    ///
+    /// # Errors
+    /// None was played.
+    pub fn of(request: &Request, loaded: &LoadedBook, game: &Game) -> Result<Self, RequestError> {
+        let last = request.arbiter(&loaded.book).last_move(game);
+        let (Some(judged), Some(ply)) = (last, game.len().checked_sub(1)) else {
+            let (en, zh) = ("no move is given", "没有给出着法");
+            return Err(RequestError::at("no_moves", "/moves".to_owned(), en, zh));
+        };
+        Ok(Self {
             rules: BookRef::of(loaded),
             fen: fen::write(&judged.scene.before),
             mv: classified_json(&judged, ply, request, loaded),

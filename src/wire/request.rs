@@ -138,12 +138,7 @@ impl Request {
         let ended = json.end();
         let error = match (parsed, ended) {
             (Ok(request), Ok(())) => return request.checked(),
-            (Ok(_), Err(error)) => RequestError::at(
-                "json_syntax",
-                None,
-                error.to_string(),
-                format!("不是合法的 JSON：{error}"),
-            ),
+            (Ok(_), Err(error)) => RequestError::of_syntax(&error),
             (Err(error), _) => RequestError::of_json(&error),
         };
         let id = serde_json::from_str::<Value>(text)
@@ -153,6 +148,20 @@ impl Request {
             id: id.filter(is_id).unwrap_or(Value::Null),
             error,
         }))
+    }
+
+    /// Reads a request from JSON that is to be an object: a list of values would pass for one without its names.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn parse_object(text: &str) -> Result<Self, Box<BadRequest>> {
+        if text.trim_start().starts_with('[') {
+            let (en, zh) = ("a request is one JSON object", "一个请求是一个JSON对象");
+            let error = RequestError::at("request_shape", None, en, zh);
+            let id = Value::Null;
+            return Err(Box::new(BadRequest { id, error }));
+        }
+        Self::parse(text)
     }
 
     fn checked(self) -> Result<Self, Box<BadRequest>> {
@@ -242,24 +251,27 @@ impl Request {
     /// # Errors
     /// What is wrong with them, and where.
     pub fn prepare(&self) -> Result<Prepared, RequestError> {
-        let (start, line) = self.line()?;
         match self.kind {
-            Kind::Cycle => Cycle::from_period(&start, &line)
-                .map(|cycle| Prepared::Cycle(Box::new(cycle)))
-                .map_err(|error| RequestError::of_cycle(&error)),
-            Kind::Game => {
-                let game = Game::with_moves(start, line).map_err(|illegal| {
-                    RequestError::at(
-                        illegal.code(),
-                        format!("/moves/{}", illegal.ply),
-                        illegal.to_string(),
-                        illegal.zh(),
-                    )
-                })?;
-                self.check_orders(game.len())?;
-                Ok(Prepared::Game(Box::new(game)))
+            Kind::Cycle => {
+                let (start, line) = self.line()?;
+                let cycle = Cycle::from_period(&start, &line);
+                let cycle = cycle.map_err(|error| RequestError::of_cycle(&error))?;
+                Ok(Prepared::Cycle(Box::new(cycle)))
             }
+            Kind::Game => Ok(Prepared::Game(Box::new(self.game()?))),
         }
+    }
+
+    /// The game its moves are.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn game(&self) -> Result<Game, RequestError> {
+        let (start, line) = self.line()?;
+        let game = Game::with_moves(start, line);
+        let game = game.map_err(|illegal| RequestError::of_illegal(&illegal))?;
+        self.check_orders(game.len())?;
+        Ok(game)
     }
 }
 

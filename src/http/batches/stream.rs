@@ -11,9 +11,8 @@ use crate::http::edge::limits::{Caller, Cost};
 use crate::http::edge::log::Line as LogLine;
 use crate::http::edge::problem::{ApiError, Busy};
 use crate::http::edge::request_id::RequestId;
-use crate::http::intake::body;
 use crate::http::intake::lines::{Lines, Piece};
-use crate::wire::RequestError;
+use crate::wire::{self, RequestError};
 use actix_web::web::{self, Bytes, Payload};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use futures_util::future::join_all;
@@ -329,7 +328,7 @@ fn judge_lines(
             break;
         }
         let before = out.len();
-        let answered = body::text(line).map_err(Refused::unread).and_then(|text| {
+        let answered = wire::text(line).map_err(Refused::unread).and_then(|text| {
             let line = Line {
                 number,
                 text,

@@ -6,7 +6,7 @@ use crate::http::desk::judging::{affordable, bounded, read, unkept};
 use crate::http::desk::state::State;
 use crate::rules::LoadedBook;
 use crate::ruling::Ruling;
-use crate::wire::{Kind, Prepared, Request, RequestError};
+use crate::wire::{Kind, Request, RequestError};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -41,10 +41,7 @@ impl AskedGame {
         request.kind = Kind::Game;
         let request = bounded(&state.settings, request)?;
         let (loaded, pinned) = book_named(state, &request)?;
-        let game = match request.prepare()? {
-            Prepared::Game(game) => *game,
-            Prepared::Cycle(cycle) => Game::new(cycle.start().clone()),
-        };
+        let game = request.game()?;
         Ok(Self {
             request,
             loaded,

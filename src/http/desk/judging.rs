@@ -11,9 +11,8 @@ use crate::http::edge::limits::Caller;
 use crate::http::edge::metrics;
 use crate::http::edge::problem::ApiError;
 use crate::http::edge::settings::Settings;
-use crate::http::intake::body;
 use crate::rules::LoadedBook;
-use crate::wire::{BUDGET, BadRequest, Explain, Prepared, Request, RequestError, ruling_json};
+use crate::wire::{self, BUDGET, Explain, Prepared, Request, RequestError, ruling_json};
 use actix_web::web::Bytes;
 use serde_json::Value;
 use std::sync::Arc;
@@ -45,22 +44,7 @@ pub struct Asked {
 /// # Errors
 /// It is none.
 pub fn read(text: &[u8]) -> Result<Request, RequestError> {
-    parsed(body::text(text)?).map_err(|bad| bad.error)
-}
-
-/// Reads the text of a request.
-///
-/// # Errors
-/// It is none; with its id, as far as that can be read.
-pub fn parsed(text: &str) -> Result<Request, Box<BadRequest>> {
-    // A list of values would pass for an object without its names.
-    if text.trim_start().starts_with('[') {
-        let (en, zh) = ("a request is one JSON object", "一个请求是一个JSON对象");
-        let error = RequestError::at("request_shape", None, en, zh);
-        let id = Value::Null;
-        return Err(Box::new(BadRequest { id, error }));
-    }
-    Request::parse(text)
+    Request::parse_object(wire::text(text)?).map_err(|bad| bad.error)
 }
 
 /// Whether a ruling makes searches.
@@ -384,7 +368,7 @@ pub async fn answer_text(
     text: Bytes,
 ) -> Result<Bytes, ApiError> {
     if text.len() <= SMALL {
-        let line = body::text(&text)?;
+        let line = wire::text(&text)?;
         let apart = Apart::of(line);
         let mut out = Vec::with_capacity(1 << 10);
         if recalled(state, apart, &mut out) {

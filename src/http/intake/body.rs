@@ -2,7 +2,7 @@
 
 use crate::http::edge::problem::ApiError;
 use crate::http::edge::settings::Settings;
-use crate::wire::RequestError;
+use crate::wire::json;
 use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderMap};
@@ -64,33 +64,6 @@ pub fn broken_off() -> ApiError {
 pub fn late() -> ApiError {
     let (en, zh) = ("the body did not arrive in time", "请求体未及时到齐");
     ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", en, zh)
-}
-
-/// The body as text.
-///
-/// # Errors
-/// It is not UTF-8.
-pub fn text(body: &[u8]) -> Result<&str, RequestError> {
-    std::str::from_utf8(body).map_err(|error| {
-        let at = error.valid_up_to();
-        let en = format!("not UTF-8 from byte {at} on");
-        RequestError::at("not_utf8", None, en, format!("从第{at}字节起不是UTF-8"))
-    })
-}
-
-/// The body as the JSON of a value.
-///
-/// # Errors
-/// It is not.
-pub fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, RequestError> {
-    let json = &mut serde_json::Deserializer::from_str(text(body)?);
-    let value = serde_path_to_error::deserialize(&mut *json);
-    let value = value.map_err(|error| RequestError::of_json(&error))?;
-    json.end().map_err(|error| {
-        let zh = format!("不是合法的 JSON：{error}");
-        RequestError::at("json_syntax", None, error.to_string(), zh)
-    })?;
-    Ok(value)
 }
 
 /// The whole body as the JSON of a value.

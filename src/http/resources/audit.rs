@@ -1,6 +1,5 @@
 //! Everything that repeats in a game, and how far the natural limit is.
 
-use crate::game::Game;
 use crate::http::desk::books::canonical;
 use crate::http::desk::games::{AskedGame, counted};
 use crate::http::desk::gate::Task;
@@ -93,9 +92,7 @@ impl Recorder {
         ruling: &RawValue,
         begun: Instant,
     ) -> Result<Entry, ApiError> {
-        let played = asked.game.moves().iter().copied().take(plies);
-        let played = Game::with_moves(asked.game.start().clone(), played);
-        let played = Box::new(played.map_err(|_| ApiError::broken())?);
+        let played = asked.game.up_to(plies).ok_or_else(ApiError::broken)?;
         let mut request = Request {
             id: None,
             ..asked.request.clone()
@@ -103,7 +100,7 @@ impl Recorder {
         request.ordered.retain(|order| order.after_ply < plies);
         let pinned = asked.pinned.clone();
         let pinned = pinned.unwrap_or_else(|| asked.loaded.pinned());
-        let canonical = canonical(&request, pinned, &Prepared::Game(played));
+        let canonical = canonical(&request, pinned, &Prepared::Game(Box::new(played)));
         let word = self.keeper.word(&self.body, Some(plies as u64))?;
         let details = self.details.clone();
         let asking = self

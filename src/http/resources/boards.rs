@@ -1,30 +1,16 @@
 //! Positions drawn: as a board, and as a graph.
 
-use crate::board::Position;
-use crate::calls::{BoardAsked, Lang};
+use crate::calls::{BoardAsked, Lang, position};
 use crate::exchange::{ContactGraph, DrawLanguage, Drawing};
 use crate::http::edge::failures::{Failures, QueryFailures};
 use crate::http::edge::language::Language as Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::notation::fen;
-use crate::wire::RequestError;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-
-fn position(text: &str) -> Result<Position, RequestError> {
-    let position = fen::parse(&text.replace('_', " "));
-    position.map_err(|error| {
-        RequestError::at(
-            error.code(),
-            "/fen".to_owned(),
-            error.to_string(),
-            error.zh(),
-        )
-    })
-}
 
 fn spoken(lang: Option<Lang>, request: &HttpRequest) -> Caller {
     match lang {

@@ -64,16 +64,7 @@ pub async fn classify(
 ) -> Result<HttpResponse, ApiError> {
     let found = answer(state, request, payload, |state, text, _| {
         let asked = AskedGame::read(state, text)?;
-        let AskedGame {
-            request,
-            loaded,
-            game,
-            ..
-        } = &asked;
-        Classified::of(request, loaded, game).ok_or_else(|| {
-            let (en, zh) = ("no move is given", "没有给出着法");
-            RequestError::at("no_moves", "/moves".to_owned(), en, zh).into()
-        })
+        Ok(Classified::of(&asked.request, &asked.loaded, &asked.game)?)
     });
     found.await
 }

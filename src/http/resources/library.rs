@@ -12,7 +12,7 @@ use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::rules::{Amendment, BookDiff, Fault, LoadedBook, Text, diff};
-use crate::wire::{Ruleset, RulesetList};
+use crate::wire::{self, Ruleset, RulesetList};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
@@ -147,7 +147,7 @@ pub async fn compare(
     let spoken = Language::of(request.headers()).pick(explain::Language::Zh, explain::Language::En);
     let caller = Caller::of(&request);
     let answer = work(&state, &caller, move |state, task| {
-        let trial: Trial = body::json(&text)?;
+        let trial: Trial = wire::json(&text)?;
         let (base, other) = set_up(state, &trial)?;
         let cases = (!trial.no_cases).then(|| Corpus::builtin().iter());
         let games = trial.games.as_deref().unwrap_or_default();

@@ -15,7 +15,7 @@ use crate::http::resources::paging::{MOST, Part, limit, no_cursor, page};
 use crate::http::resources::versions;
 use crate::rules::{LoadedBook, Outcome, Text};
 use crate::store::{CaseChange, OwnCase, RulingText, Store, request_under};
-use crate::wire::{Kind, Prepared, Request, RequestError, ruling_json};
+use crate::wire::{self, Kind, Prepared, Request, RequestError, ruling_json};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
@@ -372,11 +372,11 @@ fn read_case(case: Value) -> Result<Case, ApiError> {
 
 /// Reads what is to be put: a case by itself, or with a note.
 fn read(text: &[u8], caller: String) -> Result<CaseChange, ApiError> {
-    let text = body::text(text)?;
+    let text = wire::text(text)?;
     let (case, note) = if text.trim_start().starts_with('{') {
-        let value: Value = body::json(text.as_bytes())?;
+        let value: Value = wire::json(text.as_bytes())?;
         if value.get("case").is_some() {
-            let put: CaseToPut = body::json(text.as_bytes())?;
+            let put: CaseToPut = wire::json(text.as_bytes())?;
             (put.case, put.note)
         } else {
             (value, String::new())

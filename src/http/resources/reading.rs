@@ -4,8 +4,7 @@ use crate::http::desk::state::State;
 use crate::http::desk::work::answer;
 use crate::http::edge::failures::{BodyFailures, Busy, Failures};
 use crate::http::edge::problem::ApiError;
-use crate::http::intake::body;
-use crate::wire::{GameList, Reading, Sheet};
+use crate::wire::{GameList, Reading, Sheet, json};
 use actix_web::{HttpRequest, HttpResponse, web};
 use utoipa::ToSchema;
 
@@ -22,7 +21,7 @@ pub async fn read(
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
     let found = answer(state, request, payload, |state, text, _| {
-        let sheet: Sheet = body::json(text)?;
+        let sheet: Sheet = json(text)?;
         Ok(sheet.reading(state.settings.max_moves))
     });
     found.await
