@@ -149,7 +149,8 @@ pub fn answer_by(
             let asked: Result<BookAsked, _> = json(question);
             asked.and_then(|asked| {
                 let found = catalog.get(&asked.id);
-                let loaded = found.map_err(|unknown| RequestError::of_book(&unknown, "/id"))?;
+                let loaded =
+                    found.map_err(|unknown| RequestError::of_book(&unknown, Some("/id")))?;
                 written(Ruleset::of(&loaded))
             })
         }

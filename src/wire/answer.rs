@@ -184,7 +184,7 @@ impl Request {
     pub fn book(&self, catalog: &Catalog) -> Result<Arc<LoadedBook>, RequestError> {
         let id = self.rules.as_deref().unwrap_or("cxa-1999");
         let found = catalog.get(id);
-        found.map_err(|unknown| RequestError::of_book(&unknown, "/rules"))
+        found.map_err(|unknown| RequestError::of_book(&unknown, Some("/rules")))
     }
 
     /// Who judges by a book as the request asks.

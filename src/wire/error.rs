@@ -3,6 +3,7 @@
 use crate::game::{CycleError, IllegalMove};
 use crate::notation::LineError;
 use crate::notation::fen::FenError;
+use crate::record::Fault;
 use crate::rules::UnknownBook;
 use serde::Serialize;
 use serde_json::Value;
@@ -92,9 +93,14 @@ impl RequestError {
     }
 
     /// A book that is not there, asked for at a place.
-    pub fn of_book(unknown: &UnknownBook, pointer: &str) -> Self {
-        let at = pointer.to_owned();
+    pub fn of_book(unknown: &UnknownBook, pointer: Option<&str>) -> Self {
+        let at = pointer.map(str::to_owned);
         Self::at(unknown.code(), at, unknown.to_string(), unknown.zh())
+    }
+
+    /// A file that is no record of games.
+    pub fn of_file(fault: &Fault) -> Self {
+        Self::at(fault.code(), None, fault.kind.to_string(), fault.kind.zh())
     }
 
     /// A position that cannot be read.

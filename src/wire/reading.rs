@@ -322,7 +322,9 @@ impl GameList {
     /// It is no record at all.
     pub fn of(file: &[u8], most: usize, goes_on: impl Fn() -> bool) -> Result<Self, RequestError> {
         let mut reader = Reader::new(file);
-        let form = reader.form().map_err(|fault| no_record(&fault))?;
+        let form = reader
+            .form()
+            .map_err(|fault| RequestError::of_file(&fault))?;
         let (mut games, mut moves, mut more) = (Vec::new(), 0, false);
         for (index, found) in (0u64..).zip(reader) {
             if games.len() == MOST_LISTED || moves >= MOST_LISTED_MOVES || !goes_on() {
@@ -332,7 +334,7 @@ impl GameList {
             match found {
                 Err(fault) if fault.is_heading() => {}
                 Err(fault) if matches!(fault.kind, FaultKind::NoRecord(_)) && games.is_empty() => {
-                    return Err(no_record(&fault));
+                    return Err(RequestError::of_file(&fault));
                 }
                 found => {
                     let game = ListedGame::of(index, found, most);
@@ -344,11 +346,6 @@ impl GameList {
         let form = form.into();
         Ok(Self { form, games, more })
     }
-}
-
-fn no_record(fault: &Fault) -> RequestError {
-    let (en, zh) = (fault.kind.to_string(), fault.kind.zh());
-    RequestError::at(fault.code(), None, en, zh)
 }
 
 impl ListedGame {

@@ -196,10 +196,8 @@ fn rows<'py>(
 fn games(py: Python<'_>, file: PyBackedBytes) -> PyResult<Vec<String>> {
     let read = py.detach(|| {
         let mut reader = Reader::new(&*file);
-        if let Err(fault) = reader.form() {
-            let (en, zh) = (fault.kind.to_string(), fault.kind.zh());
-            return Err(RequestError::at(fault.code(), None, en, zh));
-        }
+        let form = reader.form();
+        form.map_err(|fault| RequestError::of_file(&fault))?;
         let found = (0u64..).zip(reader);
         let real =
             found.filter(|(_, one)| !one.as_ref().is_err_and(qili::record::Fault::is_heading));
@@ -213,14 +211,8 @@ fn games(py: Python<'_>, file: PyBackedBytes) -> PyResult<Vec<String>> {
 }
 
 fn book(id: &str) -> PyResult<Arc<LoadedBook>> {
-    Catalog::builtin().get(id).map_err(|unknown| {
-        raised(RequestError::at(
-            unknown.code(),
-            None,
-            unknown.to_string(),
-            unknown.zh(),
-        ))
-    })
+    let found = Catalog::builtin().get(id);
+    found.map_err(|unknown| raised(RequestError::of_book(&unknown, None)))
 }
 
 fn faulty(faults: &[Fault]) -> PyErr {
@@ -257,18 +249,11 @@ fn compare(
         (None, None) => Arc::clone(&base),
     };
     if !set.is_empty() {
-        let mut changed = against.book.clone();
-        for setting in &set {
-            changed = changed.trying(setting).map_err(|bad| {
-                raised(RequestError::at(
-                    "bad_setting",
-                    None,
-                    bad.to_string(),
-                    bad.zh(),
-                ))
-            })?;
-        }
-        against = Arc::new(LoadedBook::new(changed));
+        let tried = against.trying(&set).map_err(|bad| {
+            let (en, zh) = (bad.to_string(), bad.zh());
+            raised(RequestError::at("bad_setting", None, en, zh))
+        })?;
+        against = Arc::new(tried);
     }
     let said = py.detach(|| {
         let mut gatherer = Gatherer::new(&base, &against);

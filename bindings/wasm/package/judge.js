@@ -75,10 +75,8 @@ const asJson = (value) => (typeof value === 'string' ? value : JSON.stringify(va
 
 /** The operations as methods, over whatever asks: at once, or by a promise. */
 export function methods(ask) {
-  const json = (operation) => (question = {}) => {
-    const told = ask(operation, asJson(question));
-    return told instanceof Promise ? told.then(JSON.parse) : JSON.parse(told);
-  };
+  const parsed = (told) => (told instanceof Promise ? told.then(JSON.parse) : JSON.parse(told));
+  const json = (operation) => (question = {}) => parsed(ask(operation, asJson(question)));
   return {
     judge: json('judge'),
     audit: json('audit'),
@@ -95,8 +93,7 @@ export function methods(ask) {
       return json('read')(game ? { text: from, game } : { text: from });
     },
     list(file) {
-      const told = ask('list', file);
-      return told instanceof Promise ? told.then(JSON.parse) : JSON.parse(told);
+      return parsed(ask('list', file));
     },
     board(position, options = {}) {
       return ask('board', JSON.stringify(typeof position === 'string' ? { fen: position, ...options } : position));
