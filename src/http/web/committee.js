@@ -86,6 +86,7 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   const [listed, setListed] = useState(false);
   // What was written but not kept, while something that was kept is looked at.
   const [aside, setAside] = useState(null);
+  const [keeping, setKeeping] = useState(null);
   const { form } = work;
   // What is written stays in this browser until it is kept in a draft.
   const write = (changes) => {
@@ -164,7 +165,9 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
     go(`amend=${row.id}`);
   });
   const revise = attempt('keep', async () => {
-    const row = await reviseDraft(id, draft.version, { amendment: amendment() });
+    const revised = amendment();
+    setKeeping({ after: draft.version, amendment: revised });
+    const row = await reviseDraft(id, draft.version, { amendment: revised }).catch((error) => { setKeeping(null); throw error; });
     keep(place, null);
     await load();
     setWork((before) => ({ ...before, version: row.version }));
@@ -175,7 +178,7 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   return html`<main id="main" tabindex="-1" class="committee">
     ${id ? html`<p><button type="button" onClick=${() => go('amend')}>← ${say('草案与新修订', 'Drafts, and a new one')}</button></p>` : ''}
     <h2>${id ? say('草案', 'Draft') : say('规则修订', 'Amend a rule book')}</h2>
-    ${id ? draft && html`<${Discussion} draft=${draft} at=${work.version} onChanged=${load} onVersion=${show} onRule=${onRule}
+    ${id ? draft && html`<${Discussion} draft=${draft} at=${work.version} keeping=${keeping} onChanged=${load} onVersion=${show} onRule=${onRule}
         onReport=${(found, number) => { const of = draft.reports.find((one) => one.number === number); const row = draft.versions.find((one) => of && one.version === of.version) || draft; setCompared({ ...found, kept: of || { number }, amendment: readAmendment(row.amendment) }); }} />`
       : html`<p class="note">${say('试一个参数，或与另一本规则相比；要留下来讨论的，在下面写成修订。', 'Try a parameter, or set two books against each other; what is to be discussed is written as an amendment below.')}</p><${Drafts} canKeep=${canKeep} go=${go} onReady=${() => setListed(true)} />
       ${(listed || !reachable) && html`<${Trial} books=${books} busy=${busy} onTry=${attemptTrial} />`}`}
@@ -186,13 +189,13 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
       <button type="button" aria-pressed=${form ? 'false' : 'true'} onClick=${() => write({ form: false })}>${say('贴文件（TOML）', 'Paste a file (TOML)')}</button></div>
     ${form ? html`<${Form} draft=${work.draft} setDraft=${(draft) => write({ draft })} book=${book} books=${books} search=${search} setSearch=${setSearch} fixed=${Boolean(id)} />`
       : html`<label class="paste"><span>${say('修订文件', 'Amendment file')}</span><textarea rows="16" spellcheck=${false} class="code" value=${work.text} onInput=${(event) => write({ text: event.target.value })}></textarea></label>`}
-    <div class="row bar"><button type="button" class="primary big" disabled=${Boolean(busy) || (form && !book)} onClick=${compare}>${busy === 'compare' ? say('比较中…', 'Comparing…') : say('比较', 'Compare')}</button>
-      ${canKeep && (!id || draft) && (id && another === id ? html`<button type="button" disabled=${Boolean(busy) || (form && !book)} onClick=${revise}>${busy === 'keep' ? say('存…', 'Keeping…') : say('存为新版', 'Keep as a new version')}</button>`
-        : html`<button type="button" disabled=${Boolean(busy) || (form && !book)} onClick=${add}>${busy === 'keep' ? say('存…', 'Keeping…') : id ? say(`另存为草案 ${another}`, `Keep as draft ${another}`) : say('存为草案', 'Keep as a draft')}</button>`)}
-      ${unsaved && html`<button type="button" onClick=${() => show(draft)}>${say('放弃改动', 'Discard the changes')}</button>`}
-      ${aside && html`<button type="button" onClick=${() => { write(aside); setAside(null); }}>${say('取回所写', 'Bring back what I wrote')}</button>`}
+    <div class="row bar"><button type="button" class="primary big" disabled=${Boolean(busy) || (form && !book)} onClick=${compare}>${say('比较', 'Compare')}</button>
+      ${canKeep && (!id || draft) && (id && another === id ? html`<button type="button" disabled=${Boolean(busy) || (form && !book)} onClick=${revise}>${say('存为新版', 'Keep as a new version')}</button>`
+        : html`<button type="button" disabled=${Boolean(busy) || (form && !book)} onClick=${add}>${id ? say(`另存为草案 ${another}`, `Keep as draft ${another}`) : say('存为草案', 'Keep as a draft')}</button>`)}
       <button type="button" disabled=${form && !book} onClick=${() => { const it = amendment(); save(new Blob([typeof it === 'string' ? it : stored(it, null, 2)], { type: 'application/json' }), `${another || 'amendment'}.${typeof it === 'string' ? 'toml' : 'json'}`); }}>${say('导出修订', 'Export the amendment')}</button>
-      <span aria-live="polite">${message}</span></div></section>`}
+      ${aside && html`<button type="button" onClick=${() => { write(aside); setAside(null); }}>${say('取回所写', 'Bring back what I wrote')}</button>`}
+      ${unsaved && html`<button type="button" onClick=${() => show(draft)}>${say('放弃改动', 'Discard the changes')}</button>`}
+      <span aria-live="polite">${busy === 'keep' ? say('存…', 'Keeping…') : message}</span></div></section>`}
     <${Trouble} problem=${problem} gone=${say('连不上 qili，不能比较，也存不了；所写的都在。', 'qili does not answer, so nothing can be compared or kept; what you wrote is still here.')} />
     ${['compare', 'trial'].includes(busy) && html`<section class="compared"><p class="note">${say('比较中…', 'Comparing…')}</p></section>`}
     ${compared && html`<${Compared} compared=${compared} theme=${theme} base=${compared.of || (book && book.id === compared.books.base.id ? book : null)} after=${compared.after} other=${compared.amendment}>
