@@ -1,5 +1,6 @@
 //! Where one game of a text ends and the next starts.
 
+use super::encoding::{gb18030, gb18030_mended};
 use super::fault::{Fault, FaultKind, Place};
 use super::raw::RawRecord;
 use super::{Encoding, LONGEST_TEXT};
@@ -150,8 +151,7 @@ pub(super) fn decode(
     if encoding == Encoding::Utf8 {
         return false;
     }
-    let decoded = encoding_rs::GB18030.decode_without_bom_handling_and_without_replacement(bytes);
-    match (decoded, utf8) {
+    match (gb18030(bytes), utf8) {
         (Some(decoded), _) => {
             proven.get_or_insert(Encoding::Gb18030);
             text.push_str(&decoded);
@@ -181,7 +181,7 @@ fn within_words(text: &str) -> bool {
 
 /// A text of GB18030 with a few bytes in it that are none.
 fn mostly(bytes: &[u8], text: &mut String) -> bool {
-    let (decoded, _) = encoding_rs::GB18030.decode_without_bom_handling(bytes);
+    let decoded = gb18030_mended(bytes);
     let bad = decoded.chars().filter(|&c| c == '\u{FFFD}').count();
     let few = bad * 200 <= decoded.chars().count() && bytes.len() > 400;
     if few {

@@ -42,6 +42,8 @@ mod encoding;
 mod fault;
 mod form;
 mod frame;
+#[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
+pub mod gb18030;
 mod lines;
 mod pgn;
 mod raw;

@@ -1,6 +1,7 @@
 //! Games one by one, whatever they are written in.
 
 use super::bridge::{Library, OldLibrary};
+use super::encoding::Utf16;
 use super::fault::{Fault, FaultKind, Place};
 use super::form::{Form, Looks};
 use super::frame::Frames;
@@ -180,7 +181,7 @@ struct Utf8<R> {
     file: R,
     /// The failure that cut the head short.
     failed: Option<io::Error>,
-    decoder: Option<encoding_rs::Decoder>,
+    decoder: Option<Utf16>,
     /// Turned, and not yet taken from `at` on.
     ready: Vec<u8>,
     at: usize,
@@ -199,28 +200,12 @@ impl<R: BufRead> Utf8<R> {
 
     /// Turns the head, and from now on all that follows.
     fn turn(&mut self, head: &mut Vec<u8>) {
-        let encoding = if head.starts_with(b"\xFF\xFE") {
-            encoding_rs::UTF_16LE
-        } else {
-            encoding_rs::UTF_16BE
-        };
-        let mut decoder = encoding.new_decoder_with_bom_removal();
+        let mut decoder = Utf16::new(head.starts_with(b"\xFE\xFF"));
         let mut text = Vec::new();
-        decode(&mut decoder, head, &mut text, false);
+        decoder.turn(head.get(2..).unwrap_or_default(), &mut text, false);
         *head = text;
         self.decoder = Some(decoder);
     }
-}
-
-fn decode(decoder: &mut encoding_rs::Decoder, bytes: &[u8], text: &mut Vec<u8>, last: bool) {
-    let most = decoder
-        .max_utf8_buffer_length(bytes.len())
-        .unwrap_or(bytes.len() * 3 + 8);
-    let from = text.len();
-    text.resize(from + most, 0);
-    let space = text.get_mut(from..).unwrap_or_default();
-    let (_, _, written, _) = decoder.decode_to_utf8(bytes, space, last);
-    text.truncate(from + written);
 }
 
 impl<R: BufRead> Read for Utf8<R> {
@@ -236,7 +221,7 @@ impl<R: BufRead> Read for Utf8<R> {
             let (length, last) = (bytes.len(), bytes.is_empty());
             self.ready.clear();
             self.at = 0;
-            decode(decoder, bytes, &mut self.ready, last);
+            decoder.turn(bytes, &mut self.ready, last);
             self.file.consume(length);
             if last {
                 self.decoder = None;

@@ -3,6 +3,23 @@
 const writer = new TextEncoder();
 const reader = new TextDecoder();
 
+let characters;
+/** The characters of GB18030 in the order of their numbers, those of two bytes, then those of four; 0 where there is none. */
+function gb18030() {
+  if (characters) return characters;
+  const bytes = [];
+  for (let one = 0x81; one <= 0xfe; one += 1) {
+    for (let two = 0x40; two <= 0xfe; two += 1) if (two !== 0x7f) bytes.push(one, two, 10);
+  }
+  for (let n = 0; n < 39420; n += 1) bytes.push(0x81 + Math.floor(n / 12600), 0x30 + (Math.floor(n / 1260) % 10), 0x81 + (Math.floor(n / 10) % 126), 0x30 + (n % 10), 10);
+  const told = new TextDecoder('gb18030').decode(new Uint8Array(bytes)).split('\n');
+  told.pop();
+  const table = new DataView(new ArrayBuffer(told.length * 2));
+  told.forEach((one, at) => table.setUint16(at * 2, one.length === 1 && one !== '\ufffd' ? one.charCodeAt(0) : 0, true));
+  characters = new Uint8Array(table.buffer);
+  return characters;
+}
+
 /** What is wrong with a question, and where. */
 export class QiliError extends Error {
   constructor(told, id) {
@@ -21,6 +38,7 @@ export class Judge {
   #module;
   #of;
   #names;
+  #canReadFiles;
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
@@ -30,6 +48,7 @@ export class Judge {
 
   #start() {
     this.#of = new WebAssembly.Instance(this.#module, {}).exports;
+    this.#canReadFiles = false;
     this.#of.qili_operations();
     this.#names = this.#told().split(' ');
   }
@@ -37,6 +56,12 @@ export class Judge {
   #told() {
     const from = this.#of.qili_told();
     return reader.decode(new Uint8Array(this.#of.memory.buffer, from, this.#of.qili_told_length()));
+  }
+
+  #write(bytes) {
+    const at = this.#of.qili_question(bytes.length);
+    if (at === 0) throw new QiliError({ code: 'body_too_large', detail: `${bytes.length} bytes are too many`, detail_zh: `共${bytes.length}字节，过长` });
+    new Uint8Array(this.#of.memory.buffer).set(bytes, at);
   }
 
   /** The names of the operations. */
@@ -54,9 +79,12 @@ export class Judge {
     const bytes = typeof question === 'string' ? writer.encode(question) : question;
     let status;
     try {
-      const at = this.#of.qili_question(bytes.length);
-      if (at === 0) throw new QiliError({ code: 'body_too_large', detail: `${bytes.length} bytes are too many`, detail_zh: `共${bytes.length}字节，过长` });
-      new Uint8Array(this.#of.memory.buffer).set(bytes, at);
+      if (operation === 'list' && !this.#canReadFiles) {
+        this.#write(gb18030());
+        this.#of.qili_characters();
+        this.#canReadFiles = true;
+      }
+      this.#write(bytes);
       status = this.#of.qili_answer(number);
     } catch (error) {
       if (error instanceof QiliError) throw error;

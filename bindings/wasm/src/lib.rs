@@ -64,6 +64,20 @@ pub extern "C" fn qili_answer(operation: usize) -> u32 {
     })
 }
 
+/// Takes what was written as the table of GB18030, two bytes a character, the lower first: 0 where it is one.
+///
+/// Every host has that table; files in GB18030 can be read once it was given.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+#[unsafe(no_mangle)]
+pub extern "C" fn qili_characters() -> u32 {
+    at_desk(|desk| {
+        let question = std::mem::take(&mut desk.question);
+        let units = question.as_chunks::<2>().0.iter();
+        let units = units.map(|&unit| u16::from_le_bytes(unit)).collect();
+        u32::from(!qili::record::gb18030::characters(units))
+    })
+}
+
 /// The names of the operations in the order of their numbers, separated by spaces, as an answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn qili_operations() {
