@@ -17,7 +17,7 @@ const SOURCES: [&str; 7] = [
 ];
 
 fn main() {
-    for folder in ["cases", "openapi/examples", "src/http/web"] {
+    for folder in ["cases", "openapi/examples", "src/http/app", "src/http/web"] {
         println!("cargo::rerun-if-changed={folder}");
     }
     println!("cargo::rerun-if-env-changed=QILI_COMMIT");

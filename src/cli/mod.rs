@@ -32,6 +32,8 @@ mod moves;
 #[cfg(feature = "server")]
 mod openapi;
 mod out;
+#[cfg(feature = "server")]
+mod page;
 mod perft;
 mod rules;
 #[cfg(feature = "server")]
@@ -93,6 +95,8 @@ enum Command {
     Doctor(Box<doctor::Args>),
     #[cfg(feature = "server")]
     Health(health::Args),
+    #[cfg(feature = "server")]
+    Page(page::Args),
     #[cfg(feature = "server")]
     Openapi(openapi::Args),
     Completions(shell::Args),
@@ -238,6 +242,8 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Health(args) => health::run(args, &mut out),
         #[cfg(feature = "server")]
         Command::Serve(args) => serve::run(args, &mut out),
+        #[cfg(feature = "server")]
+        Command::Page(args) => page::run(args, &mut out),
         #[cfg(feature = "server")]
         Command::Openapi(args) => openapi::run(args, &mut out),
         Command::Completions(args) => shell::run(args, &mut out),

@@ -5,6 +5,7 @@ pub mod cache;
 pub mod games;
 pub mod gate;
 pub mod judging;
+pub mod page;
 pub mod places;
 pub mod state;
 pub mod work;

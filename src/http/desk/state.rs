@@ -2,6 +2,7 @@
 
 use crate::http::desk::cache::Rulings;
 use crate::http::desk::gate::Gate;
+use crate::http::desk::page::{Page, judge_in};
 use crate::http::desk::places::Places;
 use crate::http::edge::admission::Door;
 use crate::http::edge::connections::Connections;
@@ -12,7 +13,7 @@ use crate::http::edge::metrics::Metrics;
 use crate::http::edge::settings::{Settings, StartError};
 use crate::rules::Catalog;
 use crate::store::{Options, Store};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
@@ -41,6 +42,8 @@ pub struct State {
     pub limits: Option<Limits>,
     /// Batches being answered.
     pub places: Places,
+    /// The arbiter's page, made when it is first asked for.
+    pub page: LazyLock<Page, Box<dyn FnOnce() -> Page + Send>>,
     /// Since when the service runs.
     pub started: Instant,
     /// How near its end it is.
@@ -57,7 +60,10 @@ impl State {
         let wait = Duration::from_millis(settings.queue_wait_ms);
         let store = open(&settings)?;
         settings.refuse_to_be_open(is_keyless(store.as_ref()))?;
+        let judge = settings.judge.as_deref().map(judge_in).transpose();
+        let judge = judge.map_err(|error| StartError(error.to_string()))?;
         Ok(Self {
+            page: LazyLock::new(Box::new(|| Page::served(judge))),
             catalog,
             gate: Gate::new(settings.rulings, settings.queue, wait),
             cache: Rulings::new(settings.cache),

@@ -156,6 +156,10 @@ pub struct Settings {
     #[arg(long, env = "QILI_KEYS", value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keys: Option<PathBuf>,
+    /// The judge as a WebAssembly module (`qili.wasm`): the page then rules by itself, and with no network
+    #[arg(long, env = "QILI_JUDGE", value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judge: Option<PathBuf>,
     /// Origins whose pages may use the service, or `*`
     #[arg(long, env = "QILI_CORS", value_name = "ORIGIN", value_delimiter = ',')]
     pub cors: Vec<String>,

@@ -49,7 +49,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
         drafts::compare, drafts::report, keys::keys, keys::add, keys::revoke,
         boards::board, boards::graph,
         health::healthz, health::readyz, health::judging, health::status, metrics::metrics,
-        pages::openapi, pages::docs, pages::docs_file, page::index, page::file,
+        pages::openapi, pages::docs, pages::docs_file, page::index, page::worker, page::file,
     ),
     components(schemas(Problem)),
     tags(

@@ -127,6 +127,7 @@ const TABLE: &[Operation] = table! {
     Get "/docs" OPEN pages::docs;
     Get "/docs/{file:.*}" OPEN pages::docs_file;
     Get "/" OPEN page::index;
+    Get "/service-worker.js" OPEN page::worker;
     Get "/page/{state}/{file}" OPEN page::file;
 };
 

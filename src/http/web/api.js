@@ -1,6 +1,7 @@
-// The service: the public API, and nothing else.
+// The public API, and nothing else: of the service, or as far as the page has it of the judge in this browser.
 
-import { language } from './words.js';
+import { language, say } from './words.js';
+import { hasServer, questionOf, answered } from './local.js';
 
 /// A problem the service told of, or that it could not be asked (`code` is `unreachable`).
 export class Problem extends Error {
@@ -37,7 +38,29 @@ function reached(now) {
   watchers.forEach((watcher) => watcher(now));
 }
 
-async function ask(method, path, body, { signal, accept, match, idempotency, file } = {}) {
+// What the judge here does not have may stand in the service: a book of its own.
+const ELSEWHERE = ['unknown_rules', 'unknown_rules_version'];
+
+/// What the judge in this browser answers; nothing where the service is to be asked.
+async function here(method, path, body, { signal, file }) {
+  // Who has a key wants to be known.
+  const question = key && reachable ? null : questionOf(method, path, body, file);
+  if (!question) return null;
+  try {
+    return new Response(await answered(question, signal));
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    if (hasServer && (error.name !== 'QiliError' || ELSEWHERE.includes(error.code))) return null;
+    const { code, detail, detail_zh: zh, pointer, index } = error;
+    throw new Problem({ code: code || 'internal', status: 422, detail: code ? say(zh, detail) : say(`此浏览器裁决不了：${error.message}`, `this browser cannot rule: ${error.message}`), pointer: pointer ?? undefined, index: index ?? undefined });
+  }
+}
+
+async function ask(method, path, body, options = {}) {
+  const found = await here(method, path, body, options);
+  if (found) return found;
+  if (!hasServer) throw new Problem({ code: 'no_service', status: 0, detail: say('此页不连服务，没有这一项。', 'This page has no service: this is not to be had here.') });
+  const { signal, accept, match, idempotency, file } = options;
   const headers = { 'Accept-Language': language() };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (file) headers['Content-Type'] = 'application/octet-stream';

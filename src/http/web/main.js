@@ -7,6 +7,7 @@ import { load as loadOutlines } from './outlines.js';
 import { load, store, ofLink } from './entry.js';
 import { Arbiter } from './arbiter.js';
 import { openKept } from './keeping.js';
+import { hasServer, hasJudge, install } from './local.js';
 import * as api from './api.js';
 
 const BOOKS = ['cxa-1999', 'cxa-2007', 'cxa-2011', 'cxa-2020', 'wxf', 'threefold'];
@@ -131,20 +132,21 @@ function App() {
   return html`
     <header class="top"><a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); document.getElementById('main').focus(); }}>${say('跳到正文', 'Skip to content')}</a>
       <h1>棋例<span>qili</span></h1>
-      <nav aria-label=${say('页面', 'Pages')}>${tab('arbiter', '', '裁决', 'Rule')}${tab('cases', 'cases', '判例', 'Cases')}${tab('amend', 'amend', '修订', 'Amend')}${tab('kept', 'kept', '存档', 'Kept')}</nav>
+      <nav aria-label=${say('页面', 'Pages')}>${tab('arbiter', '', '裁决', 'Rule')}${hasServer && html`${tab('cases', 'cases', '判例', 'Cases')}${tab('amend', 'amend', '修订', 'Amend')}${tab('kept', 'kept', '存档', 'Kept')}`}</nav>
       <div class="looks"><button type="button" class="language" onClick=${turn} lang=${language() === 'zh' ? 'en' : 'zh-Hans'}>${say(html`En<span>glish</span>`, html`中<span>文</span>`)}</button>
         <details class="board-looks"><summary aria-label=${say('棋盘样式', 'How the board looks')}>${say('棋盘', 'Board')}</summary><div>
           <label class="check"><input type="checkbox" checked=${lettered()} onChange=${(event) => turnLooks({ letters: event.target.checked })} /> ${say('棋盘边标坐标字母', 'Letters at the edge')}</label>
           <label class="check"><input type="checkbox" checked=${plainPieces()} onChange=${(event) => turnLooks({ plain: event.target.checked })} /> ${say('简体棋子', 'Simplified characters')}</label></div></details>
         <button type="button" onClick=${shine} aria-label=${theme === 'dark' ? say('浅色', 'light') : say('深色', 'dark')}>${theme === 'dark' ? '☀' : '☾'}</button></div></header>
-    ${!reachable && view.name !== 'arbiter' && html`<p class="fault banner" role="alert">${say('连不上 qili：不能裁决，已输入的都在。', 'qili does not answer: nothing can be ruled on; what you entered is kept.')}</p>`}
+    ${!reachable && view.name !== 'arbiter' && html`<p class="fault banner" role="alert">${hasJudge ? say('连不上 qili 服务：此页要等它；裁决照常。', 'The service does not answer: this waits for it; rulings go on.') : say('连不上 qili：不能裁决，已输入的都在。', 'qili does not answer: nothing can be ruled on; what you entered is kept.')}</p>`}
     ${showSheet ? html`<${Sheet} entry=${entry} setEntry=${setEntry} result=${result} canKeep=${canKeep} onKept=${onKept} printing=${printing} onPrinted=${() => setPrinting(false)} onClose=${() => history.back()} />`
+      : !hasServer && !['arbiter', 'sheet'].includes(view.name) ? html`<main id="main" tabindex="-1" class="library"><p class="note">${say('判例、修订和存档须有 qili 服务；此页自行裁决，不连服务。', 'Cases, amendments and what is kept need a qili service; this page rules by itself and has none.')}</p></main>`
       : view.name === 'cases' ? html`<${Library} id=${view.id} theme=${theme} books=${books} onOpen=${loadCase} go=${go} />`
         : view.name === 'amend' ? html`<${Committee} key=${view.id} id=${view.id} theme=${theme} books=${books} canKeep=${canKeep} reachable=${reachable} go=${go} onRule=${ruleBy} />`
         : view.name === 'kept' || (view.name === 'ruling' && missing) ? html`<${Log} key=${view.id} canKeep=${canKeep} books=${books} go=${go} missing=${view.name === 'ruling' ? missing : null} />`
         : view.name === 'ruling' && !opened && shown.current !== view.id ? html`<main id="main" tabindex="-1" class="library"><p class="note">${say('正在取回', 'Opening')} ${view.id}…</p></main>`
-          : html`<${Arbiter} canKeep=${canKeep} go=${go} onKept=${onKept} entry=${entry} setEntry=${setEntry} result=${result} setResult=${setResult} theme=${theme} books=${books} reachable=${reachable} onSheet=${() => go('sheet')} onPrint=${() => { setPrinting(true); go('sheet'); }} />`}
-    <footer class="foot"><a href="/docs/">${say('接口文档', 'API')}</a> ${status.version ? `qili ${status.version}` : ''}</footer>`;
+          : html`<${Arbiter} canKeep=${canKeep} go=${go} onKept=${onKept} entry=${entry} setEntry=${setEntry} result=${result} setResult=${setResult} theme=${theme} books=${books} reachable=${reachable || hasJudge} onSheet=${() => go('sheet')} onPrint=${() => { setPrinting(true); go('sheet'); }} />`}
+    <footer class="foot">${hasServer ? html`<a href="/docs/">${say('接口文档', 'API')}</a>` : say('此页自行裁决，不连服务：没有存档、判例和修订。', 'This page rules by itself, without a service: nothing is kept, and there are no cases or amendments.')} ${status.version ? `qili ${status.version}` : ''}</footer>`;
 }
 
 speak(language());
@@ -153,6 +155,7 @@ loadOutlines(new URL('outlines.txt', import.meta.url)).catch(() => {}).finally((
   const app = document.getElementById('app');
   app.replaceChildren();
   render(html`<${App} />`, app);
+  install();
   setTimeout(() => { for (const name of Object.keys(LATER)) fetched(name).catch(() => {}); }, IDLE);
 });
 
