@@ -81,15 +81,15 @@ export const reviseDraft = (id, version, changes) => api.put(draftPath(id), chan
 export function Discussion({ draft, at, keeping, onChanged, onVersion, onReport, onRule }) {
   const [note, setNote] = useState('');
   const [name, setName] = useState(() => kept('name', ''));
-  // How many rows there were of what is being added to.
-  const [before, setBefore] = useState(0);
+  // What is under way, after how many rows of its kind.
+  const [sent, setSent] = useState({});
   const { busy, problem, attempt } = useAttempt(async (error) => {
     if (error.code !== 'revision_mismatch') return error;
     await onChanged().catch(() => {});
     return { detail: say('别人刚存了新版；已取回，请再看一遍。', 'Somebody has kept a newer version meanwhile; it is shown now: please look again.') };
   });
   const status = (event) => attempt('status', async () => {
-    setBefore(draft.version);
+    setSent({ after: draft.version });
     await reviseDraft(draft.id, draft.version, { status: event.target.value });
     await onChanged();
   });
@@ -97,8 +97,9 @@ export function Discussion({ draft, at, keeping, onChanged, onVersion, onReport,
     event.preventDefault();
     if (!note.trim()) return;
     attempt('note', async () => {
-      setBefore(draft.notes.length);
-      await api.post(draftPath(draft.id, '/notes'), { text: note.trim(), ...(name.trim() ? { by: name.trim() } : {}) });
+      const [text, caller] = [note.trim(), name.trim()];
+      setSent({ after: draft.notes.length, text, caller });
+      await api.post(draftPath(draft.id, '/notes'), { text, ...(caller ? { by: caller } : {}) });
       keep('name', name.trim());
       setNote('');
       await onChanged();
@@ -106,24 +107,24 @@ export function Discussion({ draft, at, keeping, onChanged, onVersion, onReport,
   };
   const show = (number) => attempt('report', async () => onReport(await api.get(draftPath(draft.id, `/reports/${number}`)), number));
   const compare = () => attempt('compare', async () => {
-    setBefore(draft.reports.length);
+    setSent({ after: draft.reports.length });
     const kept = await api.post(draftPath(draft.id, '/reports'), {});
     await onChanged();
     onReport(await api.get(draftPath(draft.id, `/reports/${kept.number}`)), kept.number);
   });
   const now = timeOf(Date.now());
-  const next = busy === 'status' && before === draft.version ? readAmendment(draft.amendment) : keeping && keeping.after === draft.version ? keeping.amendment : null;
+  const next = busy === 'status' && sent.after === draft.version ? readAmendment(draft.amendment) : keeping && keeping.after === draft.version ? keeping.amendment : null;
   return html`<section class="discussion" aria-label=${say('草案的讨论', 'The draft under discussion')}>
     <header><h3>${titleOf(draft)}</h3><p class="note"><code>${draft.id}</code> · ${say(`第${draft.version}版`, `version ${draft.version}`)} · ${timeOf(draft.changed_at)}${by(draft.caller)}</p></header>
     <div class="row"><label class="field"><span>${say('状态', 'Status')}</span><select value=${draft.status} disabled=${Boolean(busy)} onChange=${status}>${Object.keys(STATUSES).map((one) => html`<option value=${one}>${word(STATUSES, one)}</option>`)}</select></label>
       <button type="button" onClick=${() => onRule(draft.id)}>${say('按此草案裁决一局', 'Rule on a dispute by it')}</button></div>
     <${Trouble} problem=${problem} gone=${say('连不上 qili，没有存。', 'qili does not answer; nothing was kept.')} />
     <details open><summary>${say(`意见 ${draft.notes.length} 条`, `Notes: ${draft.notes.length}`)}</summary>
-      <ol class="notes">${draft.notes.map((one) => html`<li key=${one.number}><p>${one.text}</p><p class="note">${timeOf(one.written_at)}${by(one.caller)} · ${say(`就第${one.version}版`, `on version ${one.version}`)}</p></li>`)}${busy === 'note' && before === draft.notes.length && html`<li key="now"><p>${note.trim()}</p><p class="note">${now}${by(name.trim())} · ${say('存…', 'Keeping…')}</p></li>`}</ol>
+      <ol class="notes">${draft.notes.map((one) => html`<li key=${one.number}><p>${one.text}</p><p class="note">${timeOf(one.written_at)}${by(one.caller)} · ${say(`就第${one.version}版`, `on version ${one.version}`)}</p></li>`)}${busy === 'note' && sent.after === draft.notes.length && html`<li key="now"><p>${sent.text}</p><p class="note">${now}${by(sent.caller)} · ${say('存…', 'Keeping…')}</p></li>`}</ol>
       <form onSubmit=${write}><label class="field"><span>${say('写一条意见', 'Write a note')}</span><textarea rows="2" maxlength="4000" value=${note} onInput=${(event) => setNote(event.target.value)}></textarea></label>
         <p class="actions row"><label class="field"><span>${say('署名', 'Name')}</span><input type="text" maxlength="80" value=${name} onInput=${(event) => setName(event.target.value)} /></label><button type="submit" disabled=${!note.trim() || Boolean(busy)}>${busy === 'note' ? say('存…', 'Keeping…') : say('发表', 'Add the note')}</button></p></form></details>
     <details open><summary>${say(`存下的比较 ${draft.reports.length} 份`, `Comparisons kept: ${draft.reports.length}`)}</summary>
-      <ul class="rows">${busy === 'compare' && before === draft.reports.length && html`<li key="now"><p class="row-button"><b>${say('比较中…', 'Comparing…')}</b> <span class="what">…</span> <span class="note">${say(`第${draft.version}版`, `version ${draft.version}`)} · ${now}</span></p></li>`}${draft.reports.map((one) => html`<li key=${one.number}><button type="button" class="row-button" onClick=${() => show(one.number)}>
+      <ul class="rows">${busy === 'compare' && sent.after === draft.reports.length && html`<li key="now"><p class="row-button"><b>${say('比较中…', 'Comparing…')}</b> <span class="what">…</span> <span class="note">${say(`第${draft.version}版`, `version ${draft.version}`)} · ${now}</span></p></li>`}${draft.reports.map((one) => html`<li key=${one.number}><button type="button" class="row-button" onClick=${() => show(one.number)}>
         <b>${say(`${one.summary.flipped}例裁决改变`, `${one.summary.flipped} flip`)}</b> <span class="what">${say(`共${one.summary.total}例，${one.summary.relabelled}例着法改判`, `of ${one.summary.total}; ${one.summary.relabelled} relabelled`)}</span>
         <span class="note">${say(`第${one.version}版`, `version ${one.version}`)} · ${timeOf(one.made_at)}${by(one.caller)} · qili ${one.engine}</span></button></li>`)}</ul>
       <p class="actions"><button type="button" disabled=${Boolean(busy)} onClick=${compare}>${busy === 'compare' ? say('比较中…', 'Comparing…') : say(`比较第${draft.version}版并存下`, `Compare version ${draft.version} and keep it`)}</button></p></details>
