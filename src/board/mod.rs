@@ -20,7 +20,7 @@ mod setup;
 mod square;
 mod tables;
 
-pub use movegen::{MoveList, horse_steps, pawn_targets};
+pub use movegen::{MoveList, horse_steps, steps};
 pub use packed::Packed;
 pub use piece::{BySide, Piece, PieceId, PieceSet, Role, Side};
 pub use position::{Census, Position, Ray, Undo};

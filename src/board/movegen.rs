@@ -6,7 +6,7 @@
     reason = "hot path: a square (u8) indexes 256 entries, and a list never holds more than 128 moves"
 )]
 
-use super::piece::{PieceId, PieceSet, Role, Side};
+use super::piece::{PieceId, PieceSet, Role};
 use super::position::Position;
 use super::square::{Move, Square, SquareSet};
 use super::tables;
@@ -363,11 +363,20 @@ const fn is_leg_beside(king: Square, square: Square) -> bool {
     matches!(square.0.wrapping_sub(king.0), 17 | 15 | 239 | 241)
 }
 
-/// The squares a pawn of `side` may step to from `from`, own pieces apart.
-pub fn pawn_targets(side: Side, from: Square) -> impl Iterator<Item = Square> {
-    tables::PAWN_STEPS[side as usize][from.raw()]
-        .iter()
-        .map(|(to, _)| to)
+/// The steps of a piece that does not slide, in the order of the generator: where they lead, and the square that has to be empty
+/// for them (the leg or the eye, otherwise the square they lead to). None for rooks and cannons.
+pub fn steps(id: PieceId, from: Square) -> impl Iterator<Item = (Square, Square)> {
+    let steps = match id.role() {
+        Role::Rook | Role::Cannon => None,
+        Role::Horse => Some(&tables::HORSE_STEPS),
+        Role::Elephant => Some(&tables::ELEPHANT_STEPS),
+        Role::Advisor => Some(&tables::ADVISOR_STEPS),
+        Role::King => Some(&tables::KING_STEPS),
+        Role::Pawn => Some(&tables::PAWN_STEPS[id.side() as usize]),
+    };
+    steps
+        .into_iter()
+        .flat_map(move |steps| steps[from.raw()].iter())
 }
 
 /// The squares a horse's step away from one.

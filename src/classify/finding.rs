@@ -1,6 +1,5 @@
 //! The tests in the order of their gravity: check, king's evasion, kill, chase, and the quiet kinds.
 
-use super::asian::{self, Asked, Attack, Attacked, Sparing};
 use super::fortress::{self, Assertions, Post};
 use super::nature::Nature;
 use super::partners::{Pair, bans, pairs};
@@ -10,7 +9,10 @@ use super::strength::{self, Strength};
 use super::threats::{ByChecks, Chases, Pardon, Threat};
 use crate::board::{Move, PieceId, Role, Square};
 use crate::definitions::{ChaseTest, Definitions};
-use crate::exchange::{Account, Balance, Budget, Grade, Line, MateAnswer, mate};
+use crate::exchange::{
+    Account, Attack, Attacked, Balance, Budget, Grade, Line, MateAnswer, Sparing, Which, attacks,
+    mate,
+};
 
 /// What a move is, and why.
 #[derive(Clone, Debug)]
@@ -235,7 +237,12 @@ impl Strikes {
         let pairs = if checks || !(searches || depth == Depth::Notes) {
             Vec::new()
         } else {
-            pairs(definitions, &scene.after, &mut budget)
+            pairs(
+                definitions,
+                &scene.after,
+                scene.after.contacts(),
+                &mut budget,
+            )
         };
         let mut found = Self {
             natures: Vec::new(),
@@ -252,7 +259,8 @@ impl Strikes {
             found.natures.push(Nature::Check);
             let by = scene
                 .after
-                .checkers()
+                .contacts()
+                .attackers(scene.after.king(scene.side.opponent()))
                 .map(|id| (id, scene.after.square_of(id)))
                 .collect();
             found.reasons.push(Reason::Check(by));
@@ -306,16 +314,16 @@ impl Strikes {
         assertions: Assertions,
         depth: Depth,
     ) {
-        let old = Attacked::of(definitions, &mut scene.before.clone());
-        let asked = if depth == Depth::Notes || definitions.pawn_upgrade {
-            Asked::All
+        let old = Attacked::of(definitions, &mut scene.before.position().clone());
+        let which = if depth == Depth::Notes || definitions.pawn_upgrade {
+            Which::All
         } else {
-            Asked::Charged
+            Which::Charged
         };
         let mut new = Vec::new();
         let mut spared = Vec::new();
         let threat = &mut scene.threat.clone();
-        asian::captures(definitions, threat, asked, |attack, sparing| {
+        attacks(definitions, threat, which, |attack, sparing| {
             let Attack {
                 captor, capture, ..
             } = attack;
@@ -343,7 +351,7 @@ impl Strikes {
             let line = account.by_checks(1, Balance::EVEN, Grade::NO_GAIN);
             self.reasons.extend(line.map(Reason::SparedCheck));
         }
-        if asked == Asked::All {
+        if which == Which::All {
             let spared = spared.into_iter();
             self.reasons
                 .extend(spared.map(|(attack, why)| Reason::Spared(attack, why)));

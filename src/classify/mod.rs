@@ -1,6 +1,5 @@
 //! The nature of a move, with the facts it rests on.
 
-mod asian;
 mod finding;
 mod fortress;
 mod nature;
@@ -10,7 +9,7 @@ mod scene;
 mod strength;
 mod threats;
 
-pub use asian::{Asked, Attack, Attacked, Sparing, captures};
+pub use crate::exchange::{Attack, Sparing};
 pub use finding::{Depth, Finding, MateThreat, Open, Reason, Strikes};
 pub use fortress::{Assertions, ENDINGS, Ending, Holding, Post};
 pub use nature::{Nature, Root};

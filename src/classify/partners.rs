@@ -4,7 +4,7 @@ use super::scene::Scene;
 use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::{Definitions, ExchangeKinds};
 use crate::exchange::{
-    Account, Balance, Ban, Bans, Budget, Grade, is_material, material, mates_within,
+    Account, Balance, Ban, Bans, Budget, ContactGraph, Grade, material, mates_within,
     square_exchange,
 };
 
@@ -25,7 +25,7 @@ impl Pair {
     /// Whether the move brought the two together: the piece that moved is offered, or it stood in
     /// the way.
     pub fn is_made_by(self, scene: &Scene) -> bool {
-        self.own.0 == scene.mover || !scene.before.bears(self.own.1, self.other.1)
+        self.own.0 == scene.mover || !scene.before.contacts().reaches(self.own.1, self.other.1)
     }
 }
 
@@ -38,20 +38,25 @@ fn like(kinds: ExchangeKinds, a: Role, b: Role) -> bool {
     a != Role::King && class(a) == class(b)
 }
 
-/// Every pair on the board, with the other side to move. Where the budget runs out, what is said of
-/// them is not known.
-pub fn pairs(definitions: &Definitions, after: &Position, budget: &mut Budget) -> Vec<Pair> {
+/// Every pair on the board, with the other side to move, and who bears on whom on it. Where the budget runs out,
+/// what is said of them is not known.
+pub fn pairs(
+    definitions: &Definitions,
+    after: &Position,
+    contacts: &ContactGraph,
+    budget: &mut Budget,
+) -> Vec<Pair> {
     let taker = after.turn();
     let offering = taker.opponent();
     let mut found = Vec::new();
     for own in after.pieces_of(offering) {
         let at = after.square_of(own);
-        for other in after.bearing_on(at, taker) {
+        for other in contacts.attackers(at) {
             let from = after.square_of(other);
-            let worthless = !is_material(after, at) || !is_material(after, from);
+            let worthless = !contacts.is_material(at) || !contacts.is_material(from);
             if worthless
                 || !like(definitions.exchange_kinds, own.role(), other.role())
-                || !after.bears(at, from)
+                || !contacts.reaches(at, from)
             {
                 continue;
             }
@@ -110,7 +115,8 @@ pub fn faced_before(bans: &Bans, scene: &Scene) -> Bans {
     let mut faced = Bans::default();
     for ban in bans.iter() {
         let from = scene.origin(ban.from);
-        if scene.before.bears(from, ban.to) && scene.before.bears(ban.to, from) {
+        let contacts = scene.before.contacts();
+        if contacts.reaches(from, ban.to) && contacts.reaches(ban.to, from) {
             faced.push(Ban { from, ..*ban });
         }
     }
@@ -150,7 +156,7 @@ mod tests {
                 let Some(position) = setup.possible() else {
                     continue;
                 };
-                if position.bears(a, b) {
+                if ContactGraph::of(&position).reaches(a, b) {
                     attacks += 1;
                     // No screen makes a cannon bear off its lines.
                     assert!(a.file() != b.file() && a.rank() != b.rank(), "{a} {b}");

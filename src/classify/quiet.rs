@@ -7,7 +7,10 @@ use super::partners::Pair;
 use super::scene::Scene;
 use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::Definitions;
-use crate::exchange::{Bans, Budget, MateAnswer, mate_beginning, mates_within, square_exchange};
+use crate::exchange::{
+    Bans, Budget, ContactGraph, MateAnswer, is_retaken, mate_beginning, mates_within,
+    square_exchange,
+};
 
 /// A piece and where it stands.
 pub type Placed = (PieceId, Square);
@@ -59,12 +62,6 @@ pub fn effects(
     found
 }
 
-fn can_retake(position: &Position, square: Square) -> bool {
-    let by = position.bearing_on(square, position.turn());
-    by.into_iter()
-        .any(|id| position.is_legal(Move::new(position.square_of(id), square)))
-}
-
 fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
     if !pair.acceptable {
         return None;
@@ -72,15 +69,17 @@ fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
     let (own, at) = pair.own;
     let (other, from) = pair.other;
     let take = Move::new(from, at);
-    if !can_retake(&scene.after.after(take), at) {
+    if !is_retaken(&scene.after, take) {
         return None;
     }
     // As it stood before the move.
-    let mut before = scene.before.clone();
+    let mut before = scene.before.position().clone();
     let home = scene.before.square_of(own);
     let waiting = scene.waiting();
     let took = Move::new(from, home);
-    let stood = before.is_alive(other) && before.bears(home, from) && waiting.is_legal(took);
+    let stood = before.is_alive(other)
+        && scene.before.contacts().reaches(home, from)
+        && waiting.is_legal(took);
     let mut made = || {
         let ours = Move::new(at, from);
         let mut threat = scene.threat.clone();
@@ -88,7 +87,7 @@ fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
             && (!before.is_legal(Move::new(home, from))
                 || square_exchange(&mut threat, ours)
                     > square_exchange(&mut before, Move::new(home, from)));
-        let mut after = scene.after.clone();
+        let mut after = scene.after.position().clone();
         improved || square_exchange(&mut after, take) < square_exchange(&mut waiting.clone(), took)
     };
     (!stood || made()).then_some(Quiet::Exchange {
@@ -102,8 +101,8 @@ fn offer(definitions: &Definitions, scene: &Scene) -> Option<Quiet> {
     if !matches!(role, Role::Rook | Role::Horse | Role::Cannon) {
         return None;
     }
-    let takers = |position: &Position, at: Square| -> Vec<Placed> {
-        let by = position.bearing_on(at, position.turn());
+    let takers = |contacts: &ContactGraph, position: &Position, at: Square| -> Vec<Placed> {
+        let by = contacts.attackers(at);
         by.into_iter()
             .map(|id| (id, position.square_of(id)))
             .filter(|&(id, from)| {
@@ -113,16 +112,17 @@ fn offer(definitions: &Definitions, scene: &Scene) -> Option<Quiet> {
                     return false;
                 }
                 let narrow = definitions.offer_same_kind_unrooted;
+                let retaken = narrow && is_retaken(&position, take);
                 position.make(take);
                 let mut budget = Budget::new(definitions.chase_budget);
                 let depth = definitions.acceptance_mate_depth;
-                (!narrow || (id.role() == role && !can_retake(&position, at)))
+                (!narrow || (id.role() == role && !retaken))
                     && !mates_within(&mut position, depth, &mut budget)
             })
             .collect()
     };
-    let taker = *takers(&scene.after, scene.mv.to).first()?;
-    takers(&scene.waiting(), scene.mv.from)
+    let taker = *takers(scene.after.contacts(), &scene.after, scene.mv.to).first()?;
+    takers(scene.before.contacts(), &scene.waiting(), scene.mv.from)
         .is_empty()
         .then_some(Quiet::Offer { taker })
 }
@@ -150,7 +150,6 @@ pub fn mate_shut(
 }
 
 fn block(scene: &Scene, shut: Option<Move>) -> Option<Quiet> {
-    let stands = scene.mv.to;
     if let Some(check) = shut
         && let Some(attacker) = scene.after.id_at(check.from)
     {
@@ -160,19 +159,19 @@ fn block(scene: &Scene, shut: Option<Move>) -> Option<Quiet> {
             mate: true,
         });
     }
+    // What bore on an own piece before the move and would again, were the moved piece not there.
+    let (before, after) = (scene.before.contacts(), scene.after.contacts());
     for target in scene.after.pieces_of(scene.side) {
         let at = scene.after.square_of(target);
         if target == scene.mover {
             continue;
         }
-        for attacker in scene.before.bearing_on(at, scene.side.opponent()) {
+        for attacker in before.attackers(at) {
             if !scene.after.is_alive(attacker) {
                 continue;
             }
             let from = scene.after.square_of(attacker);
-            let shut = scene.before.pivot(from, at) == Some(stands)
-                || Position::path(from, at).any(|square| square == stands);
-            if shut && !scene.after.bears(from, at) {
+            if after.is_kept_off(from, at, scene.mover) && !after.reaches(from, at) {
                 return Some(Quiet::Block {
                     attacker: (attacker, from),
                     target: at,
@@ -192,11 +191,11 @@ fn follow(scene: &Scene) -> Option<Quiet> {
     let stands = scene.mv.to;
     for target in scene.after.pieces_of(scene.side.opponent()) {
         let at = scene.after.square_of(target);
-        let new = scene.after.bears(stands, at) && !scene.before.bears(scene.mv.from, at);
+        let new = scene.after.contacts().reaches(stands, at) && !scene.bore(stands, at);
         if !major(target.role()) || !new || !scene.threat.is_legal(Move::new(stands, at)) {
             continue;
         }
-        if can_retake(&scene.threat.after(Move::new(stands, at)), at) {
+        if is_retaken(&scene.threat, Move::new(stands, at)) {
             return Some(Quiet::Follow {
                 target: (target, at),
             });

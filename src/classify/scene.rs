@@ -1,20 +1,23 @@
 //! One move in its place: the positions around it.
 
 use crate::board::{Move, PieceId, Position, Side, Square};
+use crate::exchange::Survey;
+use std::sync::Arc;
 
-/// A move, the position before it and after it, and the position one move earlier still.
+/// A move, the position before it and after it, and the position one move earlier still. Of one line of play each
+/// position is there once, and the moves on either side of it share it.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// With the mover to move.
-    pub before: Position,
+    pub before: Arc<Survey>,
     /// The move.
     pub mv: Move,
     /// With the other side to move.
-    pub after: Position,
-    /// The same board with the mover to move again: what it threatens.
+    pub after: Arc<Survey>,
+    /// The same board with the mover to move again: what it threatens. Who bears on whom in it is told by `after`.
     pub threat: Position,
     /// Before the other side's previous move, and that move.
-    pub earlier: Option<(Position, Move)>,
+    pub earlier: Option<(Arc<Survey>, Move)>,
     /// The piece that moves.
     pub mover: PieceId,
     /// Its side.
@@ -25,9 +28,13 @@ pub struct Scene {
 
 impl Scene {
     /// The scene of a move; `None` where nothing stands on its first square.
-    pub fn new(before: &Position, mv: Move, earlier: Option<(Position, Move)>) -> Option<Self> {
+    pub fn new(
+        before: &Arc<Survey>,
+        mv: Move,
+        earlier: Option<(Arc<Survey>, Move)>,
+    ) -> Option<Self> {
         let mover = before.id_at(mv.from)?;
-        let after = before.after(mv);
+        let after = before.position().after(mv);
         let mut threat = after.clone();
         threat.pass();
         Some(Self {
@@ -36,10 +43,30 @@ impl Scene {
             mover,
             side: before.turn(),
             answers_check: before.in_check(),
-            before: before.clone(),
-            after,
+            before: Arc::clone(before),
+            after: Arc::new(Survey::of(after)),
             earlier,
         })
+    }
+
+    /// The scenes of a line that leads back to its start: every move after the one before it, the first after the
+    /// last.
+    pub fn of_line(start: &Position, line: &[Move]) -> Vec<Self> {
+        let mut scenes: Vec<Self> = Vec::with_capacity(line.len());
+        let mut before = Arc::new(Survey::of(start.clone()));
+        let mut earlier = None;
+        for &mv in line {
+            let Some(scene) = Self::new(&before, mv, earlier.take()) else {
+                break;
+            };
+            earlier = Some((before, mv));
+            before = Arc::clone(&scene.after);
+            scenes.push(scene);
+        }
+        if let Some(first) = scenes.first_mut() {
+            first.earlier = earlier;
+        }
+        scenes
     }
 
     /// Where a piece of the mover's side stood before the move.
@@ -53,12 +80,17 @@ impl Scene {
 
     /// Whether the piece now on `square` bore on `target` before the move.
     pub fn bore(&self, square: Square, target: Square) -> bool {
-        self.before.bears(self.origin(square), target)
+        self.before.contacts().reaches(self.origin(square), target)
+    }
+
+    /// Whether the piece on `square` bears on `target` after the move.
+    pub fn bears_now(&self, square: Square, target: Square) -> bool {
+        self.after.contacts().reaches(square, target)
     }
 
     /// The board before the move with the other side to move: what it threatened.
     pub fn waiting(&self) -> Position {
-        let mut position = self.before.clone();
+        let mut position = self.before.position().clone();
         position.pass();
         position
     }

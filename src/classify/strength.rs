@@ -4,7 +4,7 @@ use super::scene::Scene;
 use super::threats::Threat;
 use crate::board::{Move, PieceId, Position, Role};
 use crate::definitions::Definitions;
-use crate::exchange::{Account, Budget};
+use crate::exchange::{Account, Budget, Survey};
 use serde::{Deserialize, Serialize};
 
 /// How an attack weighs where both sides behave as forbidden.
@@ -67,7 +67,7 @@ fn holds_victim(
     budget: &mut Budget,
 ) -> bool {
     let back = threat.capture.reversed();
-    if threat.captor.role() != threat.victim.role() || !scene.after.bears(back.from, back.to) {
+    if threat.captor.role() != threat.victim.role() || !scene.bears_now(back.from, back.to) {
         return false;
     }
     if !scene.after.is_legal(back) {
@@ -82,9 +82,8 @@ fn holds_victim(
 /// Whether the victim has a root after the capture, or would have one if another piece of the
 /// captor's side than the king were not there.
 fn needs_partners(scene: &Scene, capture: Move, rook: bool) -> bool {
-    let taken = scene.threat.after(capture);
-    let defender = taken.turn();
-    taken.bearing_on(capture.to, defender).any(|root| {
+    let taken = Survey::of(scene.threat.after(capture));
+    taken.contacts().attackers(capture.to).any(|root| {
         let retake = Move::new(taken.square_of(root), capture.to);
         if taken.is_legal(retake) {
             return !rook;

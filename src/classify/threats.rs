@@ -4,9 +4,7 @@ use super::partners::{bans as bans_of, faced_before, pairs};
 use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Role};
 use crate::definitions::{BeforeBasis, Definitions};
-use crate::exchange::{
-    Account, Aims, Balance, Bans, Before, Budget, End, Grade, Line, Win, is_material,
-};
+use crate::exchange::{Account, Aims, Balance, Bans, Before, Budget, End, Grade, Line, Win};
 
 /// A capture that would win something, were its side to move again.
 #[derive(Clone, Debug)]
@@ -96,10 +94,16 @@ impl<'a> Chases<'a> {
         let stood = if scene.answers_check {
             faced_before(&bans, scene)
         } else {
-            let stood = pairs(definitions, &scene.waiting(), &mut others);
+            let stood = pairs(
+                definitions,
+                &scene.waiting(),
+                scene.before.contacts(),
+                &mut others,
+            );
             bans_of(&stood, |pair| pair.acceptable)
         };
-        let plain = Account::new(definitions, &scene.before).banning(stood.clone());
+        let plain =
+            Account::surveyed(definitions, &scene.before, &scene.before).banning(stood.clone());
         let treated = match definitions.before_basis {
             BeforeBasis::Relation => Before::Shield(scene.mover),
             BeforeBasis::Result => Before::Dodge(scene.mover),
@@ -107,9 +111,9 @@ impl<'a> Chases<'a> {
         Self {
             definitions,
             scene,
-            now: Account::new(definitions, &scene.threat).banning(bans),
+            now: Account::surveyed(definitions, &scene.threat, &scene.after).banning(bans),
             before: plain,
-            basis: Account::new(definitions, &scene.before)
+            basis: Account::surveyed(definitions, &scene.before, &scene.before)
                 .before(treated)
                 .banning(stood),
             removed: None,
@@ -135,7 +139,9 @@ impl<'a> Chases<'a> {
         let mut found = Threats::default();
         for capture in self.now.captures() {
             let position = self.now.position();
-            if !is_material(position, capture.to) || self.now.bans().forbid(position, capture) {
+            if !self.scene.after.contacts().is_material(capture.to)
+                || self.now.bans().forbid(position, capture)
+            {
                 continue;
             }
             let (Some(captor), Some(victim)) =
@@ -173,7 +179,7 @@ impl<'a> Chases<'a> {
     fn is_joint_with_mover(&mut self, threat: &Threat) -> bool {
         !self.definitions.king_joint_exempt
             && !is_king_or_pawn(self.scene.mover)
-            && self.scene.threat.bears(self.scene.mv.to, threat.capture.to)
+            && self.scene.bears_now(self.scene.mv.to, threat.capture.to)
             && self.needs_mover(threat)
     }
 
@@ -345,7 +351,7 @@ impl<'a> Chases<'a> {
         if earlier.in_check() {
             return None;
         }
-        let mut position = earlier.clone();
+        let mut position = earlier.position().clone();
         position.pass();
         let mut account = Account::new(self.definitions, &position);
         let line = won_by_checks(&mut account, among, depth, mark);

@@ -117,7 +117,7 @@ pub(super) fn line_of(ruling: &Ruling) -> Option<(Position, Vec<Move>)> {
         return Some((cycle.start().clone(), cycle.moves().to_vec()));
     }
     let moves = &ruling.judged.as_ref()?.moves;
-    let start = moves.first()?.scene.before.clone();
+    let start = moves.first()?.scene.before.position().clone();
     Some((start, moves.iter().map(|m| m.scene.mv).collect()))
 }
 

@@ -7,6 +7,7 @@
 //! [`Budget`]: when that is spent the answer is open, never *no*.
 
 mod account;
+mod attacks;
 mod budget;
 mod checks;
 mod graph;
@@ -15,12 +16,13 @@ mod roots;
 mod table;
 mod value;
 
-pub use account::{Account, Aims, Ban, Bans, Before, End, Line, Win, square_exchange};
+pub use account::{Account, Aims, Ban, Bans, Before, End, Line, Win, is_retaken, square_exchange};
+pub use attacks::{Attack, Attacked, Sparing, Which, attacks};
 pub use budget::{Budget, LOOK, Watch, until, within};
 pub use checks::{checking_moves, mates_within, sharing_mates};
 pub use graph::{
     Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,
-    Guard, Hidden, Past, Pin, PinHow, Stand,
+    Guard, Hidden, Past, Pin, PinHow, Stand, Survey,
 };
 pub use mate::{Mate, MateAnswer, mate, mate_beginning};
 pub use roots::{

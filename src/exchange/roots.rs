@@ -18,7 +18,8 @@
 
 mod inquiry;
 
-use crate::board::{Move, MoveList, PieceId, Position, Role, Square};
+use super::graph::Survey;
+use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::Definitions;
 use inquiry::Inquiry;
 use serde::{Deserialize, Serialize};
@@ -247,33 +248,32 @@ pub struct RootTarget {
 /// }
 /// ```
 pub fn root_of(definitions: &Definitions, position: &Position, capture: Move) -> RootStatus {
+    status_of(definitions, &Survey::of(position.clone()), capture)
+}
+
+fn status_of(definitions: &Definitions, stood: &Survey, capture: Move) -> RootStatus {
     let none = RootStatus {
         root: Root::None,
         by: Vec::new(),
         open: false,
     };
-    let (Some(captor), Some(victim)) = (position.id_at(capture.from), position.id_at(capture.to))
-    else {
+    let (Some(captor), Some(victim)) = (stood.id_at(capture.from), stood.id_at(capture.to)) else {
         return none;
     };
     if captor.side() == victim.side() {
         return none;
     }
-    let mut position = position.clone();
+    let mut position = stood.position().clone();
     if position.turn() != captor.side() {
         position.pass();
     }
-    Inquiry::new(definitions, position, capture, captor, victim).status()
+    Inquiry::new(definitions, position, stood, capture, captor, victim).status()
 }
 
 /// The target of a capture as a ruling shows it, where there is one.
-pub fn target_of(
-    definitions: &Definitions,
-    position: &Position,
-    capture: Move,
-) -> Option<RootTarget> {
-    let victim = position.id_at(capture.to)?;
-    let status = root_of(definitions, position, capture);
+pub fn target_of(definitions: &Definitions, stood: &Survey, capture: Move) -> Option<RootTarget> {
+    let victim = stood.id_at(capture.to)?;
+    let status = status_of(definitions, stood, capture);
     Some(RootTarget {
         square: capture.to,
         piece: victim.role(),
@@ -290,14 +290,14 @@ pub fn roots_on(
     square: Square,
 ) -> Option<(Move, RootStatus)> {
     let victim = position.id_at(square)?;
+    let stood = Survey::of(position.clone());
     let mut position = position.clone();
     if position.turn() == victim.side() {
         position.pass();
     }
-    let mut captures = MoveList::new();
-    position.legal_captures_into(&mut captures);
-    let captures = captures.iter().filter(|mv| mv.to == square);
+    let captures = stood.contacts().captures(victim.side().opponent());
     captures
-        .map(|&mv| (mv, root_of(definitions, &position, mv)))
+        .filter(|&mv| mv.to == square && position.is_legal(mv))
+        .map(|mv| (mv, status_of(definitions, &stood, mv)))
         .min_by_key(|(mv, status)| (status.root.strength(), *mv))
 }

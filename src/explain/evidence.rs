@@ -161,7 +161,7 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
 fn stood(m: &MoveJudged, take: Move, ply: usize, period: usize) -> Evidence {
     let scene = &m.scene;
     let same = Move::new(scene.origin(take.from), take.to);
-    let others = scene.before.bearing_on(take.to, scene.side);
+    let others = scene.before.contacts().attackers(take.to);
     let mut each = others
         .into_iter()
         .map(|id| Move::new(scene.before.square_of(id), take.to));
@@ -186,11 +186,11 @@ fn old_checks(m: &MoveJudged, gain: &ByChecks, ply: usize, period: usize) -> Evi
     let earlier = m.scene.earlier.as_ref().filter(|_| from_before.is_empty());
     let (from_ply, line, start) = match earlier {
         Some((earlier, _)) => {
-            let mut threat = earlier.clone();
+            let mut threat = earlier.position().clone();
             threat.pass();
             (back(2), written(earlier, true, line), threat)
         }
-        None => (back(1), from_before, m.scene.before.clone()),
+        None => (back(1), from_before, m.scene.before.position().clone()),
     };
     let moves: Vec<Move> = gain.before.iter().flat_map(Line::moves).copied().collect();
     Evidence {

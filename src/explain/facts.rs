@@ -3,7 +3,7 @@
 
 use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::classify::{Scene, Threat};
-use crate::exchange::{Balance, End, Line, material};
+use crate::exchange::{Balance, End, Line, Survey, material};
 use crate::ruling::MoveJudged;
 
 /// A piece and its square.
@@ -153,14 +153,15 @@ pub(super) enum Came {
 
 /// How the move brought a capture about.
 pub(super) fn came(scene: &Scene, capture: Move, captor: PieceId, dodge: bool) -> Came {
-    let (from, to) = (scene.mv.from, scene.mv.to);
+    let to = scene.mv.to;
     if captor == scene.mover {
         return Came::Moved;
     }
     if !scene.bore(capture.from, capture.to) {
         let stepper = matches!(captor.role(), Role::Horse | Role::Elephant);
         let on_path = |square| Position::path(capture.from, capture.to).any(|at| at == square);
-        return if stepper && scene.threat.pivot(capture.from, capture.to) == Some(from) {
+        let before = scene.before.contacts();
+        return if stepper && before.is_kept_off(capture.from, capture.to, scene.mover) {
             Came::Freed(captor.role())
         } else if captor.role() == Role::Cannon && on_path(to) {
             Came::Screen
@@ -171,7 +172,7 @@ pub(super) fn came(scene: &Scene, capture: Move, captor: PieceId, dodge: bool) -
     if let Some(guard) = cut_root(scene, capture) {
         return Came::RootCut(guard);
     }
-    if scene.threat.bears(to, capture.to) {
+    if scene.bears_now(to, capture.to) {
         return Came::Partner;
     }
     if dodge { Came::Dodge } else { Came::Still }
@@ -184,11 +185,10 @@ pub(super) fn threat_came(scene: &Scene, threat: &Threat) -> Came {
 
 /// A guard of the victim whose way the moved piece has shut.
 fn cut_root(scene: &Scene, capture: Move) -> Option<Placed> {
-    let enemy = scene.side.opponent();
-    let mut guards = scene.before.bearing_on(capture.to, enemy);
+    let mut guards = scene.before.contacts().guards(capture.to);
     guards.find_map(|id| {
         let at = scene.before.square_of(id);
-        let lost = scene.threat.is_alive(id) && !scene.threat.bears(at, capture.to);
+        let lost = scene.threat.is_alive(id) && !scene.bears_now(at, capture.to);
         lost.then_some((id, at))
     })
 }
@@ -196,12 +196,12 @@ fn cut_root(scene: &Scene, capture: Move) -> Option<Placed> {
 /// An own piece that the captor alone guarded against a capture, and lets go of by taking.
 pub(super) fn ward(scene: &Scene, threat: &Threat) -> Option<Placed> {
     let (from, to) = (threat.capture.from, threat.capture.to);
-    let taken = scene.threat.after(threat.capture);
+    let taken = Survey::of(scene.threat.after(threat.capture));
     let left = |at: Square| {
-        let takers = taken.bearing_on(at, taken.turn());
+        let takers = taken.contacts().attackers(at);
         let mut takers = takers.map(|id| Move::new(taken.square_of(id), at));
         takers.any(|take| taken.is_legal(take))
-            && taken.bearing_on(at, scene.side).is_empty()
+            && taken.contacts().guards(at).is_empty()
             && threat.line.moves().iter().all(|mv| mv.to != at)
     };
     scene.threat.pieces_of(scene.side).find_map(|id| {
@@ -209,20 +209,19 @@ pub(super) fn ward(scene: &Scene, threat: &Threat) -> Option<Placed> {
         let guarded = id != threat.captor
             && id.role() != Role::King
             && material(id, at) != Balance::EVEN
-            && scene.threat.bears(from, at)
-            && !taken.bears(to, at);
+            && scene.bears_now(from, at)
+            && !taken.contacts().reaches(to, at);
         (guarded && left(at)).then_some((id, at))
     })
 }
 
 /// What the moved piece was attacked by before its move and no longer is.
 pub(super) fn dodged(scene: &Scene) -> Option<Placed> {
-    let mut waiting = scene.before.clone();
-    waiting.pass();
-    let attackers = scene.before.bearing_on(scene.mv.from, waiting.turn());
+    let waiting = scene.waiting();
+    let attackers = scene.before.contacts().attackers(scene.mv.from);
     let found = attackers.into_iter().find(|&id| {
         let at = scene.before.square_of(id);
-        waiting.is_legal(Move::new(at, scene.mv.from)) && !scene.after.bears(at, scene.mv.to)
+        waiting.is_legal(Move::new(at, scene.mv.from)) && !scene.bears_now(at, scene.mv.to)
     })?;
     Some((found, scene.before.square_of(found)))
 }
@@ -236,7 +235,7 @@ pub(super) fn worthless(scene: &Scene) -> Option<Placed> {
         let could = id.role() == Role::Pawn
             && material(id, at) == Balance::EVEN
             && scene.threat.is_legal(take)
-            && !scene.before.bears(scene.mv.from, at);
+            && !scene.bore(scene.mv.to, at);
         could.then_some((id, at))
     })
 }
@@ -255,14 +254,15 @@ pub(super) fn bears_on_nothing(scene: &Scene) -> bool {
     let enemies = scene.threat.pieces_of(scene.side.opponent());
     enemies
         .into_iter()
-        .all(|id| !scene.threat.bears(scene.mv.to, scene.threat.square_of(id)))
+        .all(|id| !scene.bears_now(scene.mv.to, scene.threat.square_of(id)))
 }
 
 /// The pieces that give check, and whether they bore on the king before.
 pub(super) fn checkers(m: &MoveJudged) -> Vec<(Placed, Came)> {
     let scene = &m.scene;
     let king = scene.after.king(scene.side.opponent());
-    let each = scene.after.checkers().map(|id| {
+    let checkers = scene.after.contacts().attackers(king);
+    let each = checkers.map(|id| {
         let at = scene.after.square_of(id);
         let how = came(scene, Move::new(at, king), id, false);
         ((id, at), how)

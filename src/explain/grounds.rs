@@ -100,7 +100,7 @@ fn of_chase(m: &MoveJudged, reason: &Reason, targets: &[RootTarget], found: &mut
 
 /// The mate a move threatens was threatened before it just as well.
 fn kill_stood(m: &MoveJudged) -> bool {
-    let mut position = m.scene.before.clone();
+    let mut position = m.scene.before.position().clone();
     let line = m.finding.reasons.iter().find_map(|reason| {
         if let Reason::Kill(line) = reason {
             Some(line)
@@ -176,7 +176,7 @@ fn of_threat(scene: &Scene, threat: &Threat, found: &mut Vec<Ground>) {
             found.push(of_gain(&play));
         }
     }
-    let enemy = scene.before.bearing_on(threat.capture.to, scene.side);
+    let enemy = scene.before.contacts().attackers(threat.capture.to);
     if enemy.is_empty() {
         found.push(Ground::NewAttack);
     }
@@ -209,7 +209,9 @@ fn of_existed(m: &MoveJudged, threat: &Threat, found: &mut Vec<Ground>) {
     let Move { from, to } = threat.capture;
     let made_by_opponent = threat.captor != m.scene.mover
         && m.scene.earlier.as_ref().is_some_and(|(earlier, played)| {
-            played.to != to && !earlier.bears(from, to) && m.scene.before.bears(from, to)
+            played.to != to
+                && !earlier.contacts().reaches(from, to)
+                && m.scene.before.contacts().reaches(from, to)
         });
     if made_by_opponent {
         found.push(Ground::MadeByOpponent);

@@ -140,7 +140,7 @@ fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i3
         Reason::Pardoned(threat, Pardon::Existed) => {
             let part = threat.captor == scene.mover
                 || !threat.old_relation
-                || scene.threat.bears(scene.mv.to, threat.capture.to);
+                || scene.bears_now(scene.mv.to, threat.capture.to);
             Some((u8::from(!part), -worth(threat)))
         }
         Reason::Pardoned(threat, Pardon::KingOrPawn) => {

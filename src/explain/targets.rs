@@ -47,7 +47,7 @@ fn captures(m: &MoveJudged) -> Vec<Move> {
 pub fn rooted_targets(m: &MoveJudged, definitions: &Definitions) -> Vec<RootTarget> {
     let captures = captures(m).into_iter();
     captures
-        .filter_map(|capture| target_of(definitions, &m.scene.threat, capture))
+        .filter_map(|capture| target_of(definitions, &m.scene.after, capture))
         .collect()
 }
 

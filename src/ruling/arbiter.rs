@@ -6,10 +6,11 @@ use super::due::Due;
 use super::judge::{Judged, MoveJudged, Options};
 use crate::board::{Move, Position};
 use crate::classify::{MateThreat, Scene, Strikes};
-use crate::exchange::{sharing_mates, within};
+use crate::exchange::{Survey, sharing_mates, within};
 use crate::game::limit::{self, Audit, Claim};
 use crate::game::{Cycle, Game};
 use crate::rules::RuleBook;
+use std::sync::Arc;
 
 /// Positions a ruling may expand, unless it is told otherwise.
 pub const BUDGET: u32 = 100_000;
@@ -149,7 +150,7 @@ impl<'a> Arbiter<'a> {
             let Options { depth, assertions } = self.options;
             let at = |ply: usize, earlier| {
                 let (position, &mv) = (game.position_at(ply)?, game.moves().get(ply)?);
-                Scene::new(position, mv, earlier)
+                Scene::new(&Arc::new(Survey::of(position.clone())), mv, earlier)
             };
             let find = |scene: &Scene| Strikes::find(definitions, scene, assertions, depth);
             let ply = game.len().checked_sub(1)?;

@@ -1,9 +1,10 @@
 //! What a side does over a whole cycle: its pattern, and whether a book forbids it.
 
 use super::judge::MoveJudged;
-use crate::board::{PieceId, PieceSet, Position, Role, Side};
+use crate::board::{PieceId, PieceSet, Role, Side};
 use crate::classify::{Finding, Nature, Reason, Scene};
 use crate::definitions::Definitions;
+use crate::exchange::{ContactGraph, PinHow};
 use serde::{Deserialize, Serialize};
 
 /// Whether a side's behaviour is allowed (允许着法, 禁止着法).
@@ -113,7 +114,7 @@ impl Conduct {
                     && victim.role() == Role::Rook
                     && own
                         .iter()
-                        .all(|(scene, _)| is_held_by_horse(&scene.after, victim));
+                        .all(|(scene, _)| is_held_by_horse(scene.after.contacts(), victim));
                 let minor = victim.role() == Role::Rook
                     && own.iter().all(|(_, finding)| {
                         captors(finding, victim)
@@ -206,14 +207,9 @@ pub fn captors(finding: &Finding, chased: PieceId) -> impl Iterator<Item = Piece
 }
 
 /// Without the rook its king would stand in a horse's check: the rook cannot leave.
-fn is_held_by_horse(position: &Position, rook: PieceId) -> bool {
-    let side = rook.side();
-    let mut without = position.clone();
-    without.lift(rook);
-    let king = without.king(side);
-    without
-        .bearing_on(king, side.opponent())
-        .any(|id| id.role() == Role::Horse)
+fn is_held_by_horse(contacts: &ContactGraph, rook: PieceId) -> bool {
+    let pins = contacts.pins(rook);
+    pins.iter().any(|pin| pin.how == PinHow::Leg)
 }
 
 /// A check or kill is strong, and a chase that holds one strong threat.

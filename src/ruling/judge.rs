@@ -111,7 +111,7 @@ impl Judged {
 /// against the last.
 pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Options) -> Judged {
     let definitions = &book.definitions;
-    let scenes = scenes(start, line);
+    let scenes = Scene::of_line(start, line);
     let findings = if !definitions.conduct_is_judged && options.depth != Depth::Notes {
         Vec::new()
     } else if options.depth == Depth::Outcome {
@@ -211,22 +211,6 @@ fn findings_until_idle(
 /// Whether the move was not looked into.
 const fn is_skipped(finding: &Finding) -> bool {
     finding.nature.is_none() && finding.open.is_none()
-}
-
-fn scenes(start: &Position, line: &[Move]) -> Vec<Scene> {
-    let mut position = start.clone();
-    let mut before = Vec::with_capacity(line.len());
-    for &mv in line {
-        before.push(position.clone());
-        position.make(mv);
-    }
-    let mut earlier = before.last().cloned().zip(line.last().copied());
-    let mut scenes = Vec::with_capacity(line.len());
-    for (position, &mv) in before.iter().zip(line) {
-        scenes.extend(Scene::new(position, mv, earlier.take()));
-        earlier = Some((position.clone(), mv));
-    }
-    scenes
 }
 
 fn natures(moves: &[MoveJudged], side: Side) -> Option<Vec<Nature>> {

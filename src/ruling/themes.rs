@@ -226,7 +226,7 @@ impl Themes<'_> {
         let several = |m: &MoveJudged| {
             m.finding.reasons.iter().any(|reason| {
                 matches!(reason, Reason::Spared(attack, Sparing::Rooted(_))
-                    if m.scene.threat.bearing_on(attack.capture.to, side).len() > 1)
+                    if m.scene.after.contacts().attackers(attack.capture.to).len() > 1)
             })
         };
         let given = |&nature: &Nature| matches!(nature, Nature::Exchange | Nature::Offer);

@@ -364,6 +364,56 @@ fn rooms_know_only_those_below_them_and_no_files_know_each_other_in_a_circle() {
     }
 }
 
+/// What asks the board itself who bears on whom.
+const RELATIONS: [&str; 7] = [
+    ".bears(",
+    ".bearing_on(",
+    ".checkers(",
+    ".pivot(",
+    ".between(",
+    "captures_into(",
+    "ContactGraph::of(&scene",
+];
+
+/// Where a source asks the board who bears on whom.
+fn asks_the_board(source: &str) -> Vec<String> {
+    let code = code_of(source);
+    let lines = (1..).zip(code.lines());
+    let asked = lines.flat_map(|(line, text)| {
+        let found = RELATIONS
+            .iter()
+            .filter(|relation| text.contains(**relation));
+        found.map(move |relation| format!("line {line}: `{relation}`"))
+    });
+    asked.collect()
+}
+
+/// Who attacks, guards, blocks and pins is read from the graph that a position's questions share, so that the
+/// label, the data and the words cannot see different things.
+#[test]
+fn what_names_moves_and_tells_of_them_reads_relations_from_the_graph() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut wrong = Vec::new();
+    for module in ["classify", "ruling", "explain"] {
+        let mut files = Vec::new();
+        sources(&src.join(module), 1, &mut files);
+        assert!(files.len() > 5, "{module}");
+        for (path, _) in &files {
+            let source = fs::read_to_string(path).unwrap();
+            let found = asks_the_board(&source).into_iter();
+            wrong.extend(found.map(|fault| format!("{}: {fault}", path.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_question_to_the_board_is_found() {
+    let found = asks_the_board("// .bears(x)\nfn f() {\n    let a = scene.before.bears(x, y);\n}");
+    assert_eq!(found, ["line 3: `.bears(`"]);
+    assert!(asks_the_board("fn f() { scene.after.contacts().reaches(a, b); }").is_empty());
+}
+
 #[test]
 fn the_page_on_the_architecture_tells_of_every_module() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

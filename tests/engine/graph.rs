@@ -8,8 +8,10 @@
     reason = "test code: a helper that fails fails the test"
 )]
 
-use qili::board::{Move, Piece, PieceId, PieceSet, Position, Role, Setup, Side, Square};
-use qili::exchange::{Contact, ContactGraph, ContactKind, DrawLanguage, PinHow};
+use qili::board::{Move, MoveList, Piece, PieceId, PieceSet, Position, Role, Setup, Side, Square};
+use qili::exchange::{
+    Contact, ContactGraph, ContactKind, DrawLanguage, PinHow, is_material, material,
+};
 use std::collections::BTreeSet;
 
 fn sq(text: &str) -> Square {
@@ -370,6 +372,106 @@ fn roots_are_all_that_bears_after_a_capture() {
             assert_eq!(from_graph, after, "{position:?} {mv}");
         }
     }
+}
+
+/// The board with one side to move.
+fn with_turn(position: &Position, side: Side) -> Position {
+    let mut position = position.clone();
+    if position.turn() != side {
+        position.pass();
+    }
+    position
+}
+
+/// Captures, reach and worth are the board's, in the order of the move generator.
+#[test]
+fn what_captures_is_read_as_the_generator_has_it() {
+    let mut all = 0;
+    for position in positions(12) {
+        let graph = ContactGraph::of(&position);
+        for side in [Side::Red, Side::Black] {
+            let turned = with_turn(&position, side);
+            let mut list = MoveList::new();
+            turned.pseudo_captures_into(&mut list);
+            let king = turned.king(side.opponent());
+            let expected: Vec<Move> = list.iter().copied().filter(|mv| mv.to != king).collect();
+            assert_eq!(
+                graph.captures(side).collect::<Vec<_>>(),
+                expected,
+                "{position:?}"
+            );
+            all += expected.len();
+        }
+        let stands: Vec<Square> = graph.stands().iter().map(|stand| stand.square).collect();
+        for &from in &stands {
+            assert_eq!(graph.is_material(from), is_material(&position, from));
+            let id = position.id_at(from).unwrap();
+            assert_eq!(graph.worth(from), material(id, from));
+            for &to in stands.iter().filter(|to| **to != from) {
+                assert_eq!(
+                    graph.reaches(from, to),
+                    position.bears(from, to),
+                    "{position:?} {from}{to}"
+                );
+            }
+        }
+    }
+    assert!(all > 300, "{all}");
+}
+
+/// A piece that nothing pins may take whatever it bears on, unless its king stands in check.
+#[test]
+fn captures_of_a_free_piece_are_legal() {
+    let (mut free, mut held) = (0, 0);
+    for position in positions(160) {
+        let graph = ContactGraph::of(&position);
+        for side in [Side::Red, Side::Black] {
+            let turned = with_turn(&position, side);
+            if turned.in_check() {
+                continue;
+            }
+            for mv in graph.captures(side) {
+                if graph.is_free(turned.id_at(mv.from).unwrap()) {
+                    assert!(turned.is_legal(mv), "{position:?} {mv}");
+                    free += 1;
+                } else if !turned.is_legal(mv) {
+                    held += 1;
+                }
+            }
+        }
+    }
+    assert!(free > 4_000 && held > 40, "{free} {held}");
+}
+
+/// What is kept off by one piece bears once that is lifted, and not before.
+#[test]
+fn what_is_kept_off_bears_once_that_piece_has_left() {
+    let mut kept = 0;
+    for position in positions(6) {
+        let graph = ContactGraph::of(&position);
+        let stands = graph.stands();
+        for (from, to, by) in stands.iter().flat_map(|from| {
+            let pairs = stands
+                .iter()
+                .flat_map(|to| stands.iter().map(move |by| (to, by)));
+            pairs.map(move |(to, by)| (from, to, by))
+        }) {
+            if from == to || by == from || by == to || by.id.role() == Role::King {
+                continue;
+            }
+            let mut without = position.clone();
+            without.lift(by.id);
+            let opens =
+                !position.bears(from.square, to.square) && without.bears(from.square, to.square);
+            assert_eq!(
+                graph.is_kept_off(from.square, to.square, by.id),
+                opens,
+                "{position:?}"
+            );
+            kept += usize::from(opens);
+        }
+    }
+    assert!(kept > 300, "{kept}");
 }
 
 #[test]

@@ -11,8 +11,8 @@
 use qili::board::{Move, Piece, Position, Setup, Side, Square};
 use qili::definitions::Definitions;
 use qili::exchange::{
-    Account, End, FalseRoot, Root, RootStatus, Shortage, is_material, material, root_of, roots_on,
-    square_exchange, target_of,
+    Account, End, FalseRoot, Root, RootStatus, Shortage, Survey, is_material, material, root_of,
+    roots_on, square_exchange, target_of,
 };
 use qili::rules::Catalog;
 use serde_json::json;
@@ -311,7 +311,7 @@ fn what_is_no_capture_has_no_roots() {
 #[test]
 fn targets_are_written_as_the_contract_has_them() {
     let position = place("Kd0 Rg0 Re3 ke9 ne7 cg6 rg9");
-    let target = target_of(&definitions(), &position, mv("g0g6")).unwrap();
+    let target = target_of(&definitions(), &Survey::of(position), mv("g0g6")).unwrap();
     assert_eq!(
         serde_json::to_value(&target).unwrap(),
         json!({
@@ -324,7 +324,7 @@ fn targets_are_written_as_the_contract_has_them() {
         })
     );
     let position = place("Kd0 Nb4 Rg0 kf9 ne7 cc6 cg6");
-    let target = target_of(&definitions(), &position, mv("b4c6")).unwrap();
+    let target = target_of(&definitions(), &Survey::of(position), mv("b4c6")).unwrap();
     let roots = serde_json::to_value(&target.roots).unwrap();
     assert_eq!(
         roots,

@@ -15,6 +15,7 @@ pub use line::{End, Line, Win};
 
 use super::budget::Budget;
 use super::checks::{Mating, Spoilers};
+use super::graph::Survey;
 use super::table::Table;
 use super::value::{Balance, is_material, material};
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square};
@@ -105,11 +106,12 @@ impl Aims {
     }
 }
 
-/// A capture that was there in the position looked at.
+/// A capture that has been asked about in the position looked at.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     mv: Move,
-    see: i32,
+    /// Its exchange on the one square; none where it is not there.
+    see: Option<i32>,
     /// `see` less what is won back by checks, once that has been asked for.
     cap: Option<i32>,
 }
@@ -120,6 +122,8 @@ pub struct Account<'a> {
     definitions: &'a Definitions,
     /// The taker to move.
     position: Position,
+    /// The same board with who bears on whom, where that is shared.
+    survey: Option<&'a Survey>,
     taker: Side,
     /// Whether the taker's own king is left out of account: the taker stands in check, or is
     /// asked about as if it did.
@@ -136,7 +140,8 @@ pub struct Account<'a> {
     fruits: PieceSet,
     /// A piece of the other side and the place it has left, where what it has let go of thereby does not count.
     let_go: Option<(PieceId, Square)>,
-    known: [Option<Vec<Known>>; 2],
+    /// By side, the taker's first.
+    known: [Vec<Known>; 2],
     /// Whether this is only to compare another account with: what captures bring elsewhere is not looked at.
     beside: bool,
     /// The piece that takes first in the line being looked at, where it started and what it
@@ -165,6 +170,7 @@ impl<'a> Account<'a> {
             taker: position.turn(),
             careless: position.in_check(),
             position: position.clone(),
+            survey: None,
             before: Before::Plain,
             bans: Bans::default(),
             mates_refute: true,
@@ -172,7 +178,7 @@ impl<'a> Account<'a> {
             aims: Aims::All,
             fruits: PieceSet::EMPTY,
             let_go: None,
-            known: [None, None],
+            known: [Vec::new(), Vec::new()],
             beside: false,
             captor: None,
             first: None,
@@ -183,6 +189,15 @@ impl<'a> Account<'a> {
             spoilers_on: Spoilers::new(),
             backs: Table::default(),
             budget: Budget::new(definitions.chase_budget),
+        }
+    }
+
+    /// The same of a board whose graph is shared: the captures there are read from it, and only played out on the
+    /// board. `position` is that board, whichever side is to move.
+    pub fn surveyed(definitions: &'a Definitions, position: &Position, survey: &'a Survey) -> Self {
+        Self {
+            survey: Some(survey),
+            ..Self::new(definitions, position)
         }
     }
 
@@ -281,13 +296,37 @@ impl<'a> Account<'a> {
     /// The taker's captures: legal ones, or, where the taker stands in check, all that its pieces
     /// could make if it did not.
     pub fn captures(&self) -> Vec<Move> {
-        let mut position = self.position.clone();
-        captures(&mut position, self.careless)
+        self.captures_of(self.taker, self.careless)
     }
 
     /// What either side could take in the position looked at.
-    pub fn captures_by(&mut self, side: Side) -> Vec<Move> {
-        self.known(side).iter().map(|known| known.mv).collect()
+    pub fn captures_by(&self, side: Side) -> Vec<Move> {
+        self.captures_of(side, self.is_base_careless() && side == self.taker)
+    }
+
+    /// The captures of a side on the board looked at; all its pieces bear on where its king is left out.
+    fn captures_of(&self, side: Side, careless: bool) -> Vec<Move> {
+        let mut position = self.position_for(side);
+        let Some(survey) = self.survey else {
+            return captures(&mut position, careless);
+        };
+        let contacts = survey.contacts();
+        let checked = !careless && position.in_check();
+        let mut safe = |mv: Move| {
+            let free = |id| !checked && contacts.is_free(id);
+            position.id_at(mv.from).is_some_and(free) || position.keeps_king_safe(mv)
+        };
+        let all = contacts.captures(side);
+        all.filter(|&mv| careless || safe(mv)).collect()
+    }
+
+    /// The board looked at with a side to move.
+    fn position_for(&self, side: Side) -> Position {
+        let mut position = self.position.clone();
+        if position.turn() != side {
+            position.pass();
+        }
+        position
     }
 
     /// Whether the taker's king is left out of account in what either side could take to begin with: nothing
@@ -296,50 +335,56 @@ impl<'a> Account<'a> {
         self.careless || self.position.in_check()
     }
 
-    fn known(&mut self, side: Side) -> &mut Vec<Known> {
+    /// Whether a capture is there in the position looked at.
+    fn is_there(&self, position: &mut Position, mv: Move, careless: bool) -> bool {
+        let ends = position.id_at(mv.from).zip(position.id_at(mv.to));
+        let captures = ends.is_some_and(|(captor, target)| {
+            captor.side() == position.turn()
+                && target.side() != position.turn()
+                && target.role() != Role::King
+        });
+        let bears = |position: &Position| match self.survey {
+            Some(survey) => survey.contacts().reaches(mv.from, mv.to),
+            None => position.bears(mv.from, mv.to),
+        };
+        captures && bears(position) && (careless || position.keeps_king_safe(mv))
+    }
+
+    /// What is known of a capture in the position looked at.
+    fn known(&mut self, side: Side, mv: Move) -> &mut Known {
         let slot = usize::from(side != self.taker);
-        if self.known.get(slot).is_some_and(Option::is_none) {
-            let mut position = self.position.clone();
-            if position.turn() != side {
-                position.pass();
-            }
-            let careless = self.is_base_careless().then_some(self.taker);
-            let list = captures(&mut position, careless == Some(side))
-                .into_iter()
-                .map(|mv| Known {
-                    mv,
-                    see: exchange(&mut position, mv, careless).0,
-                    cap: None,
-                })
-                .collect();
-            if let Some(place) = self.known.get_mut(slot) {
-                *place = Some(list);
-            }
-        }
         #[expect(clippy::indexing_slicing, reason = "the slot is 0 or 1")]
-        self.known[slot].get_or_insert_default()
+        let found = self.known[slot].iter().position(|known| known.mv == mv);
+        let index = found.unwrap_or_else(|| {
+            let mut position = self.position_for(side);
+            let careless = self.is_base_careless().then_some(self.taker);
+            let see = self
+                .is_there(&mut position, mv, careless == Some(side))
+                .then(|| exchange(&mut position, mv, careless).0);
+            #[expect(clippy::indexing_slicing, reason = "the slot is 0 or 1")]
+            let list = &mut self.known[slot];
+            list.push(Known { mv, see, cap: None });
+            list.len() - 1
+        });
+        #[expect(clippy::indexing_slicing, reason = "the place has just been found")]
+        &mut self.known[slot][index]
     }
 
     /// What a capture was worth in the position looked at: its exchange on the one square, less
     /// what the other side wins back there by checks. `None` where it was not there.
     pub fn cap(&mut self, side: Side, mv: Move) -> Option<i32> {
-        let index = self.known(side).iter().position(|known| known.mv == mv)?;
-        let known = *self.known(side).get(index)?;
+        let known = *self.known(side, mv);
+        let see = known.see?;
         if let Some(cap) = known.cap {
             return Some(cap);
         }
-        let mut position = self.position.clone();
-        if position.turn() != side {
-            position.pass();
-        }
         let cap = if self.is_base_careless() {
-            known.see
+            see
         } else {
-            self.less_what_is_won_back(&mut position, mv, known.see)
+            let mut position = self.position_for(side);
+            self.less_what_is_won_back(&mut position, mv, see)
         };
-        if let Some(known) = self.known(side).get_mut(index) {
-            known.cap = Some(cap);
-        }
+        self.known(side, mv).cap = Some(cap);
         Some(cap)
     }
 
@@ -347,19 +392,14 @@ impl<'a> Account<'a> {
     fn is_new_or_better(&mut self, position: &mut Position, mv: Move) -> bool {
         let side = position.turn();
         let now = exchange(position, mv, self.careless_side()).0;
-        let known = self
-            .known(side)
-            .iter()
-            .find(|known| known.mv == mv)
-            .copied();
-        let Some(known) = known else {
+        let Some(see) = self.known(side, mv).see else {
             return now > 0;
         };
         // What loses is made by nobody, however much more it lost before.
         if now < 0 || !is_material(position, mv.to) {
             return false;
         }
-        let cap = self.cap(side, mv).unwrap_or(known.see);
+        let cap = self.cap(side, mv).unwrap_or(see);
         // Like is compared with like: roots through checks may hold the capture back now as well.
         self.is_worth_more(position, mv, now, cap.max(-1))
     }
@@ -396,6 +436,14 @@ pub(super) fn captures(position: &mut Position, careless: bool) -> Vec<Move> {
             .is_some_and(|id| id.role() == Role::King)
     };
     moves.iter().copied().filter(|mv| !is_king(mv)).collect()
+}
+
+/// Whether what captures can be retaken on its square, by a move that is legal then.
+pub fn is_retaken(position: &Position, capture: Move) -> bool {
+    let taken = position.after(capture);
+    let by = taken.bearing_on(capture.to, taken.turn());
+    by.into_iter()
+        .any(|id| taken.is_legal(Move::new(taken.square_of(id), capture.to)))
 }
 
 /// The value of a capture in the exchange on its one square, both sides free to stop.

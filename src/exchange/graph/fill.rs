@@ -2,7 +2,7 @@
 
 use super::Inner;
 use super::contact::ContactKind;
-use crate::board::{PieceId, Position, Role, Square, pawn_targets};
+use crate::board::{PieceId, Position, Role, Square, steps};
 use petgraph::graph::NodeIndex;
 
 /// What an edge carries besides its ends.
@@ -16,20 +16,6 @@ pub(super) struct Link {
 pub(super) fn node(id: PieceId) -> NodeIndex<u16> {
     NodeIndex::new(id.index())
 }
-
-const HORSE: [(i8, i8); 8] = [
-    (-1, -2),
-    (1, -2),
-    (-2, -1),
-    (2, -1),
-    (-2, 1),
-    (2, 1),
-    (-1, 2),
-    (1, 2),
-];
-const ELEPHANT: [(i8, i8); 4] = [(-2, -2), (2, -2), (-2, 2), (2, 2)];
-const ADVISOR: [(i8, i8); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
-const KING: [(i8, i8); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
 
 /// Adds the contacts of one position.
 pub(super) struct Filler<'a> {
@@ -45,19 +31,12 @@ impl Filler<'_> {
             match id.role() {
                 Role::Rook => self.rook(id, from),
                 Role::Cannon => self.cannon(id, from),
-                Role::Horse => self.past(id, from, &HORSE, ContactKind::Leg),
-                Role::Elephant => self.past(id, from, &ELEPHANT, ContactKind::Eye),
-                Role::Advisor => self.steps(id, from, &ADVISOR),
+                Role::Horse => self.past(id, from, ContactKind::Leg),
+                Role::Elephant => self.past(id, from, ContactKind::Eye),
+                Role::Advisor | Role::Pawn => self.steps(id, from),
                 Role::King => {
-                    self.steps(id, from, &KING);
+                    self.steps(id, from);
                     self.facing(id, from);
-                }
-                Role::Pawn => {
-                    for to in pawn_targets(id.side(), from) {
-                        if let Some(target) = self.position.id_at(to) {
-                            self.bears(id, target, None);
-                        }
-                    }
                 }
             }
         }
@@ -93,15 +72,9 @@ impl Filler<'_> {
     }
 
     /// Steps that need an empty square on the way: a horse's, an elephant's.
-    fn past(&mut self, id: PieceId, from: Square, steps: &[(i8, i8)], kind: ContactKind) {
-        for &(files, ranks) in steps {
-            let Some(to) = from.offset(files, ranks) else {
-                continue;
-            };
+    fn past(&mut self, id: PieceId, from: Square, kind: ContactKind) {
+        for (to, pivot) in steps(id, from) {
             let Some(target) = self.position.id_at(to) else {
-                continue;
-            };
-            let Some(pivot) = self.position.pivot(from, to) else {
                 continue;
             };
             match self.position.id_at(pivot) {
@@ -114,11 +87,10 @@ impl Filler<'_> {
         }
     }
 
-    /// Steps within the palace.
-    fn steps(&mut self, id: PieceId, from: Square, steps: &[(i8, i8)]) {
-        for &(files, ranks) in steps {
-            let to = from.offset(files, ranks).filter(|to| to.in_palace());
-            if let Some(target) = self.at(to) {
+    /// Steps that nothing can be in the way of.
+    fn steps(&mut self, id: PieceId, from: Square) {
+        for (to, _) in steps(id, from) {
+            if let Some(target) = self.position.id_at(to) {
                 self.bears(id, target, None);
             }
         }

@@ -27,18 +27,29 @@ mod changes;
 mod contact;
 mod draw;
 mod fill;
+mod survey;
 
 pub use changes::Changes;
 pub use contact::{Contact, ContactKind, Guard, Hidden, Past, Pin, PinHow, Stand};
 pub use draw::{DrawLanguage, Drawing, DrawnContact, DrawnPiece};
+pub use survey::Survey;
 
-use crate::board::{PieceId, PieceSet, Position, Role, Square};
+use super::value::{Balance, material};
+use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use fill::{Filler, Link, node};
+use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 use petgraph::{Directed, Direction, Graph};
 
-/// One node for each of the 32 ids; which piece it is once that has been seen.
-type Inner = Graph<Option<PieceId>, Link, Directed, u16>;
+/// A piece on the board and what taking it where it stands would bring.
+#[derive(Clone, Copy)]
+struct Node {
+    id: PieceId,
+    worth: Balance,
+}
+
+/// One node for each of the 32 ids, filled where the piece is on the board.
+type Inner = Graph<Option<Node>, Link, Directed, u16>;
 
 /// The most pieces there can be.
 const SLOTS: usize = 32;
@@ -76,8 +87,9 @@ impl ContactGraph {
 
     fn fill(&mut self) {
         for id in self.position.pieces() {
+            let worth = material(id, self.position.square_of(id));
             if let Some(slot) = self.inner.node_weight_mut(node(id)) {
-                *slot = Some(id);
+                *slot = Some(Node { id, worth });
             }
         }
         Filler {
@@ -98,6 +110,23 @@ impl ContactGraph {
             id,
             square: self.position.square_of(id),
         }
+    }
+
+    fn piece(&self, node: NodeIndex<u16>) -> Option<PieceId> {
+        let weight = self.inner.node_weight(node)?;
+        weight.map(|node| node.id)
+    }
+
+    /// What taking the piece on a square would bring, by itself; nothing where it is empty.
+    pub fn worth(&self, square: Square) -> Balance {
+        let id = self.position.id_at(square);
+        let found = id.and_then(|id| *self.inner.node_weight(node(id))?);
+        found.map_or(Balance::EVEN, |node| node.worth)
+    }
+
+    /// Whether taking the piece on a square can be a gain at all.
+    pub fn is_material(&self, square: Square) -> bool {
+        self.worth(square) != Balance::EVEN
     }
 
     /// Every piece, `a0` first.
@@ -122,8 +151,7 @@ impl ContactGraph {
             .inner
             .edge_references()
             .filter_map(|edge| {
-                let from = self.inner.node_weight(edge.source()).copied().flatten();
-                let to = self.inner.node_weight(edge.target()).copied().flatten();
+                let (from, to) = (self.piece(edge.source()), self.piece(edge.target()));
                 self.contact(from, to, *edge.weight())
             })
             .collect();
@@ -151,7 +179,7 @@ impl ContactGraph {
             .edges_directed(node(id), Direction::Incoming)
             .filter(move |edge| edge.weight().kind == kind)
             .filter_map(|edge| {
-                let from = self.inner.node_weight(edge.source()).copied().flatten()?;
+                let from = self.piece(edge.source())?;
                 Some((from, edge.weight().third))
             })
     }
@@ -188,6 +216,52 @@ impl ContactGraph {
     /// The pieces of its own side that bear on the piece on a square.
     pub fn guards(&self, square: Square) -> PieceSet {
         self.on(square, ContactKind::Guard)
+    }
+
+    /// Whether one piece bears on another: attacks or guards it as things stand.
+    pub fn reaches(&self, from: Square, to: Square) -> bool {
+        self.between(from, to)
+            .any(|link| matches!(link.kind, ContactKind::Attack | ContactKind::Guard))
+    }
+
+    /// Whether one piece would bear on another if a third had not come between, onto its leg or into its eye,
+    /// or were not one screen too many.
+    pub fn is_kept_off(&self, from: Square, to: Square, by: PieceId) -> bool {
+        self.between(from, to).any(|link| {
+            matches!(
+                link.kind,
+                ContactKind::HiddenAttack | ContactKind::HiddenGuard
+            ) && link.third == Some(by)
+        })
+    }
+
+    /// The edges from one piece to another.
+    fn between(&self, from: Square, to: Square) -> impl Iterator<Item = Link> + '_ {
+        let ends = self.position.id_at(from).zip(self.position.id_at(to));
+        ends.into_iter().flat_map(|(from, to)| {
+            self.inner
+                .edges_connecting(node(from), node(to))
+                .map(|edge| *edge.weight())
+        })
+    }
+
+    /// Every capture the pieces of one side could make, the own king's safety apart, in the order of the move
+    /// generator. A king is not taken.
+    pub fn captures(&self, side: Side) -> impl Iterator<Item = Move> + '_ {
+        self.inner.edge_references().filter_map(move |edge| {
+            if edge.weight().kind != ContactKind::Attack {
+                return None;
+            }
+            let (from, to) = (self.piece(edge.source())?, self.piece(edge.target())?);
+            (from.side() == side && to.role() != Role::King)
+                .then(|| Move::new(self.position.square_of(from), self.position.square_of(to)))
+        })
+    }
+
+    /// Whether leaving its place is certain not to expose a piece's own king: it is not the king, and nothing pins
+    /// it. Where its side stands in check that says nothing of its moves.
+    pub fn is_free(&self, id: PieceId) -> bool {
+        id.role() != Role::King && self.incoming(id, ContactKind::Pin).next().is_none()
     }
 
     /// The enemy pieces that would bear on the piece on a square once another has left.

@@ -3,7 +3,7 @@
 use super::super::account::{Account, Bans, End, square_exchange};
 use super::super::budget::Budget;
 use super::super::checks::mates_within;
-use super::super::graph::ContactGraph;
+use super::super::graph::Survey;
 use super::super::mate::{MateAnswer, mate};
 use super::super::value::{Grade, material};
 use super::{FalseRoot, Root, RootPiece, RootStatus, Shortage};
@@ -24,11 +24,13 @@ pub(super) struct Inquiry<'a> {
     retaking: Definitions,
     /// The captor to move.
     position: Position,
+    /// The same board with who bears on whom.
+    stood: &'a Survey,
     capture: Move,
     captor: PieceId,
     victim: PieceId,
     /// After the capture.
-    taken: Position,
+    taken: Survey,
     /// The account of the whole capture, once asked for.
     whole: Option<Whole>,
     /// Whether the captor's side mates by checks as it is, once asked for.
@@ -49,6 +51,7 @@ impl<'a> Inquiry<'a> {
     pub fn new(
         definitions: &'a Definitions,
         position: Position,
+        stood: &'a Survey,
         capture: Move,
         captor: PieceId,
         victim: PieceId,
@@ -59,8 +62,9 @@ impl<'a> Inquiry<'a> {
                 root_ignore_loss: false,
                 ..definitions.clone()
             },
-            taken: position.after(capture),
+            taken: Survey::of(position.after(capture)),
             position,
+            stood,
             capture,
             captor,
             victim,
@@ -72,10 +76,9 @@ impl<'a> Inquiry<'a> {
 
     /// The status of what is captured.
     pub fn status(mut self) -> RootStatus {
-        let owner = self.victim.side();
         let square = self.capture.to;
-        let before = self.position.bearing_on(square, owner);
-        let now = self.taken.bearing_on(square, owner);
+        let before = self.stood.contacts().guards(square);
+        let now = self.taken.contacts().attackers(square);
         let mut by: Vec<RootPiece> = before
             .or(now)
             .map(|id| {
@@ -140,7 +143,7 @@ impl<'a> Inquiry<'a> {
     /// Whether a piece that bears on the square after the capture really retakes.
     fn judge(&mut self, id: PieceId) -> Verdict {
         let retake = Move::new(self.taken.square_of(id), self.capture.to);
-        let mut retaken = self.taken.clone();
+        let mut retaken = self.taken.position().clone();
         retaken.make(retake);
         if let Some(why) = self.illegal(id, &retaken) {
             return Verdict {
@@ -202,7 +205,7 @@ impl<'a> Inquiry<'a> {
     fn opened(&mut self, retake: Move) -> Option<Shortage> {
         let cost = material(self.captor, self.capture.to);
         let ahead = material(self.victim, self.capture.to).minus(cost);
-        let mut earlier = Account::new(self.definitions, &self.position);
+        let mut earlier = Account::surveyed(self.definitions, &self.position, self.stood);
         let mut account = Account::new(self.definitions, &self.taken.after(retake));
         let mut best: Option<(Grade, Move)> = None;
         for mv in account.captures() {
@@ -227,7 +230,12 @@ impl<'a> Inquiry<'a> {
         if attackers.is_empty() {
             return None;
         }
-        let standing = attackers.and(self.taken.checkers().without(self.captor));
+        let standing = attackers.and(
+            self.taken
+                .contacts()
+                .attackers(self.taken.king(owner))
+                .without(self.captor),
+        );
         if !standing.is_empty() {
             let by = Self::squares(retaken, standing);
             return Some(FalseRoot::AnswersNoCheck { by });
@@ -280,7 +288,8 @@ impl<'a> Inquiry<'a> {
     /// back by checks, and whether the first capture gains by that after all.
     fn account_of(&mut self, retake: Move) -> Verdict {
         // Mates by checks are looked for apart.
-        let mut account = Account::new(&self.retaking, &self.taken).without_mates();
+        let mut account =
+            Account::surveyed(&self.retaking, &self.taken, &self.taken).without_mates();
         let line = account.line(retake);
         self.open |= account.budget.is_spent();
         let answer: Vec<Move> = line.moves().iter().skip(1).copied().collect();
@@ -314,7 +323,7 @@ impl<'a> Inquiry<'a> {
 
     /// Whether the exchange on the one square leaves the retake short.
     fn outnumbered(&self, retake: Move) -> Option<Shortage> {
-        let mut taken = self.taken.clone();
+        let mut taken = self.taken.position().clone();
         let back = square_exchange(&mut taken, retake);
         let captor = material(self.captor, self.capture.to).number();
         let victim = material(self.victim, self.capture.to).number();
@@ -336,7 +345,7 @@ impl<'a> Inquiry<'a> {
     fn is_made_by(&self, retake: Move, next: Move) -> bool {
         let mut retaken = self.taken.after(retake);
         let now = square_exchange(&mut retaken, next);
-        let mut account = Account::new(self.definitions, &self.position);
+        let mut account = Account::surveyed(self.definitions, &self.position, self.stood);
         let before = account.cap(self.captor.side(), next);
         before.is_none_or(|before| now > before)
     }
@@ -349,7 +358,7 @@ impl<'a> Inquiry<'a> {
     fn shortage(&self, retake: Move, next: Move) -> Shortage {
         if next.to == retake.to {
             Shortage::Outnumbered { by: next.from }
-        } else if self.taken.bears(retake.from, next.to) {
+        } else if self.taken.contacts().reaches(retake.from, next.to) {
             Shortage::TwoWards {
                 ward: next.to,
                 by: next.from,
@@ -367,8 +376,7 @@ impl<'a> Inquiry<'a> {
         if !by.iter().any(RootPiece::is_real) {
             return;
         }
-        let graph = ContactGraph::of(&self.taken);
-        for hidden in graph.hidden_attackers(self.capture.to) {
+        for hidden in self.taken.contacts().hidden_attackers(self.capture.to) {
             let real = |piece: &RootPiece| piece.id == hidden.front.id && piece.is_real();
             let known = by.iter().any(|piece| piece.id == hidden.piece.id);
             if !known && by.iter().any(real) {
@@ -389,7 +397,7 @@ impl<'a> Inquiry<'a> {
         if let Some(whole) = &self.whole {
             return whole.clone();
         }
-        let mut account = Account::new(self.definitions, &self.position);
+        let mut account = Account::surveyed(self.definitions, &self.position, self.stood);
         let line = account.line(self.capture);
         self.open |= account.budget.is_spent();
         let whole = Whole {
@@ -410,7 +418,7 @@ impl<'a> Inquiry<'a> {
             return;
         }
         let through: Vec<Move> = whole.moves.iter().skip(1).copied().collect();
-        let mut position = self.taken.clone();
+        let mut position = self.taken.position().clone();
         let Some((last, run)) = through.split_last() else {
             return;
         };

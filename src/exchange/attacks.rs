@@ -1,8 +1,8 @@
 //! The chase of the Asian/World rules: no search, only roots and values.
 
+use super::value::has_crossed;
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role};
 use crate::definitions::Definitions;
-use crate::exchange::has_crossed;
 
 const fn value(role: Role) -> u8 {
     match role {
@@ -38,7 +38,7 @@ pub enum Sparing {
 
 /// How much is asked about captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum Which {
     /// Those that are charged.
     Charged,
     /// Also those that are not, and why.
@@ -54,10 +54,10 @@ const fn is_king_or_pawn(id: PieceId) -> bool {
 /// captor, like kinds that can take each other left aside; those by king or pawn only where the
 /// book charges what they do together with others, and another piece bears on the victim too. A
 /// check that the side stands in is left out of account.
-pub fn captures(
+pub fn attacks(
     definitions: &Definitions,
     position: &mut Position,
-    asked: Asked,
+    which: Which,
     mut each: impl FnMut(Attack, Option<Sparing>),
 ) {
     let mut moves = MoveList::new();
@@ -83,7 +83,7 @@ pub fn captures(
         }
         let exempt = is_king_or_pawn(captor)
             && (definitions.king_joint_exempt || !has_partner(position, captor, capture));
-        if exempt && asked == Asked::Charged {
+        if exempt && which == Which::Charged {
             continue;
         }
         let attack = Attack {
@@ -101,7 +101,7 @@ pub fn captures(
         match spared {
             None if exempt => each(attack, Some(Sparing::KingOrPawn)),
             None => each(attack, None),
-            Some(_) if asked == Asked::Charged => {}
+            Some(_) if which == Which::Charged => {}
             Some(_) => each(attack, spared),
         }
     }
@@ -136,7 +136,7 @@ impl Attacked {
         let mut victims = PieceSet::EMPTY;
         let mut minors = [None; 8];
         let mut free = minors.iter_mut();
-        captures(definitions, position, Asked::Charged, |attack, _| {
+        attacks(definitions, position, Which::Charged, |attack, _| {
             victims = victims.with(attack.victim);
             if definitions.minor_on_rook
                 && is_minor_on_rook(attack)
