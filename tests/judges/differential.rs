@@ -188,7 +188,7 @@ fn random(seed: u64, count: usize) -> Vec<(Position, Vec<Move>)> {
 }
 
 /// What a variable asks for, or 0.
-fn number(variable: &str) -> usize {
+pub fn number(variable: &str) -> usize {
     std::env::var(variable)
         .ok()
         .and_then(|n| n.parse().ok())
@@ -355,10 +355,10 @@ const ALTERED: &str = "altered figures";
 const PLAYED: &str = "cycles from games";
 
 /// Where cycles come from, and they.
-type Sample = (&'static str, Vec<(Position, Vec<Move>)>);
+pub type Sample = (&'static str, Vec<(Position, Vec<Move>)>);
 
 /// The same cycles under every book: random ones and altered figures, and those a file gives.
-fn cycles() -> &'static [Sample] {
+pub fn cycles() -> &'static [Sample] {
     static CYCLES: OnceLock<Vec<Sample>> = OnceLock::new();
     CYCLES.get_or_init(|| {
         let (more, seed) = (number("QILI_CYCLES"), 0x7e4 ^ number("QILI_SEED") as u64);

@@ -15,4 +15,5 @@ mod outcome;
 )]
 mod plain;
 mod properties;
+mod roots;
 mod worst;

@@ -1,0 +1,166 @@
+//! One word for a target's root: the data, the Chinese, the English and the account that decides say the same.
+//!
+//! `QILI_CYCLES` says how many random cycles are looked at, `QILI_REAL_CYCLES` names a file of more (see `differential`).
+
+#![expect(clippy::unwrap_used, reason = "test code")]
+
+use crate::differential::{cycles, number};
+use qili::Arbiter;
+use qili::board::{Move, Square};
+use qili::classify::{Depth, Nature, Reason};
+use qili::exchange::Root;
+use qili::explain::Told;
+use qili::rules::{Catalog, RuleBook};
+use qili::ruling::{MoveJudged, Options};
+use std::collections::BTreeMap;
+
+/// The books whose chases turn on roots.
+const BOOKS: [&str; 5] = ["cxa-1999", "cxa-2007", "cxa-2011", "cxa-2020", "wxf"];
+
+/// How a language says that a piece on a square can be taken, and what protects it.
+struct Tongue {
+    place: fn(Square) -> String,
+    takes: &'static str,
+    /// What follows a screen, or goes before it.
+    leaps: &'static [&'static str],
+    /// What ends the sentence in which the piece is named.
+    ends: &'static [char],
+    /// What begins to tell of another matter.
+    until: &'static str,
+    words: &'static [(&'static str, Root)],
+}
+
+/// What a text says of the root of the piece on a square, where it says that it can be taken.
+fn root_told(text: &str, square: Square, tongue: &Tongue) -> Option<Root> {
+    let place = (tongue.place)(square);
+    text.match_indices(&place).find_map(|(at, _)| {
+        let before = text.get(..at)?.rsplit(tongue.ends).next()?;
+        // What a cannon leaps over is not what it takes.
+        let leapt = tongue.leaps.iter().any(|leaps| {
+            let said = text.get(at + place.len()..);
+            said.is_some_and(|said| said.starts_with(leaps)) || before.contains(leaps)
+        });
+        let after = text.get(at + place.len()..)?.split(tongue.until).next()?;
+        if leapt || !before.contains(tongue.takes) {
+            return None;
+        }
+        let words = tongue.words.iter();
+        let found = words.filter_map(|(word, root)| Some((after.find(word)?, *root)));
+        found.min_by_key(|(at, _)| *at).map(|(_, root)| root)
+    })
+}
+
+const ZH: Tongue = Tongue {
+    place: |square| format!("（{square}）"),
+    takes: "可",
+    leaps: &["为架"],
+    ends: &['；', '，'],
+    until: "；",
+    words: &[
+        ("是假根", Root::False),
+        ("少根", Root::Under),
+        ("无根", Root::None),
+        ("为根", Root::Rooted),
+    ],
+};
+
+const EN: Tongue = Tongue {
+    place: |square| format!(" on {square}"),
+    takes: "take ",
+    leaps: &[" over the "],
+    ends: &[';'],
+    until: "take ",
+    words: &[
+        ("guards it in appearance only", Root::False),
+        ("fewer roots than attackers", Root::Under),
+        ("is under-rooted", Root::Under),
+        ("nothing guards it", Root::None),
+        ("guards it", Root::Rooted),
+    ],
+};
+
+/// What speaks against the root told of a target, by what is played on the board.
+fn against(m: &MoveJudged, capture: Move, line: &[Move], root: Root) -> Option<&'static str> {
+    let taken = m.scene.threat.after(capture);
+    let by = taken.bearing_on(capture.to, taken.turn());
+    let mut retakes = by.map(|id| Move::new(taken.square_of(id), capture.to));
+    let could = retakes.any(|mv| taken.is_legal(mv));
+    let does = line.get(1).is_some_and(|mv| mv.to == capture.to);
+    match root {
+        Root::None if could => Some("what has no root can be retaken"),
+        Root::None if does => Some("what has no root is retaken"),
+        Root::Under if !could && line.len() < 3 => Some("what has too few roots has none"),
+        _ => None,
+    }
+}
+
+#[test]
+fn prose_data_and_account_tell_one_root() {
+    let most = number("QILI_CYCLES").max(250);
+    let mut wrong = Vec::new();
+    let mut said: BTreeMap<(String, Root), usize> = BTreeMap::new();
+    let mut told_in = [0_usize; 2];
+    for book in BOOKS {
+        let loaded = Catalog::builtin().get(book).unwrap();
+        let book: &RuleBook = &loaded.book;
+        let options = Options {
+            depth: Depth::Notes,
+            ..Options::default()
+        };
+        let arbiter = Arbiter::new(book).with(options);
+        for (_, cycles) in cycles() {
+            for (start, line) in cycles.iter().take(most) {
+                let judged = arbiter.line(start, line);
+                let chases = judged
+                    .moves
+                    .iter()
+                    .filter(|m| m.finding.nature == Some(Nature::Chase));
+                for m in chases {
+                    let told = Told::new(m, book);
+                    for target in &told.targets {
+                        let here = || {
+                            format!(
+                                "{} {start:?} {line:?}: {} {}",
+                                book.id, m.scene.mv, target.square
+                            )
+                        };
+                        *said.entry((book.id.clone(), target.root)).or_default() += 1;
+                        let square = target.square;
+                        let zh = root_told(&told.reason.zh, square, &ZH);
+                        let en = root_told(&told.reason.en, square, &EN);
+                        for (at, (language, text)) in [(zh, &told.reason.zh), (en, &told.reason.en)]
+                            .into_iter()
+                            .enumerate()
+                        {
+                            told_in[at] += usize::from(language.is_some());
+                            if language.is_some_and(|root| root != target.root) {
+                                wrong.push(format!("{}: {:?}, but {text}", here(), target.root));
+                            }
+                        }
+                        // Several pieces may take it: one of them is told, and that one's root.
+                        let accounts = m.finding.reasons.iter().filter_map(|reason| match reason {
+                            Reason::Chase(threat, _) if threat.capture.to == square => {
+                                Some(against(m, threat.capture, threat.line.moves(), target.root))
+                            }
+                            _ => None,
+                        });
+                        let faults: Vec<_> = accounts.collect();
+                        if let Some(Some(fault)) = faults.first()
+                            && faults.iter().all(Option::is_some)
+                        {
+                            wrong.push(format!("{}: {fault}", here()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{said:?} {told_in:?}");
+    assert!(
+        wrong.is_empty(),
+        "{} of {said:?}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(told_in.iter().all(|&count| count > 300), "{told_in:?}");
+}
