@@ -2,7 +2,11 @@
 //!
 //! `QILI_CYCLES` says how many random cycles are looked at, `QILI_REAL_CYCLES` names a file of more (see `differential`).
 
-#![expect(clippy::unwrap_used, reason = "test code")]
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    clippy::print_stdout,
+    reason = "test code: it tells how much it has looked at"
+)]
 
 use crate::differential::{cycles, number};
 use qili::Arbiter;
