@@ -5,6 +5,8 @@ mod cases;
 mod cli;
 mod compare;
 mod compare_report;
+#[cfg(feature = "server")]
+mod page;
 mod readme;
 #[path = "../engine/record_made.rs"]
 mod record_made;

@@ -9,10 +9,24 @@ const NAME = PREFIX + STATE;
 const PATIENCE = 3000;
 
 const address = (name) => new URL(name, registration.scope).href;
+// A cache that is opened is made: what is looked for must not bring back the cache of a state that is gone.
+const kept = (asked) => caches.match(asked, { cacheName: NAME });
+
+async function keep() {
+  const index = await fetch(address('./'), { cache: 'reload' });
+  // Where files are laid one after another, or by several servers, the page may still be, or be already, another one's.
+  if (!index.ok || !(await index.clone().text()).includes(`page/${STATE}/`)) throw new Error(`the page is not that of ${STATE}`);
+  const cache = await caches.open(NAME);
+  await cache.addAll(FILES.map(address));
+  await cache.put(address('./'), index);
+}
 
 addEventListener('install', (event) => {
-  const fetched = ['./', ...FILES].map((name) => new Request(address(name), { cache: name === './' ? 'reload' : 'default' }));
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(fetched)).then(() => skipWaiting()));
+  event.waitUntil(keep().catch(async (error) => {
+    await caches.delete(NAME);
+    throw error;
+  }));
+  skipWaiting();
 });
 
 addEventListener('activate', (event) => {
@@ -21,17 +35,15 @@ addEventListener('activate', (event) => {
 });
 
 async function page(asked) {
-  const cache = await caches.open(NAME);
   const late = new Promise((done) => { setTimeout(done, PATIENCE); });
   const fresh = fetch(asked).catch(() => undefined);
   const answer = await Promise.race([fresh, late]);
   if (answer && answer.ok) return answer;
-  return (await cache.match(address('./'))) || (await fresh) || Response.error();
+  return (await kept(address('./'))) || (await fresh) || Response.error();
 }
 
 async function file(asked) {
-  const cache = await caches.open(NAME);
-  return (await cache.match(asked)) || fetch(asked);
+  return (await kept(asked)) || fetch(asked);
 }
 
 addEventListener('fetch', (event) => {

@@ -55,6 +55,10 @@ const STATE: &str = "{state}";
 const HAS: &str = "{has}";
 const LINKS: &str = "{app}";
 const NAMES: &str = "{files}";
+/// So far into the index it says what the page has.
+const INDEX_HEAD: usize = 200;
+const APP_LINKS: &str = "<link rel=\"manifest\" href=\"page/{state}/manifest.webmanifest\">\n\
+    <link rel=\"apple-touch-icon\" href=\"page/{state}/icon-192.png\">\n";
 
 /// A file as it is sent.
 #[derive(Debug)]
@@ -95,6 +99,19 @@ pub enum JudgeError {
     NoModule(String),
 }
 
+impl JudgeError {
+    /// In Chinese.
+    #[must_use]
+    pub fn zh(&self) -> String {
+        match self {
+            Self::Unreadable(file, error) => format!("裁决模块“{file}”读不出来：{error}"),
+            Self::NoModule(file) => {
+                format!("“{file}”不是WebAssembly模块：`qili.wasm`由bindings/wasm/run制成")
+            }
+        }
+    }
+}
+
 /// The module of the judge in a file.
 ///
 /// # Errors
@@ -117,6 +134,7 @@ impl Asset {
             "js" => "text/javascript; charset=utf-8",
             "css" => "text/css; charset=utf-8",
             "svg" => "image/svg+xml",
+            "png" => "image/png",
             "wasm" => "application/wasm",
             "webmanifest" => "application/manifest+json",
             _ => "text/plain; charset=utf-8",
@@ -174,8 +192,7 @@ impl Page {
             (true, false) => "server",
             (false, _) => "judge",
         };
-        let links = "<link rel=\"manifest\" href=\"page/{state}/manifest.webmanifest\">\n";
-        let mut links = if judges { links } else { "" }.to_owned();
+        let mut links = if judges { APP_LINKS } else { "" }.to_owned();
         if !has_server {
             // Where nobody sends it with the page, the page says it; frames are the only thing it cannot.
             let policy = policy.replace(" frame-ancestors 'none';", "");
@@ -194,6 +211,12 @@ impl Page {
             policy,
             state,
         }
+    }
+
+    /// Whether a file is the index of such a page, of whatever state, that stands alone.
+    pub fn is_index(file: &[u8]) -> bool {
+        let head = file.get(..INDEX_HEAD).unwrap_or(file);
+        String::from_utf8_lossy(head).contains("data-has=\"judge\"")
     }
 
     /// Every file with its path; the index comes last, when all it names is there.
@@ -279,7 +302,8 @@ mod tests {
         let other = Page::alone(b"\0asm another".to_vec());
         assert_ne!(page.state, other.state);
         let index = String::from_utf8(page.index.plain.to_vec()).unwrap();
-        assert!(index.contains("data-has=\"judge\"") && index.contains("Content-Security-Policy"));
+        assert!(Page::is_index(index.as_bytes()) && index.contains("Content-Security-Policy"));
+        assert!(!Page::is_index(&Page::served(None).index.plain) && !Page::is_index(b"<html>"));
         let last = page.files().last().unwrap();
         assert_eq!(
             (last.0.as_str(), last.1),

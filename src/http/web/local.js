@@ -43,8 +43,13 @@ export async function answered({ operation, question }, signal) {
   return (await started()).ask(operation, bytes, { signal });
 }
 
-/// Keeps the page at hand for when there is no network.
-export function install() {
+/// Keeps the page at hand for when there is no network; whether there is a newer one is asked whenever it is opened.
+export async function install() {
   if (!hasJudge || !navigator.serviceWorker) return;
-  navigator.serviceWorker.register(trusted('../../service-worker.js')).catch(() => {});
+  try {
+    const found = await navigator.serviceWorker.register(trusted('../../service-worker.js'));
+    if (found.active) await found.update();
+  } catch {
+    // There is no network, or this place may keep nothing.
+  }
 }
