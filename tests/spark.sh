@@ -6,13 +6,13 @@
 #   QILI_SPARK_GAMES  how many games (100000)
 #   QILI              the command (target/release/qili, else target/debug/qili)
 #   QILI_SPARK_VENV   where PySpark is, or is put (target/spark-venv)
-#   QILI_SPARK_WAYS   which ways (files pipe frame service lines)
+#   QILI_SPARK_WAYS   which ways (files pipe frame udf service lines)
 #   QILI_DATABASE     what the instances share (an empty PostgreSQL of its own)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 games=${QILI_SPARK_GAMES:-100000}
 venv=$(realpath -m "${QILI_SPARK_VENV:-target/spark-venv}")
-ways=" ${QILI_SPARK_WAYS:-files pipe frame service lines} "
+ways=" ${QILI_SPARK_WAYS:-files pipe frame udf service lines} "
 if [[ -z ${QILI:-} ]]; then
     QILI=target/release/qili
     [[ -x $QILI ]] || QILI=target/debug/qili
@@ -214,6 +214,23 @@ print(f"frame: {len(found)} rows")
 if found != expected:
     sys.exit(f"frame: {len(set(found) ^ set(expected))} rows differ of {len(expected)}")
 PYTHON
+fi
+
+if has udf; then
+    step "a pandas UDF on the wheel, a worker killed"
+    wheels=(bindings/python/dist/qili-*.whl)
+    if [[ ! -e ${wheels[0]} ]]; then
+        bindings/python/run build
+        wheels=(bindings/python/dist/qili-*.whl)
+    fi
+    "$venv/bin/pip" install --quiet --disable-pip-version-check 'pandas>=2.2' 'pyarrow>=18'
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --force-reinstall --no-deps "${wheels[0]}"
+    "$QILI" judge --format ndjson "$folder/games.ndjson" > "$folder/by-command" || true
+    from=$(seconds)
+    watched=$folder/udf
+    on_spark udf "$folder/udf" "$folder/games.ndjson"
+    echo "with its start: $(took "$from") s"
+    cat "$folder"/udf/part-* | same udf by-command
 fi
 
 # Runs a job that asks the service, and kills an instance besides a worker in the middle.
