@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Union
@@ -20,7 +21,7 @@ from typing import Any, Literal, Union
 from . import _qili
 
 __all__ = [
-    "Audit", "Board", "Game", "QiliError", "Ruling", "ask", "ask_many", "audit", "board", "book", "books", "compare",
+    "Audit", "Board", "Game", "Games", "QiliError", "Ruling", "ask", "ask_many", "audit", "board", "book", "books", "compare",
     "judge", "judge_column", "judge_many", "judge_ndjson", "limit", "read", "version",
 ]
 
@@ -175,8 +176,8 @@ def judge_ndjson(text: str | bytes, *, threads: int = 0) -> bytes:
 def judge_column(column: Any, *, threads: int = 0) -> Any:
     """A column of requests (JSON texts) to a column of rulings, in their order; an error stands in its place.
 
-    A pyarrow ``Array`` or ``ChunkedArray`` of strings gives one of large strings, and no row becomes an object of Python;
-    a pandas ``Series`` gives a ``Series`` with the same index; anything else a list. Missing values stay missing.
+    A pyarrow ``Array`` or ``ChunkedArray`` of strings gives one of large strings: it is read where it lies, and no row becomes
+    an object of Python; a pandas ``Series`` gives a ``Series`` with the same index; anything else a list. Missing values stay missing.
     """
     kind = type(column).__module__.split(".")[0]
     if kind == "pyarrow":
@@ -196,17 +197,10 @@ def judge_column(column: Any, *, threads: int = 0) -> Any:
 
 def _arrow(column: Any, threads: int) -> Any:
     import pyarrow as pa  # noqa: PLC0415
-    import pyarrow.compute as pc  # noqa: PLC0415
 
     if isinstance(column, pa.ChunkedArray):
         return pa.chunked_array([_arrow(chunk, threads) for chunk in column.chunks], type=pa.large_string())
-    missing = column.is_null()
-    texts = pc.fill_null(column, "").cast(pa.large_string())
-    _, offsets, data = texts.buffers()
-    bounds = b"" if offsets is None else bytes(memoryview(offsets)[texts.offset * 8:(texts.offset + len(texts) + 1) * 8])
-    said, ends = _qili.rows("judge", b"" if data is None else data.to_pybytes(), bounds, threads)
-    answers = pa.Array.from_buffers(pa.large_string(), len(texts), [None, pa.py_buffer(ends), pa.py_buffer(said)])
-    return pc.if_else(missing, pa.scalar(None, pa.large_string()), answers) if column.null_count else answers
+    return _qili.column("judge", column, threads)
 
 
 class Game:
@@ -295,22 +289,30 @@ def limit(game: Game | Mapping[str, Any], **more: Any) -> Json:
     return dict(json.loads(ask("limit", _request(game, None, more))))
 
 
-def read(file: str | os.PathLike[str] | bytes) -> list[Game]:
+class Games(list[Game]):
+    """The games of a file, in their order."""
+
+    #: Whether the file has more: 2,000 games are listed, or as many as have 200,000 moves together.
+    more: bool = False
+
+
+def read(file: str | os.PathLike[str] | bytes) -> Games:
     """The games of a file in any form that is read (XQF, CBL, CBR, CBF, 东萍, PGN, moves …), told by its content.
 
     A path, or the bytes themselves. A game that breaks off is given as far as it goes, with its ``fault``. What is no
-    record at all raises ``QiliError``.
+    record at all raises ``QiliError``. Of a file with more than 2,000 games, or 200,000 moves, the first ones are given; ``more``
+    says so, and a warning does: archives are for the command ``qili archive``.
     """
     content = file if isinstance(file, bytes) else Path(file).read_bytes()
-    try:
-        rows = _qili.games(content)
-    except ValueError as error:
-        raise _told(error) or error from None
-    games = []
-    for row in map(json.loads, rows):
+    listed = json.loads(ask("list", content))
+    games = Games()
+    for row in listed["games"]:
         tags = {key: row[key] for key in ("title", "red", "black", "event", "date", "result") if row[key]}
         fault = row["fault"] and {**row["fault"], "detail": row["fault"]["detail"]["en"], "detail_zh": row["fault"]["detail"]["zh"]}
         games.append(Game(row["moves"], fen=row["fen"] or None, tags=tags, fault=QiliError(fault) if fault else None))
+    games.more = listed["more"]
+    if games.more:
+        warnings.warn(f"only the first {len(games)} games of the file are read", stacklevel=2)
     return games
 
 

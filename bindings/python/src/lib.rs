@@ -7,20 +7,24 @@
     reason = "what Python hands over is taken as it comes"
 )]
 
-use pyo3::exceptions::PyValueError;
+use arrow_array::cast::AsArray as _;
+use arrow_array::iterator::ArrayIter;
+use arrow_array::{Array as _, ArrayAccessor, LargeStringArray, make_array};
+use arrow_data::ArrayData;
+use arrow_pyarrow::PyArrowType;
+use arrow_schema::DataType;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::PyBytes;
 use qili::calls::{self, Operation};
 use qili::cases::Corpus;
 use qili::compare::{Gathered, Gatherer, compare as set_against};
-use qili::record::Reader;
 use qili::rules::{Amendment, Catalog, Fault, LoadedBook};
 use qili::version;
-use qili::wire::{BadRequest, ListedGame, MOST_MOVES, RequestError};
+use qili::wire::{BadRequest, RequestError};
 use serde_json::{Value, json};
 use std::num::NonZero;
-use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -157,57 +161,45 @@ fn lines<'py>(
     Ok(PyBytes::new(py, &said))
 }
 
-/// Rows of a column of texts as Arrow has it: the data, and where each row begins and the last one
-/// ends, 64 bits each. What comes back is the same of the answers.
-#[pyfunction]
-#[pyo3(signature = (operation, data, offsets, threads = 0))]
-fn rows<'py>(
-    py: Python<'py>,
-    operation: &str,
-    data: PyBackedBytes,
-    offsets: PyBackedBytes,
-    threads: usize,
-) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-    let operation: Operation = operation.parse().map_err(raised)?;
-    let said = py.detach(|| {
-        let bounds: Vec<usize> = offsets
-            .chunks_exact(8)
-            .filter_map(|bytes| usize::try_from(i64::from_le_bytes(bytes.try_into().ok()?)).ok())
-            .collect();
-        let row = |range: Range<usize>| data.get(range).map(Bytes);
-        let asked = bounds.windows(2).map(|pair| match pair {
-            [from, to] => row(*from..*to),
-            _ => None,
-        });
-        let asked: Vec<Bytes<'_>> = asked.collect::<Option<_>>()?;
-        let (mut text, mut ends) = (Vec::new(), 0i64.to_le_bytes().to_vec());
-        for line in many(operation, &asked, threads) {
-            text.extend_from_slice(line.as_bytes());
-            ends.extend_from_slice(&i64::try_from(text.len()).ok()?.to_le_bytes());
-        }
-        Some((text, ends))
-    });
-    let (text, ends) = said.ok_or_else(|| PyValueError::new_err("offsets beyond the data"))?;
-    Ok((PyBytes::new(py, &text), PyBytes::new(py, &ends)))
+/// The texts of an array, as the array has them.
+fn texts<'a>(
+    array: impl ArrayAccessor<Item = &'a str> + 'a,
+) -> impl Iterator<Item = Option<Bytes<'a>>> {
+    ArrayIter::new(array).map(|text| text.map(|text| Bytes(text.as_bytes())))
 }
 
-/// Every game of a file, a row of JSON each.
+/// A column of questions as pyarrow has it, a text or nothing in each row, to a column of answers; neither is copied
+/// between Python and here.
 #[pyfunction]
-fn games(py: Python<'_>, file: PyBackedBytes) -> PyResult<Vec<String>> {
-    let read = py.detach(|| {
-        let mut reader = Reader::new(&*file);
-        let form = reader.form();
-        form.map_err(|fault| RequestError::of_file(&fault))?;
-        let found = (0u64..).zip(reader);
-        let real =
-            found.filter(|(_, one)| !one.as_ref().is_err_and(qili::record::Fault::is_heading));
-        let rows = real.map(|(index, found)| {
-            let game = ListedGame::of(index, found, MOST_MOVES);
-            serde_json::to_string(&game).unwrap_or_default()
-        });
-        Ok(rows.collect())
+#[pyo3(signature = (operation, column, threads = 0))]
+fn column(
+    py: Python<'_>,
+    operation: &str,
+    column: PyArrowType<ArrayData>,
+    threads: usize,
+) -> PyResult<PyArrowType<ArrayData>> {
+    let operation: Operation = operation.parse().map_err(raised)?;
+    let asked = make_array(column.0);
+    let said: Option<LargeStringArray> = py.detach(|| {
+        let rows: Vec<Option<Bytes<'_>>> = match asked.data_type() {
+            DataType::Utf8 => texts(asked.as_string::<i32>()).collect(),
+            DataType::LargeUtf8 => texts(asked.as_string::<i64>()).collect(),
+            DataType::Utf8View => texts(asked.as_string_view()).collect(),
+            DataType::Null => (0..asked.len()).map(|_| None).collect(),
+            _ => return None,
+        };
+        let questions: Vec<&[u8]> = rows.iter().flatten().map(AsRef::as_ref).collect();
+        let mut answers = many(operation, &questions, threads).into_iter();
+        Some(
+            rows.iter()
+                .map(|row| row.as_ref().and_then(|_| answers.next()))
+                .collect(),
+        )
     });
-    read.map_err(raised)
+    let kind = asked.data_type();
+    let said =
+        said.ok_or_else(|| PyTypeError::new_err(format!("a column of {kind} has no texts")))?;
+    Ok(PyArrowType(said.into_data()))
 }
 
 fn book(id: &str) -> PyResult<Arc<LoadedBook>> {
@@ -283,7 +275,6 @@ fn _qili(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(answer, module)?)?;
     module.add_function(wrap_pyfunction!(answers, module)?)?;
     module.add_function(wrap_pyfunction!(lines, module)?)?;
-    module.add_function(wrap_pyfunction!(rows, module)?)?;
-    module.add_function(wrap_pyfunction!(games, module)?)?;
+    module.add_function(wrap_pyfunction!(column, module)?)?;
     module.add_function(wrap_pyfunction!(compare, module)?)
 }

@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import resource
 import subprocess
 import sys
 import threading
@@ -125,6 +126,21 @@ def test_records_are_read(tmp_path):
     assert repr(one) == "<qili.Game 甲 – 乙, 3 plies>"
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_file_of_many_games_is_read_so_far_and_that_is_said():
+    one = b"1. C2=5 H8+7 *\n\n"
+    games = qili.read(one * 2000)
+    assert (len(games), games.more) == (2000, False)
+    with pytest.warns(UserWarning, match="only the first 2000 games"):
+        games = qili.read(one * 2001)
+    assert (len(games), games.more) == (2000, True)
+    assert games[-1].moves == ["h2e2", "h9g7"]
+    # As many moves as are listed, and the game that goes beyond.
+    with pytest.warns(UserWarning, match="only the first 500 games"):
+        games = qili.read((b"1. " + b"C2=5 C8=5 C5=2 C5=8 " * 100 + b"*\n\n") * 600)
+    assert (len(games), games.more) == (500, True)
+
+
 @pytest.mark.skipif("QILI_RECORDS" not in os.environ, reason="no folder of real records is named")
 def test_real_records_are_read_as_by_the_command():
     files = [file for kind in ("cbl", "cbr", "pgn", "xqf") for file in sorted(Path(os.environ["QILI_RECORDS"], kind).iterdir())]
@@ -166,12 +182,36 @@ def test_columns_of_arrow_and_pandas():
     assert qili.judge_column(column.slice(3, 5)).to_pylist() == said[3:8]
     assert qili.judge_column(pa.array(asked, type=pa.large_string())).to_pylist() == said
     assert qili.judge_column(pa.array([], type=pa.string())).to_pylist() == []
+    assert qili.judge_column(pa.array(asked, type=pa.string_view())).to_pylist() == said
     holed = pa.chunked_array([[asked[0], None], [asked[1]]])
     assert qili.judge_column(holed).to_pylist() == [said[0], None, said[1]]
+    assert qili.judge_column(pa.array([None, asked[0], None]).slice(1)).to_pylist() == [said[0], None]
+    assert qili.judge_column(pa.nulls(2)).to_pylist() == [None, None]
+    assert qili.judge_column(pa.chunked_array([], type=pa.string())).to_pylist() == []
+    for answers in (qili.judge_column(column), qili.judge_column(holed)):
+        answers.validate(full=True)
+        assert answers.type == pa.large_string()
+    with pytest.raises(TypeError, match="Int64 has no texts"):
+        qili.judge_column(pa.array([1]))
+    ends, data = pa.py_buffer(b"\0\0\0\0\2\0\0\0"), pa.py_buffer(b"\xff\xff")
+    with pytest.raises(pa.ArrowException, match="Invalid UTF8"):
+        qili.judge_column(pa.Array.from_buffers(pa.string(), 1, [None, ends, data]))
     series = pd.Series(asked, index=range(5, 5 + len(asked)), name="ruling")
     told = qili.judge_column(series)
     assert list(told) == said and list(told.index) == list(series.index)
     assert qili.judge_column(asked) == said
+
+
+def test_a_column_is_read_where_it_lies():
+    pa = pytest.importorskip("pyarrow")
+    # Rows that are told at once, of 4 MB each: a copy of them would be seen.
+    column = pa.array(["x" * (4 << 20)] * 16)
+    before = pa.total_allocated_bytes()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    said = qili.judge_column(column, threads=1)
+    assert len(said) == 16 and all("error" in json.loads(row) for row in said.to_pylist())
+    assert pa.total_allocated_bytes() == before
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak < 32 << 10
 
 
 def test_other_threads_go_on_and_all_get_their_answers():
