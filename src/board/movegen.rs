@@ -216,16 +216,9 @@ impl Position {
                 continue;
             }
             let from = self.square_of(id);
-            let steps = match id.role() {
-                Role::Rook | Role::Cannon => {
-                    self.slide(from, id.role() == Role::Cannon, want, &onto, list);
-                    continue;
-                }
-                Role::Horse => &tables::HORSE_STEPS,
-                Role::Elephant => &tables::ELEPHANT_STEPS,
-                Role::Advisor => &tables::ADVISOR_STEPS,
-                Role::King => &tables::KING_STEPS,
-                Role::Pawn => &tables::PAWN_STEPS[side as usize],
+            let Some(steps) = steps_of(id) else {
+                self.slide(from, id.role() == Role::Cannon, want, &onto, list);
+                continue;
             };
             let guarded = matches!(id.role(), Role::Horse | Role::Elephant);
             for (to, via) in steps[from.raw()].iter() {
@@ -366,17 +359,21 @@ const fn is_leg_beside(king: Square, square: Square) -> bool {
 /// The steps of a piece that does not slide, in the order of the generator: where they lead, and the square that has to be empty
 /// for them (the leg or the eye, otherwise the square they lead to). None for rooks and cannons.
 pub fn steps(id: PieceId, from: Square) -> impl Iterator<Item = (Square, Square)> {
-    let steps = match id.role() {
+    let steps = steps_of(id).into_iter();
+    steps.flat_map(move |steps| steps[from.raw()].iter())
+}
+
+/// The steps of a piece from every square; none where it slides.
+#[inline]
+fn steps_of(id: PieceId) -> Option<&'static [tables::Steps; 256]> {
+    match id.role() {
         Role::Rook | Role::Cannon => None,
         Role::Horse => Some(&tables::HORSE_STEPS),
         Role::Elephant => Some(&tables::ELEPHANT_STEPS),
         Role::Advisor => Some(&tables::ADVISOR_STEPS),
         Role::King => Some(&tables::KING_STEPS),
         Role::Pawn => Some(&tables::PAWN_STEPS[id.side() as usize]),
-    };
-    steps
-        .into_iter()
-        .flat_map(move |steps| steps[from.raw()].iter())
+    }
 }
 
 /// The squares a horse's step away from one.

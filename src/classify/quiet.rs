@@ -191,7 +191,7 @@ fn follow(scene: &Scene) -> Option<Quiet> {
     let stands = scene.mv.to;
     for target in scene.after.pieces_of(scene.side.opponent()) {
         let at = scene.after.square_of(target);
-        let new = scene.after.contacts().reaches(stands, at) && !scene.bore(stands, at);
+        let new = scene.bears_now(stands, at) && !scene.bore(stands, at);
         if !major(target.role()) || !new || !scene.threat.is_legal(Move::new(stands, at)) {
             continue;
         }

@@ -28,11 +28,7 @@ pub struct Scene {
 
 impl Scene {
     /// The scene of a move; `None` where nothing stands on its first square.
-    pub fn new(
-        before: &Arc<Survey>,
-        mv: Move,
-        earlier: Option<(Arc<Survey>, Move)>,
-    ) -> Option<Self> {
+    fn new(before: &Arc<Survey>, mv: Move, earlier: Option<(Arc<Survey>, Move)>) -> Option<Self> {
         let mover = before.id_at(mv.from)?;
         let after = before.position().after(mv);
         let mut threat = after.clone();
@@ -49,9 +45,8 @@ impl Scene {
         })
     }
 
-    /// The scenes of a line that leads back to its start: every move after the one before it, the first after the
-    /// last.
-    pub fn of_line(start: &Position, line: &[Move]) -> Vec<Self> {
+    /// The scenes of a line: every move after the one before it.
+    pub fn in_turn(start: &Position, line: &[Move]) -> Vec<Self> {
         let mut scenes: Vec<Self> = Vec::with_capacity(line.len());
         let mut before = Arc::new(Survey::of(start.clone()));
         let mut earlier = None;
@@ -63,8 +58,17 @@ impl Scene {
             before = Arc::clone(&scene.after);
             scenes.push(scene);
         }
+        scenes
+    }
+
+    /// The same of a line that leads back to its start: the first move comes after the last.
+    pub fn of_line(start: &Position, line: &[Move]) -> Vec<Self> {
+        let mut scenes = Self::in_turn(start, line);
+        let closing = scenes
+            .last()
+            .map(|last| (Arc::clone(&last.before), last.mv));
         if let Some(first) = scenes.first_mut() {
-            first.earlier = earlier;
+            first.earlier = closing;
         }
         scenes
     }

@@ -1,5 +1,6 @@
 //! The chase of the Asian/World rules: no search, only roots and values.
 
+use super::account::retaker;
 use super::value::has_crossed;
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role};
 use crate::definitions::Definitions;
@@ -187,19 +188,4 @@ fn can_take_back(position: &mut Position, capture: Move) -> bool {
     let legal = position.keeps_king_safe(back);
     position.pass();
     legal
-}
-
-/// A piece that could really retake.
-fn retaker(position: &mut Position, capture: Move) -> Option<PieceId> {
-    let undo = position.make(capture);
-    let by: Vec<PieceId> = position
-        .bearing_on(capture.to, position.turn())
-        .into_iter()
-        .collect();
-    let found = by.into_iter().find(|&id| {
-        let retake = Move::new(position.square_of(id), capture.to);
-        position.keeps_king_safe(retake)
-    });
-    position.unmake(undo);
-    found
 }

@@ -6,11 +6,10 @@ use super::due::Due;
 use super::judge::{Judged, MoveJudged, Options};
 use crate::board::{Move, Position};
 use crate::classify::{MateThreat, Scene, Strikes};
-use crate::exchange::{Survey, sharing_mates, within};
+use crate::exchange::{sharing_mates, within};
 use crate::game::limit::{self, Audit, Claim};
 use crate::game::{Cycle, Game};
 use crate::rules::RuleBook;
-use std::sync::Arc;
 
 /// Positions a ruling may expand, unless it is told otherwise.
 pub const BUDGET: u32 = 100_000;
@@ -148,18 +147,12 @@ impl<'a> Arbiter<'a> {
         self.work(|| {
             let definitions = &self.book.definitions;
             let Options { depth, assertions } = self.options;
-            let at = |ply: usize, earlier| {
-                let (position, &mv) = (game.position_at(ply)?, game.moves().get(ply)?);
-                Scene::new(&Arc::new(Survey::of(position.clone())), mv, earlier)
-            };
             let find = |scene: &Scene| Strikes::find(definitions, scene, assertions, depth);
-            let ply = game.len().checked_sub(1)?;
-            let before = ply.checked_sub(1).and_then(|ply| at(ply, None));
-            let threat = before
-                .as_ref()
-                .map_or(MateThreat::None, |scene| find(scene).mate_threat());
-            let earlier = before.map(|scene| (scene.before, scene.mv));
-            let scene = at(ply, earlier)?;
+            let from = game.len().saturating_sub(2);
+            let mut scenes = Scene::in_turn(game.position_at(from)?, game.moves().get(from..)?);
+            let scene = scenes.pop()?;
+            let before = scenes.last();
+            let threat = before.map_or(MateThreat::None, |scene| find(scene).mate_threat());
             let finding = find(&scene).finish(definitions, &scene, &threat, depth);
             Some(MoveJudged { scene, finding })
         })

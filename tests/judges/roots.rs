@@ -12,7 +12,7 @@ use crate::differential::{cycles, number};
 use qili::Arbiter;
 use qili::board::{Move, Square};
 use qili::classify::{Depth, Nature, Reason};
-use qili::exchange::Root;
+use qili::exchange::{Root, is_retaken};
 use qili::explain::Told;
 use qili::rules::{Catalog, RuleBook};
 use qili::ruling::{MoveJudged, Options};
@@ -39,13 +39,12 @@ fn root_told(text: &str, square: Square, tongue: &Tongue) -> Option<Root> {
     let place = (tongue.place)(square);
     text.match_indices(&place).find_map(|(at, _)| {
         let before = text.get(..at)?.rsplit(tongue.ends).next()?;
+        let after = text.get(at + place.len()..)?;
         // What a cannon leaps over is not what it takes.
-        let leapt = tongue.leaps.iter().any(|leaps| {
-            let said = text.get(at + place.len()..);
-            said.is_some_and(|said| said.starts_with(leaps)) || before.contains(leaps)
-        });
-        let after = text.get(at + place.len()..)?.split(tongue.until).next()?;
-        if leapt || !before.contains(tongue.takes) {
+        let beside = |word: &&str| after.starts_with(word) || before.contains(word);
+        let is_screen = tongue.leaps.iter().any(beside);
+        let after = after.split(tongue.until).next()?;
+        if is_screen || !before.contains(tongue.takes) {
             return None;
         }
         let words = tongue.words.iter();
@@ -85,10 +84,7 @@ const EN: Tongue = Tongue {
 
 /// What speaks against the root told of a target, by what is played on the board.
 fn against(m: &MoveJudged, capture: Move, line: &[Move], root: Root) -> Option<&'static str> {
-    let taken = m.scene.threat.after(capture);
-    let by = taken.bearing_on(capture.to, taken.turn());
-    let mut retakes = by.map(|id| Move::new(taken.square_of(id), capture.to));
-    let could = retakes.any(|mv| taken.is_legal(mv));
+    let could = is_retaken(&m.scene.threat, capture);
     let does = line.get(1).is_some_and(|mv| mv.to == capture.to);
     match root {
         Root::None if could => Some("what has no root can be retaken"),

@@ -18,7 +18,7 @@ use super::checks::{Mating, Spoilers};
 use super::graph::Survey;
 use super::table::Table;
 use super::value::{Balance, is_material, material};
-use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square};
+use crate::board::{BySide, Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::Definitions;
 use won_back::{Asked, Back};
 
@@ -140,8 +140,7 @@ pub struct Account<'a> {
     fruits: PieceSet,
     /// A piece of the other side and the place it has left, where what it has let go of thereby does not count.
     let_go: Option<(PieceId, Square)>,
-    /// By side, the taker's first.
-    known: [Vec<Known>; 2],
+    known: BySide<Vec<Known>>,
     /// Whether this is only to compare another account with: what captures bring elsewhere is not looked at.
     beside: bool,
     /// The piece that takes first in the line being looked at, where it started and what it
@@ -178,7 +177,7 @@ impl<'a> Account<'a> {
             aims: Aims::All,
             fruits: PieceSet::EMPTY,
             let_go: None,
-            known: [Vec::new(), Vec::new()],
+            known: BySide::default(),
             beside: false,
             captor: None,
             first: None,
@@ -352,22 +351,19 @@ impl<'a> Account<'a> {
 
     /// What is known of a capture in the position looked at.
     fn known(&mut self, side: Side, mv: Move) -> &mut Known {
-        let slot = usize::from(side != self.taker);
-        #[expect(clippy::indexing_slicing, reason = "the slot is 0 or 1")]
-        let found = self.known[slot].iter().position(|known| known.mv == mv);
+        let found = self.known[side].iter().position(|known| known.mv == mv);
         let index = found.unwrap_or_else(|| {
             let mut position = self.position_for(side);
             let careless = self.is_base_careless().then_some(self.taker);
             let see = self
                 .is_there(&mut position, mv, careless == Some(side))
                 .then(|| exchange(&mut position, mv, careless).0);
-            #[expect(clippy::indexing_slicing, reason = "the slot is 0 or 1")]
-            let list = &mut self.known[slot];
+            let list = &mut self.known[side];
             list.push(Known { mv, see, cap: None });
             list.len() - 1
         });
         #[expect(clippy::indexing_slicing, reason = "the place has just been found")]
-        &mut self.known[slot][index]
+        &mut self.known[side][index]
     }
 
     /// What a capture was worth in the position looked at: its exchange on the one square, less
@@ -438,12 +434,21 @@ pub(super) fn captures(position: &mut Position, careless: bool) -> Vec<Move> {
     moves.iter().copied().filter(|mv| !is_king(mv)).collect()
 }
 
-/// Whether what captures can be retaken on its square, by a move that is legal then.
+/// Whether what captures can really be retaken on its square.
 pub fn is_retaken(position: &Position, capture: Move) -> bool {
-    let taken = position.after(capture);
-    let by = taken.bearing_on(capture.to, taken.turn());
-    by.into_iter()
-        .any(|id| taken.is_legal(Move::new(taken.square_of(id), capture.to)))
+    retaker(&mut position.clone(), capture).is_some()
+}
+
+/// A piece that could really retake.
+pub(super) fn retaker(position: &mut Position, capture: Move) -> Option<PieceId> {
+    let undo = position.make(capture);
+    let mut by = position.bearing_on(capture.to, position.turn());
+    let found = by.find(|&id| {
+        let retake = Move::new(position.square_of(id), capture.to);
+        position.keeps_king_safe(retake)
+    });
+    position.unmake(undo);
+    found
 }
 
 /// The value of a capture in the exchange on its one square, both sides free to stop.

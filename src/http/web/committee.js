@@ -167,7 +167,7 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   const revise = attempt('keep', async () => {
     const revised = amendment();
     setKeeping({ after: draft.version, amendment: revised });
-    const row = await reviseDraft(id, draft.version, { amendment: revised }).catch((error) => { setKeeping(null); throw error; });
+    const row = await reviseDraft(id, draft.version, { amendment: revised });
     keep(place, null);
     await load();
     setWork((before) => ({ ...before, version: row.version }));
@@ -178,7 +178,7 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   return html`<main id="main" tabindex="-1" class="committee">
     ${id ? html`<p><button type="button" onClick=${() => go('amend')}>← ${say('草案与新修订', 'Drafts, and a new one')}</button></p>` : ''}
     <h2>${id ? say('草案', 'Draft') : say('规则修订', 'Amend a rule book')}</h2>
-    ${id ? draft && html`<${Discussion} draft=${draft} at=${work.version} keeping=${keeping} onChanged=${load} onVersion=${show} onRule=${onRule}
+    ${id ? draft && html`<${Discussion} draft=${draft} at=${work.version} keeping=${busy === 'keep' ? keeping : null} onChanged=${load} onVersion=${show} onRule=${onRule}
         onReport=${(found, number) => { const of = draft.reports.find((one) => one.number === number); const row = draft.versions.find((one) => of && one.version === of.version) || draft; setCompared({ ...found, kept: of || { number }, amendment: readAmendment(row.amendment) }); }} />`
       : html`<p class="note">${say('试一个参数，或与另一本规则相比；要留下来讨论的，在下面写成修订。', 'Try a parameter, or set two books against each other; what is to be discussed is written as an amendment below.')}</p><${Drafts} canKeep=${canKeep} go=${go} onReady=${() => setListed(true)} />
       ${(listed || !reachable) && html`<${Trial} books=${books} busy=${busy} onTry=${attemptTrial} />`}`}
