@@ -12,6 +12,7 @@
 //! # Ok::<_, qili::board::ParseSquareError>(())
 //! ```
 
+mod checks;
 mod movegen;
 mod packed;
 mod piece;
@@ -20,6 +21,8 @@ mod setup;
 mod square;
 mod tables;
 
+pub(crate) use checks::Answers;
+pub use checks::checking_moves;
 pub use movegen::{MoveList, horse_steps, steps};
 pub use packed::Packed;
 pub use piece::{BySide, Piece, PieceId, PieceSet, Role, Side};

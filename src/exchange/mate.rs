@@ -16,9 +16,8 @@
 
 use super::account::Bans;
 use super::budget::Budget;
-use super::checks::{Answers, checking_moves};
 use super::table::Table;
-use crate::board::{Move, MoveList, Packed, Position};
+use crate::board::{Answers, Move, MoveList, Packed, Position, checking_moves};
 
 /// Whether the side to move mates by consecutive checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +51,7 @@ impl Mate {
     }
 }
 
+#[derive(Debug)]
 struct Node {
     /// Most are never expanded.
     position: Packed,
@@ -67,7 +67,7 @@ struct Node {
     seen: u32,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Check {
     /// The replies and the nodes they lead to, those that leave the fewest further checks first.
     replies: Vec<(Move, usize)>,
@@ -82,14 +82,15 @@ impl Node {
     }
 }
 
-struct Search<'a> {
+#[derive(Debug)]
+struct Search {
     nodes: Vec<Node>,
     by_key: Table<u64, usize>,
-    bans: &'a Bans,
+    bans: Bans,
     moves: MoveList,
 }
 
-impl Search<'_> {
+impl Search {
     fn node(&mut self, position: &mut Position) -> usize {
         if let Some(&known) = self.by_key.get(&position.key()) {
             return known;
@@ -263,10 +264,57 @@ pub fn mate_beginning(
     bans: &Bans,
     budget: &mut Budget,
 ) -> MateAnswer {
+    match shown(position, first, bans, budget) {
+        None => MateAnswer::Open,
+        Some(shown) if shown.mates() => MateAnswer::Mates(Mate {
+            line: shown.0.line(),
+        }),
+        Some(_) => MateAnswer::Escapes,
+    }
+}
+
+/// Why the side to move mates by consecutive checks, or does not.
+#[derive(Debug)]
+pub struct Shown(Search);
+
+impl Shown {
+    /// Whether it does.
+    pub fn mates(&self) -> bool {
+        self.0.nodes[0].won.is_some()
+    }
+
+    fn node(&self, position: &Position) -> Option<&Node> {
+        let number = self.0.by_key.get(&position.key())?;
+        self.0.nodes.get(*number)
+    }
+
+    /// The check that mates from a position met, if one does.
+    pub fn check(&self, position: &Position) -> Option<Move> {
+        let node = self.node(position)?;
+        let (check, _) = node.won?;
+        node.moves.get(check).copied()
+    }
+
+    /// The reply that answers a check in a position met from which no check mates.
+    pub fn reply(&self, position: &Position, check: Move) -> Option<Move> {
+        let node = self.node(position)?;
+        let number = node.moves.iter().position(|&mv| mv == check)?;
+        let edge = node.checks.get(number)?;
+        Some(edge.replies.get(edge.kept)?.0)
+    }
+}
+
+/// The same with what shows it; nothing where the budget does not tell.
+pub fn shown(
+    position: &Position,
+    first: impl Fn(Move) -> bool,
+    bans: &Bans,
+    budget: &mut Budget,
+) -> Option<Shown> {
     let mut search = Search {
         nodes: Vec::new(),
         by_key: Table::default(),
-        bans,
+        bans: bans.clone(),
         moves: MoveList::new(),
     };
     search.node(&mut position.clone());
@@ -275,7 +323,7 @@ pub fn mate_beginning(
     for pass in 1.. {
         let open = search.open_nodes(pass);
         if open.is_empty() && search.nodes[0].won.is_none() {
-            return MateAnswer::Escapes;
+            return Some(Shown(search));
         }
         for number in open {
             let node = &search.nodes[number];
@@ -283,15 +331,13 @@ pub fn mate_beginning(
                 continue;
             }
             if !budget.take() {
-                return MateAnswer::Open;
+                return None;
             }
             search.expand(number);
             if search.nodes[0].won.is_some() {
-                return MateAnswer::Mates(Mate {
-                    line: search.line(),
-                });
+                return Some(Shown(search));
             }
         }
     }
-    MateAnswer::Open
+    None
 }

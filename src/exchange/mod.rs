@@ -19,12 +19,12 @@ mod value;
 pub use account::{Account, Aims, Ban, Bans, Before, End, Line, Win, is_retaken, square_exchange};
 pub use attacks::{Attack, Attacked, Sparing, Which, attacks};
 pub use budget::{Budget, LOOK, Watch, until, within};
-pub use checks::{checking_moves, mates_within, sharing_mates};
+pub use checks::{mates_within, sharing_mates};
 pub use graph::{
     Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,
     Guard, Hidden, Past, Pin, PinHow, Stand, Survey,
 };
-pub use mate::{Mate, MateAnswer, mate, mate_beginning};
+pub use mate::{Mate, MateAnswer, Shown, mate, mate_beginning, shown};
 pub use roots::{
     FalseRoot, Root, RootPiece, RootStatus, RootTarget, Shortage, root_of, roots_on, target_of,
 };

@@ -1,9 +1,10 @@
 //! Gains by consecutive checks (抽吃).
 
 use super::{Account, Aims, End, Line, captures, exchange};
-use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
+use crate::board::{
+    Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves,
+};
 use crate::definitions::PawnCapture;
-use crate::exchange::checks::{Answers, checking_moves};
 use crate::exchange::value::{Balance, Grade, material};
 
 impl Account<'_> {

@@ -1,9 +1,9 @@
 //! Roots that work through checks: what is won back on a square.
 
 use super::{Account, exchange};
-use crate::board::{Move, MoveList, Packed, Position, Side, Square};
+use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, checking_moves};
 use crate::exchange::budget::Budget;
-use crate::exchange::checks::{Answers, Mating, checking_moves, shared};
+use crate::exchange::checks::{Mating, shared};
 use crate::exchange::value::{Balance, material};
 
 /// How many answers an account keeps; beyond them it works them out again.
