@@ -36,6 +36,8 @@ pub mod game;
 #[cfg(feature = "server")]
 pub mod http;
 pub mod notation;
+pub mod proof;
+pub mod prove;
 pub mod record;
 pub mod rules;
 pub mod ruling;

@@ -23,7 +23,9 @@ const LAYERS: &[&str] = &[
     "exchange",
     "classify",
     "rules",
+    "proof",
     "ruling",
+    "prove",
     "explain",
     "wire",
     "cases",
@@ -362,6 +364,31 @@ fn rooms_know_only_those_below_them_and_no_files_know_each_other_in_a_circle() {
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         assert_eq!(circle(&knows), None);
     }
+}
+
+/// Whoever verifies a certificate trusts what the verifier knows: the board, texts of positions, and the book.
+#[test]
+fn the_verifier_knows_nothing_of_the_engine() {
+    let mut files = Vec::new();
+    sources(Path::new("src/proof"), 1, &mut files);
+    assert!(files.len() > 10, "{files:?}");
+    let mut knows = BTreeMap::new();
+    for (path, _) in files {
+        let code = code_of(&fs::read_to_string(&path).unwrap());
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let beside = code.match_indices("use super::").map(|(at, using)| {
+            let rest = code.get(at + using.len()..).unwrap();
+            rest.chars().take_while(char::is_ascii_lowercase).collect()
+        });
+        knows.insert(name, beside.collect());
+        for (at, _) in code.match_indices("crate::") {
+            let rest = code.get(at + "crate::".len()..).unwrap();
+            let allowed = ["board", "notation", "definitions", "rules"];
+            let named: String = rest.chars().take_while(char::is_ascii_lowercase).collect();
+            assert!(allowed.contains(&named.as_str()), "{path:?} knows {named}");
+        }
+    }
+    assert_eq!(circle(&knows), None);
 }
 
 /// What asks the board itself who bears on whom.

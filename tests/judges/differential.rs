@@ -29,9 +29,14 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// A small generator of our own: the same numbers in every build.
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
+    /// The numbers of a seed.
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -40,7 +45,8 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    /// A number below the end.
+    pub fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % end.max(1) as u64).unwrap_or(0)
     }
 }
@@ -352,7 +358,7 @@ fn played() -> Vec<(Position, Vec<Move>)> {
 /// What published figures are like when a condition of them is altered.
 const ALTERED: &str = "altered figures";
 /// The cycles of a file.
-const PLAYED: &str = "cycles from games";
+pub const PLAYED: &str = "cycles from games";
 
 /// Where cycles come from, and they.
 pub type Sample = (&'static str, Vec<(Position, Vec<Move>)>);

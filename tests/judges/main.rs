@@ -14,6 +14,7 @@ mod outcome;
     reason = "written to be read beside the clauses, and run by tests only"
 )]
 mod plain;
+mod proofs;
 mod properties;
 mod roots;
 mod worst;

@@ -1,0 +1,422 @@
+//! 捉: what a move threatens to win, whether that is new (24.3, 29.1, 29.2), and how strong it is (26.9).
+
+use super::asian::Attack;
+use super::frame::{Aims, Ban, Before, End, Frame, FrameKey, is_banned};
+use super::guide::{Guide, Rules};
+use super::material::{Balance, EVEN_TRADE, GAIN, worth};
+use super::pairs::Pair;
+use super::post::{Assertions, holds_post};
+use super::step::Step;
+use crate::board::{Move, PieceId, PieceSet, Role};
+use crate::definitions::BeforeBasis;
+use std::rc::Rc;
+
+/// A chase: its capture, and what was found of it.
+#[derive(Clone, Copy, Debug)]
+struct Threat {
+    capture: Move,
+    captor: PieceId,
+    victim: PieceId,
+    /// What covers it: a gain covers anything, what is level all that is level.
+    mark: i32,
+}
+
+/// What stood before the move.
+#[derive(Clone, Debug)]
+struct Stood {
+    threat: Threat,
+    /// In which frame its victim could be won, if it could.
+    frame: Option<Rc<Frame>>,
+}
+
+/// The questions one move raises about captures.
+#[derive(Clone, Debug)]
+pub(crate) struct Chases {
+    now: Rc<Frame>,
+    before: Rc<Frame>,
+    basis: Rc<Frame>,
+    removed: Rc<Frame>,
+    /// What could be taken before just as well.
+    stood: Vec<Stood>,
+    /// What could not.
+    new: Vec<Threat>,
+    /// Whether the move is a chase.
+    pub charged: bool,
+    /// A pawn that moved takes by itself, which counts where both sides attack on every move (27.2).
+    pub by_pawn: bool,
+}
+
+impl Chases {
+    /// Who chases whom at once.
+    pub fn attacks(&self) -> Vec<Attack> {
+        self.new.iter().map(|t| (t.captor, t.victim)).collect()
+    }
+}
+
+const fn is_king_or_pawn(id: PieceId) -> bool {
+    matches!(id.role(), Role::King | Role::Pawn)
+}
+
+impl<G: Guide> Rules<'_, G> {
+    /// What the move newly threatens to win (24.3, 29.1, 29.2); by checks only where that is asked.
+    pub fn chases(
+        &mut self,
+        step: &Step,
+        pairs: &[Pair],
+        asserted: Assertions,
+        by_checks: bool,
+    ) -> Chases {
+        let mut chases = self.frames_of(step, pairs);
+        for &capture in &*chases.now.captures() {
+            let Some(threat) = self.threat(&chases, capture) else {
+                continue;
+            };
+            if is_king_or_pawn(threat.captor) && !self.is_joint(step, &chases, threat) {
+                chases.by_pawn |= self.definitions.pawn_upgrade
+                    && step.mover.role() == Role::Pawn
+                    && threat.captor == step.mover
+                    && !step.bore(capture.from, capture.to);
+            } else if let Some(stood) = self.existed(step, &chases, threat) {
+                chases.stood.push(stood);
+            } else {
+                chases.new.push(threat);
+            }
+        }
+        let mut victims: Vec<Role> = chases.new.iter().map(|t| t.victim.role()).collect();
+        if victims.is_empty() && by_checks {
+            let won = self.new_by_checks(step, &chases, &Rc::clone(&chases.now), false);
+            victims.extend(won.into_iter().flatten().map(PieceId::role));
+        }
+        chases.charged =
+            !victims.is_empty() && !holds_post(self.definitions, step, asserted, &victims);
+        chases
+    }
+
+    fn frames_of(&mut self, step: &Step, pairs: &[Pair]) -> Chases {
+        let acceptable = |pairs: &[Pair]| -> Vec<Ban> {
+            let pairs = pairs.iter().filter(|pair| pair.acceptable);
+            pairs.map(|pair| pair.ban()).collect()
+        };
+        let bans = acceptable(pairs);
+        // A piece that was offered for another before was no threat to it then either. In check nothing could be accepted:
+        // the pairs are those of now that faced each other already.
+        let stood = if step.answers_check() {
+            let faced = bans.iter().filter_map(|ban| {
+                let from = step.origin(ban.from);
+                let faced = step.before.bears(from, ban.to) && step.before.bears(ban.to, from);
+                faced.then_some(Ban { from, ..*ban })
+            });
+            faced.collect()
+        } else {
+            let before = self.pairs(&step.waiting());
+            acceptable(&before)
+        };
+        let mut now = FrameKey::of(&step.threat);
+        now.bans.clone_from(&bans);
+        let mut before = FrameKey::of(&step.before);
+        before.bans = stood;
+        let mut basis = before.clone();
+        basis.before = match self.definitions.before_basis {
+            BeforeBasis::Relation => Before::Shield(step.mover),
+            BeforeBasis::Result => Before::Dodge(step.mover),
+        };
+        let mut removed = FrameKey::of(&step.without_mover());
+        removed.bans = bans;
+        removed.without_mates = true;
+        Chases {
+            now: self.frame(now),
+            before: self.frame(before),
+            basis: self.frame(basis),
+            removed: self.frame(removed),
+            stood: Vec::new(),
+            new: Vec::new(),
+            charged: false,
+            by_pawn: false,
+        }
+    }
+
+    /// A capture that would win something.
+    fn threat(&mut self, chases: &Chases, capture: Move) -> Option<Threat> {
+        let position = &chases.now.base;
+        let (captor, victim) = position
+            .id_at(capture.from)
+            .zip(position.id_at(capture.to))?;
+        if worth(position, capture.to) == Balance::EVEN
+            || is_banned(&chases.now.key.bans, position, capture)
+        {
+            return None;
+        }
+        self.line(&chases.now, capture, EVEN_TRADE)?;
+        let gains = self.line(&chases.now, capture, GAIN).is_some();
+        Some(Threat {
+            capture,
+            captor,
+            victim,
+            mark: if gains { GAIN } else { EVEN_TRADE },
+        })
+    }
+
+    /// 26.1.1: the king or a pawn takes first, but only together with the piece that moved.
+    fn is_joint(&mut self, step: &Step, chases: &Chases, threat: Threat) -> bool {
+        !self.definitions.king_joint_exempt
+            && !is_king_or_pawn(step.mover)
+            && step.after.bears(step.mv.to, threat.capture.to)
+            && self.needs_mover(step, chases, threat)
+    }
+
+    /// Without the piece that moved the threat is gone.
+    fn needs_mover(&mut self, step: &Step, chases: &Chases, threat: Threat) -> bool {
+        if threat.captor == step.mover {
+            return false;
+        }
+        !chases.removed.captures().contains(&threat.capture)
+            || self
+                .line(&chases.removed, threat.capture, EVEN_TRADE)
+                .is_none()
+    }
+
+    /// Without the piece that moved the other side could take something, with profit, that dissolves the threat.
+    fn supports(&mut self, step: &Step, chases: &Chases, threat: Threat) -> bool {
+        let enemy = step.side.opponent();
+        let takes = chases.removed.captures_by(enemy);
+        let mut position = step.without_mover();
+        position.pass();
+        G::any(self, &takes, |rules, take| {
+            let profits = |rules: &mut Self, frame: &Rc<Frame>| {
+                rules.cap(frame, enemy, take).is_some_and(|cap| cap > 0)
+            };
+            if !profits(rules, &chases.removed) || profits(rules, &chases.now) {
+                return None;
+            }
+            let after = position.after(take);
+            let capture = threat.capture;
+            if after.id_at(capture.from) != Some(threat.captor)
+                || after.id_at(capture.to) != Some(threat.victim)
+                || !after.is_pseudo_legal(capture)
+            {
+                return Some(());
+            }
+            let mut key = FrameKey::of(&after);
+            key.careless = true;
+            key.without_mates = true;
+            let frame = rules.frame(key);
+            let line = rules.line(&frame, capture, EVEN_TRADE);
+            line.is_none().then_some(())
+        })
+        .is_some()
+    }
+
+    /// The victim could be won before the move just as well, or the same piece attacked it already (29.2).
+    fn existed(&mut self, step: &Step, chases: &Chases, threat: Threat) -> Option<Stood> {
+        let same = Move::new(step.origin(threat.capture.from), threat.capture.to);
+        let by_same = threat.captor == step.mover || step.answers_check();
+        if by_same
+            && self
+                .cap(&chases.before, step.side, same)
+                .is_some_and(|cap| cap > 0)
+        {
+            let won = self.could_win(&chases.before, same, EVEN_TRADE);
+            return Some(Stood {
+                threat,
+                frame: won.then(|| Rc::clone(&chases.before)),
+            });
+        }
+        let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
+        // The piece that moved has a part in it: it made the relation, takes part, or keeps off what would dissolve it.
+        let party = by_relation
+            || !step.bore(threat.capture.from, threat.capture.to)
+            || self.needs_mover(step, chases, threat)
+            || self.supports(step, chases, threat);
+        let frame = if party { &chases.basis } else { &chases.before };
+        self.could_win(frame, same, threat.mark).then(|| Stood {
+            threat,
+            frame: Some(Rc::clone(frame)),
+        })
+    }
+
+    /// What a capture takes could be won, to this grade. A king's or pawn's own capture covers none but itself.
+    fn could_win(&mut self, frame: &Rc<Frame>, same: Move, mark: i32) -> bool {
+        let mut takes = frame.captures();
+        takes.retain(|mv| {
+            let own = frame.base.id_at(mv.from).is_none_or(is_king_or_pawn);
+            mv.to == same.to && (!own || mv == same) && !is_banned(&frame.key.bans, &frame.base, mv)
+        });
+        G::any(self, &takes, |rules, mv| rules.line(frame, mv, mark)).is_some()
+    }
+
+    /// What is won by consecutive checks and could not be won before (抽吃): the pieces. Where a piece does it alone, it could not
+    /// either had the piece about to move not been hanging.
+    fn new_by_checks(
+        &mut self,
+        step: &Step,
+        chases: &Chases,
+        frame: &Rc<Frame>,
+        alone: bool,
+    ) -> Option<PieceSet> {
+        let depth = self.definitions.check_gain_depth;
+        let mut covered = PieceSet::EMPTY;
+        loop {
+            let aims = Aims::Beside(covered);
+            let gain = self.by_checks(frame, depth, Balance::EVEN, aims, EVEN_TRADE + 1);
+            // What mates whatever the answers is a threat of mate, which has been asked about.
+            let gain = gain.filter(|gain| gain.end != End::Mates)?;
+            if self.fault.is_some() {
+                return None;
+            }
+            if !self.stood_by_checks(step, chases, gain.victims, gain.grade) {
+                let plain = alone
+                    && !step.answers_check()
+                    && self.was_to_be_had(&chases.before, gain.victims, gain.grade);
+                return (!plain).then_some(gain.victims);
+            }
+            if gain.victims.minus(covered).is_empty() {
+                return None;
+            }
+            covered = covered.or(gain.victims);
+        }
+    }
+
+    /// As much of these pieces was to be had, at once or by checks.
+    fn was_to_be_had(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> bool {
+        let depth = self.definitions.check_gain_depth;
+        let aims = Aims::Among(among);
+        self.could_take(frame, among, mark)
+            || self.gains_by_checks(frame, depth, Balance::EVEN, aims, mark)
+    }
+
+    /// As much of these pieces could be won before the move.
+    fn stood_by_checks(
+        &mut self,
+        step: &Step,
+        chases: &Chases,
+        among: PieceSet,
+        mark: i32,
+    ) -> bool {
+        for stood in &chases.stood {
+            let Threat {
+                capture, victim, ..
+            } = stood.threat;
+            if among.contains(victim) && self.line(&chases.now, capture, mark).is_some() {
+                let same = Move::new(step.origin(capture.from), capture.to);
+                let as_much = stood
+                    .frame
+                    .as_ref()
+                    .is_none_or(|frame| self.could_win(frame, same, mark));
+                if as_much {
+                    return true;
+                }
+            }
+        }
+        // While checks are given the piece about to move may be lost: what cost it was not to be had so.
+        if !step.answers_check() {
+            return self.was_to_be_had(&chases.basis, among, mark);
+        }
+        if self.could_take(&chases.basis, among, mark) {
+            return true;
+        }
+        let depth = self.definitions.check_gain_depth;
+        let aims = Aims::Among(among);
+        // What the side now answering a check could have won by checks of its own before it.
+        let Some(earlier) = step.earlier.as_ref().filter(|e| !e.in_check()) else {
+            return false;
+        };
+        let mut position = earlier.clone();
+        position.pass();
+        let frame = self.frame(FrameKey::of(&position));
+        self.gains_by_checks(&frame, depth, Balance::EVEN, aims, mark)
+    }
+
+    /// A piece, king and pawns apart, could take one of these and win as much.
+    fn could_take(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> bool {
+        let mut takes = frame.captures();
+        takes.retain(|mv| {
+            let (captor, victim) = (frame.base.id_at(mv.from), frame.base.id_at(mv.to));
+            captor.is_some_and(|id| !is_king_or_pawn(id))
+                && victim.is_some_and(|id| among.contains(id))
+                && !is_banned(&frame.key.bans, &frame.base, mv)
+        });
+        G::any(self, &takes, |rules, mv| rules.line(frame, mv, mark)).is_some()
+    }
+
+    /// One of the attacks of a chase is strong (26.9): a piece wins single-handed what has no root, or wins a rook and is
+    /// none.
+    pub fn is_strong(&mut self, step: &Step, chases: &Chases) -> bool {
+        if G::any(self, &chases.new, |rules, threat| {
+            rules.is_strong_threat(step, chases, threat).then_some(())
+        })
+        .is_some()
+        {
+            return true;
+        }
+        // What several pieces win together does not undo what one wins alone.
+        let pieces: Vec<PieceId> = step.threat.pieces_of(step.side).collect();
+        G::any(self, &pieces, |rules, piece| {
+            let mut key = FrameKey::of(&step.threat);
+            key.bans.clone_from(&chases.now.key.bans);
+            key.alone = Some(piece);
+            let frame = rules.frame(key);
+            rules.new_by_checks(step, chases, &frame, true).map(|_| ())
+        })
+        .is_some()
+    }
+
+    fn is_strong_threat(&mut self, step: &Step, chases: &Chases, threat: Threat) -> bool {
+        let Threat {
+            capture,
+            captor,
+            victim,
+            mark,
+        } = threat;
+        let same = Move::new(step.origin(capture.from), capture.to);
+        // New only because the piece that moved is no longer hanging: its part is to be there.
+        if step.bore(capture.from, capture.to)
+            && self.could_win(&chases.before, same, mark)
+            && !self.holds_victim(step, threat)
+        {
+            return false;
+        }
+        let worth = self.value(&chases.now, capture);
+        if worth.dearest >= 20 && worth.balance.pieces() > 0 {
+            return true;
+        }
+        let rook = victim.role() == Role::Rook;
+        if rook && captor.role() != Role::Rook {
+            return true;
+        }
+        !worth.again && !needs_partners(step, capture, rook)
+    }
+
+    /// Captor and victim are alike and the victim bears on its captor, but may not take it, which the piece that moved has seen to
+    /// (不能离线).
+    fn holds_victim(&mut self, step: &Step, threat: Threat) -> bool {
+        let back = threat.capture.reversed();
+        if threat.captor.role() != threat.victim.role() || !step.after.bears(back.from, back.to) {
+            return false;
+        }
+        if !step.after.is_legal(back) {
+            return true;
+        }
+        let frame = self.frame(FrameKey::of(&step.after));
+        self.cap(&frame, step.side.opponent(), back)
+            .is_some_and(|cap| cap < 0)
+    }
+}
+
+/// The victim has a root after the capture, or would have one but for a piece of the captor's side other than its king.
+fn needs_partners(step: &Step, capture: Move, rook: bool) -> bool {
+    let taken = step.threat.after(capture);
+    let captor = taken.id_at(capture.to);
+    taken.bearing_on(capture.to, taken.turn()).any(|root| {
+        let retake = Move::new(taken.square_of(root), capture.to);
+        if taken.is_legal(retake) {
+            return !rook;
+        }
+        taken.pieces_of(step.side).any(|id| {
+            id.role() != Role::King && Some(id) != captor && {
+                let mut without = taken.clone();
+                without.lift(id);
+                without.is_legal(retake)
+            }
+        })
+    })
+}

@@ -1,0 +1,252 @@
+//! What the questions about captures are asked of.
+//!
+//! A *frame* is a position with the side whose threats are asked about (the *taker*) to move, and what is left out of
+//! account there.
+
+use super::material::{Balance, exchange};
+use crate::board::{
+    Answers, Move, MoveList, Packed, PieceId, PieceSet, Position, Role, Side, Square,
+};
+
+/// How the piece about to move is treated where the position before a move is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Before {
+    /// Like any other.
+    Plain,
+    /// It cannot be taken where it stands (1999).
+    Shield(PieceId),
+    /// Taking it is part of the account (2011).
+    Dodge(PieceId),
+}
+
+/// A capture not to be used: of the partner by the piece offered for it (24.4, 28.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Ban {
+    pub from: Square,
+    pub to: Square,
+    pub offered: PieceId,
+    pub partner: PieceId,
+}
+
+/// Once the partner has gone elsewhere the offered piece may go to its square.
+pub(crate) fn is_banned(bans: &[Ban], position: &Position, mv: Move) -> bool {
+    bans.iter().any(|ban| {
+        (ban.from, ban.to) == (mv.from, mv.to)
+            && !position.is_empty(mv.to)
+            && position.id_at(mv.from) == Some(ban.offered)
+            && position.square_of(ban.partner) == mv.to
+    })
+}
+
+/// Which pieces a run of checks is to win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aims {
+    Among(PieceSet),
+    Beside(PieceSet),
+    /// None of these, nor are they taken on the way.
+    Apart(PieceSet),
+}
+
+impl Aims {
+    pub const fn contain(self, id: PieceId) -> bool {
+        match self {
+            Self::Among(these) => these.contains(id),
+            Self::Beside(these) | Self::Apart(these) => !these.contains(id),
+        }
+    }
+}
+
+/// What makes a frame.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FrameKey {
+    pub base: Packed,
+    /// The taker's king is left out of account.
+    pub careless: bool,
+    pub before: Before,
+    pub bans: Vec<Ban>,
+    /// A piece that is won back by a mate is not won back.
+    pub without_mates: bool,
+    /// The only piece the taker may use.
+    pub alone: Option<PieceId>,
+    /// What this piece has let go of by leaving that square does not count (细则 4).
+    pub let_go: Option<(PieceId, Square)>,
+    /// What captures bring elsewhere is not looked at.
+    pub beside: bool,
+}
+
+impl FrameKey {
+    /// The frame of a position, its side to move the taker.
+    pub fn of(position: &Position) -> Self {
+        Self {
+            base: position.packed(),
+            careless: position.in_check(),
+            before: Before::Plain,
+            bans: Vec::new(),
+            without_mates: false,
+            alone: None,
+            let_go: None,
+            beside: false,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub number: usize,
+    pub base: Position,
+    pub taker: Side,
+    pub key: FrameKey,
+}
+
+impl Frame {
+    pub fn careless_side(&self) -> Option<Side> {
+        self.key.careless.then_some(self.taker)
+    }
+
+    /// In what could be taken to begin with a king that stands in check is left out.
+    pub fn is_base_careless(&self) -> bool {
+        self.key.careless || self.base.in_check()
+    }
+
+    /// The board with a side to move.
+    pub fn with(&self, side: Side) -> Position {
+        let mut position = self.base.clone();
+        if position.turn() != side {
+            position.pass();
+        }
+        position
+    }
+
+    /// The taker's captures.
+    pub fn captures(&self) -> MoveList {
+        captures(&mut self.base.clone(), self.key.careless)
+    }
+
+    pub fn captures_by(&self, side: Side) -> MoveList {
+        let careless = self.is_base_careless() && side == self.taker;
+        captures(&mut self.with(side), careless)
+    }
+
+    pub fn may_make(&self, position: &Position, mv: Move) -> bool {
+        !is_banned(&self.key.bans, position, mv)
+            && (self.key.alone.is_none() || self.key.alone == position.id_at(mv.from))
+    }
+
+    pub fn takes_shielded(&self, position: &Position, mv: Move) -> bool {
+        let target = position.id_at(mv.to);
+        target.is_some_and(|id| {
+            self.key.before == Before::Shield(id) && mv.to == self.base.square_of(id)
+        })
+    }
+
+    /// What a capture was worth on its one square to begin with, if it was there.
+    pub fn see(&self, side: Side, mv: Move) -> Option<i32> {
+        let mut position = self.with(side);
+        let careless = self.is_base_careless() && side == self.taker;
+        let (captor, target) = position.id_at(mv.from).zip(position.id_at(mv.to))?;
+        let there = captor.side() == side
+            && target.side() != side
+            && target.role() != Role::King
+            && position.bears(mv.from, mv.to)
+            && (careless || position.keeps_king_safe(mv));
+        there.then(|| exchange(&mut position, mv, careless.then_some(side)).0)
+    }
+}
+
+pub(crate) fn captures(position: &mut Position, careless: bool) -> MoveList {
+    let mut moves = MoveList::new();
+    if careless {
+        position.pseudo_captures_into(&mut moves);
+    } else {
+        position.legal_captures_into(&mut moves);
+    }
+    moves.retain(|mv| {
+        position
+            .id_at(mv.to)
+            .is_some_and(|id| id.role() != Role::King)
+    });
+    moves
+}
+
+/// Every legal move; the answers, where the side to move stands in check.
+pub(crate) fn legal(position: &mut Position) -> MoveList {
+    let mut moves = MoveList::new();
+    if position.in_check() {
+        Answers::of(position).all_into(position, &mut moves);
+    } else {
+        position.legal_moves_into(&mut moves);
+    }
+    moves
+}
+
+/// A question that may come again.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Question {
+    /// Does the side to move mate within so many consecutive checks?
+    Mates(Packed, u32),
+    /// Does it mate by consecutive checks at all, the first past this square if one is given?
+    Kill(Packed, Option<Square>, Vec<Ban>),
+    /// What was the capture worth, less what is won back by checks?
+    Cap(usize, Side, Move),
+    /// Is more than this won back on a square by checks, the next being the so-manieth?
+    Back(usize, Packed, Square, u32, i32),
+    /// Does the capture come to this grade?
+    Line(usize, Move, i32),
+}
+
+/// What is answered.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Answer {
+    #[default]
+    No,
+    Yes,
+    Number(i32),
+    Back(Back),
+    Leaf(Leaf),
+}
+
+impl Answer {
+    pub fn leaf(self) -> Option<Leaf> {
+        if let Self::Leaf(leaf) = self {
+            Some(leaf)
+        } else {
+            None
+        }
+    }
+}
+
+/// What is won back by checks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Back {
+    pub number: i32,
+    pub balance: Balance,
+    pub mates: bool,
+}
+
+/// How a line ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum End {
+    #[default]
+    Settled,
+    /// The other side is mated.
+    Mates,
+    /// The taker is.
+    Mated,
+    /// The captor is lost to checks.
+    WonBack,
+}
+
+/// Where a line stops.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Leaf {
+    pub grade: i32,
+    pub balance: Balance,
+    pub end: End,
+    pub captor_lives: bool,
+    /// The dearest piece taken after the first capture, retakes apart.
+    pub dearest: i32,
+    /// The taker takes again where it took first.
+    pub again: bool,
+    /// What is won by checks, after one answer or another.
+    pub victims: PieceSet,
+}

@@ -1,0 +1,483 @@
+//! Gains by consecutive checks (29.1, 24.3), and what captures cost and bring elsewhere by such.
+
+use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, captures, legal};
+use super::guide::{Guide, Rules};
+use super::line::{At, Walk};
+use super::material::{Balance, EVEN_TRADE, GAIN, exchange, grade, material, worth};
+use crate::board::{
+    Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square, checking_moves,
+};
+use crate::definitions::PawnCapture;
+use std::rc::Rc;
+
+/// Where a run of checks stands.
+#[derive(Clone, Copy)]
+struct Run {
+    depth: u32,
+    balance: Balance,
+    /// What the check took, where that only pays for it.
+    credit: Balance,
+}
+
+impl Run {
+    fn less(self, given: Balance) -> Balance {
+        let price = given.minus(self.credit);
+        if self.credit == Balance::EVEN || price.number() > 0 {
+            self.balance.minus(price)
+        } else {
+            self.balance
+        }
+    }
+}
+
+impl<G: Guide> Rules<'_, G> {
+    /// The best gain of the taker by at most so many consecutive checks, if it comes to the mark.
+    pub fn by_checks(
+        &mut self,
+        frame: &Rc<Frame>,
+        depth: u32,
+        start: Balance,
+        aims: Aims,
+        mark: i32,
+    ) -> Option<Leaf> {
+        let mut walk = Walk::of(frame);
+        walk.aims = aims;
+        self.most_by_checks(&mut walk, depth, start, mark)
+    }
+
+    /// Whether it gains as much as the mark so.
+    pub fn gains_by_checks(
+        &mut self,
+        frame: &Rc<Frame>,
+        depth: u32,
+        start: Balance,
+        aims: Aims,
+        mark: i32,
+    ) -> bool {
+        let mut walk = Walk::of(frame);
+        walk.aims = aims;
+        depth > 0 && self.check(&mut walk, depth, start, mark).is_some()
+    }
+
+    fn most_by_checks(
+        &mut self,
+        walk: &mut Walk,
+        depth: u32,
+        start: Balance,
+        mark: i32,
+    ) -> Option<Leaf> {
+        if depth == 0 {
+            return None;
+        }
+        let most = G::number(self, |rules| {
+            let mut most = mark - 1;
+            while let Some(leaf) = rules.check(walk, depth, start, most + 1) {
+                most = leaf.grade.max(most + 1);
+            }
+            most
+        });
+        if most < mark {
+            if self.check(walk, depth, start, mark).is_some() {
+                self.fail("something is won by checks of which it is said that nothing is");
+            }
+            return None;
+        }
+        walk.at_best = true;
+        let found = self.check(walk, depth, start, most);
+        walk.at_best = false;
+        if found.is_none() {
+            self.fail("less is won by checks than is said");
+        }
+        if found.is_some_and(|leaf| leaf.end != End::Mates)
+            && self.check(walk, depth, start, most + 1).is_some()
+        {
+            self.fail("more is won by checks than is said");
+        }
+        found
+    }
+
+    fn check(&mut self, walk: &mut Walk, depth: u32, balance: Balance, least: i32) -> Option<Leaf> {
+        let mut checks = MoveList::new();
+        checking_moves(&mut walk.position, &mut checks);
+        let first = walk.at_best;
+        let one = |rules: &mut Self, mv| rules.one_check(walk, depth, balance, least, mv);
+        if first {
+            G::first(self, &checks, one)
+        } else {
+            G::any(self, &checks, one)
+        }
+    }
+
+    fn one_check(
+        &mut self,
+        walk: &mut Walk,
+        depth: u32,
+        balance: Balance,
+        least: i32,
+        mv: Move,
+    ) -> Option<Leaf> {
+        let frame = &Rc::clone(&walk.frame);
+        if !frame.may_make(&walk.position, mv) || frame.takes_shielded(&walk.position, mv) {
+            return None;
+        }
+        let mut run = Run {
+            depth,
+            balance,
+            credit: Balance::EVEN,
+        };
+        let target = walk.position.id_at(mv.to);
+        let target = target.filter(|_| self.may_take_in_checks(walk, mv));
+        let fruits = walk.fruits;
+        if let Some(target) = target {
+            let won = material(target, mv.to);
+            if matches!(walk.aims, Aims::Apart(these) if these.contains(target)) {
+                return None;
+            }
+            if walk.aims.contain(target) {
+                walk.fruits = fruits.with(target);
+                run.balance = balance.plus(won);
+            } else {
+                // What else the checks take only pays for them.
+                run.credit = won;
+            }
+        }
+        let found = walk.gone(mv, |walk| {
+            // A check that needs another piece behind is not given by one alone.
+            if frame
+                .key
+                .alone
+                .is_some_and(|alone| !walk.position.checkers().without(alone).is_empty())
+            {
+                return None;
+            }
+            let won = self.after_check(walk, run, least)?;
+            if target.is_none() {
+                return Some(won);
+            }
+            // An answer that gives check may win back what has just taken.
+            match self.taken_by_checks(walk, mv.to, run.balance) {
+                Some(left) if left < won.grade => (left >= least).then_some(Leaf {
+                    grade: left,
+                    end: End::WonBack,
+                    captor_lives: false,
+                    ..won
+                }),
+                _ => Some(won),
+            }
+        });
+        walk.fruits = fruits;
+        found
+    }
+
+    fn after_check(&mut self, walk: &mut Walk, run: Run, least: i32) -> Option<Leaf> {
+        let frame = &Rc::clone(&walk.frame);
+        let mut answers = legal(&mut walk.position);
+        let mates = answers.is_empty();
+        answers.retain(|mv| !frame.takes_shielded(&walk.position, mv));
+        if answers.is_empty() {
+            let at = self.at(None, run.balance);
+            let end = if mates { End::Mates } else { End::Settled };
+            let captor = walk.captor.take();
+            let leaf = self.leaf(walk, &at, end);
+            walk.captor = captor;
+            return (leaf.grade >= least).then_some(leaf);
+        }
+        let mut victims = PieceSet::EMPTY;
+        let mut worst: Option<Leaf> = None;
+        let spoilt = G::any(self, &answers, |rules, answer| {
+            let given = walk.position.id_at(answer.to);
+            let left = run.less(worth(&walk.position, answer.to));
+            let taken_on = given.map(|_| answer.to);
+            let leaf = walk.gone(answer, |walk| {
+                rules.fruit(walk, run.depth, left, least, taken_on)
+            });
+            let Some(leaf) = leaf else { return Some(()) };
+            victims = victims.or(leaf.victims);
+            if worst.is_none_or(|worst| leaf.grade < worst.grade) {
+                worst = Some(leaf);
+            }
+            None
+        });
+        if spoilt.is_some() {
+            return None;
+        }
+        worst.map(|worst| Leaf { victims, ..worst })
+    }
+
+    /// What the taker makes of an answer.
+    fn fruit(
+        &mut self,
+        walk: &mut Walk,
+        depth: u32,
+        balance: Balance,
+        least: i32,
+        taken_on: Option<Square>,
+    ) -> Option<Leaf> {
+        if !walk.at_best {
+            return self.fruit_of(walk, depth, balance, least, taken_on);
+        }
+        let most = G::number(self, |rules| {
+            walk.at_best = false;
+            let mut most = least - 1;
+            while let Some(leaf) = rules.fruit_of(walk, depth, balance, most + 1, taken_on) {
+                most = leaf.grade.max(most + 1);
+            }
+            walk.at_best = true;
+            most
+        });
+        let found = self.fruit_of(walk, depth, balance, most.max(least), taken_on);
+        if found.is_some_and(|leaf| leaf.end != End::Mates) {
+            walk.at_best = false;
+            let more = self.fruit_of(walk, depth, balance, most.max(least) + 1, taken_on);
+            walk.at_best = true;
+            if more.is_some() {
+                self.fail("more is won after an answer than is said");
+            }
+        }
+        found
+    }
+
+    /// It stops, takes something, or checks again.
+    fn fruit_of(
+        &mut self,
+        walk: &mut Walk,
+        depth: u32,
+        balance: Balance,
+        least: i32,
+        taken_on: Option<Square>,
+    ) -> Option<Leaf> {
+        let frame = &Rc::clone(&walk.frame);
+        let mut at = self.at(taken_on, balance);
+        if !frame.key.careless && !walk.position.has_legal_move() {
+            let leaf = self.leaf(walk, &at, End::Mated);
+            return (leaf.grade >= least).then_some(leaf);
+        }
+        if grade(self.definitions, balance) >= least {
+            let stop = self.stop(walk, at, least);
+            if stop.is_some() {
+                return stop;
+            }
+        }
+        let moves = captures(&mut walk.position, frame.key.careless);
+        let first = walk.at_best;
+        let take = |rules: &mut Self, mv: Move| {
+            let position = &mut walk.position;
+            let target = position.id_at(mv.to)?;
+            at.balance = balance.plus(material(target, mv.to));
+            // Where it is no check the other side may leave it at that.
+            let too_little = grade(rules.definitions, at.balance) < least;
+            if (too_little && !gives_check(position, mv))
+                || !frame.may_make(position, mv)
+                || frame.takes_shielded(position, mv)
+                || !walk.aims.contain(target)
+                || !rules.may_take_in_checks(walk, mv)
+                || !(Some(mv.to) == taken_on
+                    || rules.is_new_or_better(frame, &mut walk.position, mv))
+                || is_ward_let_go(frame, &mut walk.position, mv)
+            {
+                return None;
+            }
+            at.last = Some(mv.to);
+            let (taken_at, fruits) = (walk.taken_at, walk.fruits);
+            walk.captor = walk.position.id_at(mv.from);
+            walk.taken_at = walk.path.len();
+            walk.fruits = fruits.with(target);
+            let leaf = walk.gone(mv, |walk| {
+                let leaf = rules.reply(walk, at, true, least)?;
+                let wins = least >= EVEN_TRADE || rules.reply(walk, at, true, EVEN_TRADE).is_some();
+                if !wins {
+                    return Some(leaf);
+                }
+                match rules.taken_by_checks(walk, mv.to, at.balance) {
+                    Some(left) if left < leaf.grade => (left >= least).then_some(Leaf {
+                        grade: left,
+                        end: End::WonBack,
+                        captor_lives: false,
+                        ..leaf
+                    }),
+                    _ => Some(leaf),
+                }
+            });
+            (walk.captor, walk.taken_at, walk.fruits) = (None, taken_at, fruits);
+            leaf
+        };
+        let taken = if first {
+            G::first(self, &moves, take)
+        } else {
+            G::any(self, &moves, take)
+        };
+        if taken.is_some() || depth <= 1 {
+            return taken;
+        }
+        self.check(walk, depth - 1, balance, least)
+    }
+
+    /// Captures within a run of checks: kings' never count, pawns' by the book (supplement 8 of 1999, 26.8).
+    fn may_take_in_checks(&self, walk: &mut Walk, mv: Move) -> bool {
+        let Some(captor) = walk.position.id_at(mv.from) else {
+            return false;
+        };
+        let uncovers = |position: &mut Position| {
+            let undo = position.make(mv);
+            let uncovered = !position.checkers().without(captor).is_empty();
+            position.unmake(undo);
+            uncovered
+        };
+        match (captor.role(), self.definitions.pawn_in_checks) {
+            (Role::King, _) | (Role::Pawn, PawnCapture::Never) => false,
+            (Role::Pawn, PawnCapture::LeaningOnOthers) if others_have_checked(walk, captor) => true,
+            (Role::Pawn, _) => uncovers(&mut walk.position),
+            _ => true,
+        }
+    }
+
+    pub fn looks_elsewhere(&self, frame: &Frame) -> bool {
+        self.definitions.let_go_check_depth > 0 && !frame.key.careless && !frame.key.beside
+    }
+
+    /// What is left of a capture where the other side takes elsewhere, by checks, what it could not have before.
+    pub fn elsewhere(&mut self, walk: &mut Walk, won: Balance, leaf: Leaf) -> Option<Leaf> {
+        let frame = &Rc::clone(&walk.frame);
+        let (side, depth) = (frame.taker.opponent(), self.definitions.let_go_check_depth);
+        let mut key = FrameKey::of(&walk.position);
+        key.beside = true;
+        if let Before::Shield(_) = frame.key.before {
+            key.before = frame.key.before;
+        }
+        key.let_go = walk
+            .captor
+            .filter(|_| self.definitions.root_ignore_loss)
+            .map(|id| (id, frame.base.square_of(id)));
+        let other = self.frame(key);
+        let mut apart = self.takeable_by(frame, side);
+        loop {
+            let lost = self.by_checks(&other, depth, Balance::EVEN, Aims::Apart(apart), GAIN);
+            let Some(lost) = lost.filter(|lost| lost.end != End::Mates) else {
+                return Some(leaf);
+            };
+            let net = won.minus(lost.balance);
+            if grade(self.definitions, net) >= GAIN {
+                return Some(leaf);
+            }
+            let more = self.won_anyhow(frame, side, lost.victims).minus(apart);
+            if more.is_empty() {
+                let lives = !walk.captor.is_some_and(|id| lost.victims.contains(id));
+                let end = if lives { End::Settled } else { End::WonBack };
+                let at = At {
+                    balance: net,
+                    dearest: leaf.dearest,
+                    ..self.at(None, net)
+                };
+                let left = self.leaf(walk, &at, end);
+                return Some(Leaf {
+                    captor_lives: leaf.captor_lives && lives,
+                    ..left
+                });
+            }
+            apart = apart.or(more);
+        }
+    }
+
+    /// What the taker makes of it where its first capture was retaken and it goes on by checks: a root that retakes and
+    /// loses as much by it is a false one (24.17).
+    pub fn falls_to_it(&mut self, walk: &mut Walk, at: At) -> Option<Leaf> {
+        let frame = &Rc::clone(&walk.frame);
+        let (side, depth) = (frame.taker, self.definitions.let_go_check_depth);
+        let kept = (walk.captor, walk.fruits, walk.aims, walk.taken_at);
+        let mut anyhow = self.takeable_by(frame, side);
+        let found = loop {
+            walk.aims = Aims::Apart(anyhow);
+            walk.fruits = PieceSet::EMPTY;
+            let won = self.most_by_checks(walk, depth, at.balance, GAIN);
+            let Some(won) = won.filter(|won| won.end != End::Mates) else {
+                break None;
+            };
+            let more = self.won_anyhow(frame, side, won.victims).minus(anyhow);
+            if more.is_empty() {
+                break Some(Leaf {
+                    captor_lives: false,
+                    victims: kept.1,
+                    ..won
+                });
+            }
+            anyhow = anyhow.or(more);
+        };
+        (walk.captor, walk.fruits, walk.aims, walk.taken_at) = kept;
+        found
+    }
+
+    /// The pieces that a side could take at once to begin with, and win something.
+    fn takeable_by(&mut self, frame: &Rc<Frame>, side: Side) -> PieceSet {
+        let mut found = PieceSet::EMPTY;
+        for &take in &*frame.captures_by(side) {
+            if let Some(victim) = frame.base.id_at(take.to)
+                && self.cap(frame, side, take).is_some_and(|cap| cap > 0)
+            {
+                found = found.with(victim);
+            }
+        }
+        found
+    }
+
+    /// Those of the pieces that a side could win by checks to begin with.
+    fn won_anyhow(&mut self, frame: &Rc<Frame>, side: Side, among: PieceSet) -> PieceSet {
+        let mut key = FrameKey::of(&frame.with(side));
+        key.beside = true;
+        if side == frame.taker {
+            key.before = frame.key.before;
+            key.bans.clone_from(&frame.key.bans);
+            key.alone = frame.key.alone;
+        } else if let Before::Shield(_) = frame.key.before {
+            key.before = frame.key.before;
+        }
+        let own = self.frame(key);
+        let depth = self.definitions.let_go_check_depth;
+        let mut found = PieceSet::EMPTY;
+        loop {
+            let aims = Aims::Among(among.minus(found));
+            let won = self.by_checks(&own, depth, Balance::EVEN, aims, GAIN);
+            let more = won.map_or(PieceSet::EMPTY, |won| won.victims.minus(found));
+            if more.is_empty() || self.fault.is_some() {
+                return found;
+            }
+            found = found.or(more);
+        }
+    }
+}
+
+/// Another piece gave one of the checks so far: what this one takes then it does not take by itself.
+fn others_have_checked(walk: &Walk, captor: PieceId) -> bool {
+    let frame = &Rc::clone(&walk.frame);
+    let mut position = frame.base.clone();
+    walk.path.iter().enumerate().any(|(ply, &mv)| {
+        position.make(mv);
+        ply % 2 == 0 && !position.checkers().without(captor).is_empty()
+    })
+}
+
+/// A capture of what a piece let go of by taking: with that piece back it could not be made, or would win less (细则 4).
+fn is_ward_let_go(frame: &Frame, position: &mut Position, mv: Move) -> bool {
+    let Some((captor, home)) = frame.key.let_go else {
+        return false;
+    };
+    if position.id_at(mv.to) == Some(captor)
+        || !position.is_alive(captor)
+        || !position.is_empty(home)
+    {
+        return false;
+    }
+    let now = exchange(position, mv, None).0;
+    let back = position.make(Move::new(position.square_of(captor), home));
+    position.pass();
+    let still = position.is_pseudo_legal(mv) && exchange(position, mv, None).0 >= now;
+    position.pass();
+    position.unmake(back);
+    !still
+}
+
+fn gives_check(position: &mut Position, mv: Move) -> bool {
+    let undo = position.make(mv);
+    let check = position.in_check();
+    position.unmake(undo);
+    check
+}

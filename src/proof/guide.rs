@@ -1,0 +1,170 @@
+//! Who says which of several things holds.
+//!
+//! The rules are stated once, as questions with yes and no for an answer ([`Rules`]). Where a rule says *some* (some check, some
+//! capture, some answer of the other side), it leaves to a [`Guide`] to say which. The verifier's guide reads that from the
+//! certificate: one word, the number of the option that holds, which is then asked alone; or none, and then every option is
+//! asked, and each must fail. So nothing is searched, each word is read once, and *no* is proved as *yes* is.
+
+use super::frame::{Answer, Frame, FrameKey, Question};
+use crate::board::{Move, Packed};
+use crate::definitions::Definitions;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// How deep mates and lines may go into one another.
+const DEEPEST: u32 = 400;
+
+/// The rules of a book, asked with a guide.
+pub(crate) struct Rules<'d, G> {
+    pub definitions: &'d Definitions,
+    pub guide: G,
+    /// What was asked and answered already.
+    pub known: HashMap<Question, Answer>,
+    pub frames: HashMap<FrameKey, Rc<Frame>>,
+    /// What does not hold of what was said, the first time.
+    pub fault: Option<&'static str>,
+    depth: u32,
+}
+
+/// Says which of several things holds, where it is said: in a certificate, or by whoever makes one.
+pub(crate) trait Guide: Sized {
+    /// The next word of what is said; none where there is none left.
+    fn word(&mut self) -> Option<u32>;
+
+    /// Some option for which the test holds.
+    fn any<'d, O: Copy, T>(
+        rules: &mut Rules<'d, Self>,
+        options: &[O],
+        mut test: impl FnMut(&mut Rules<'d, Self>, O) -> Option<T>,
+    ) -> Option<T> {
+        if options.is_empty() || rules.fault.is_some() {
+            return None;
+        }
+        let word = rules.word()?;
+        if word == 0 {
+            for &option in options {
+                let holds = test(rules, option).is_some();
+                if rules.fault.is_some() {
+                    return None;
+                }
+                if holds {
+                    rules.fail("an option holds of which it is said that none does");
+                    return None;
+                }
+            }
+            return None;
+        }
+        let Some(&option) = options.get(word as usize - 1) else {
+            rules.fail("an option is named that is not there");
+            return None;
+        };
+        let found = test(rules, option);
+        if found.is_none() {
+            rules.fail("the option named does not hold");
+        }
+        found
+    }
+
+    /// The first option for which the test holds: those before it are shown to fail. Where what is found matters, not
+    /// only that something is, it cannot be chosen then.
+    fn first<'d, O: Copy, T>(
+        rules: &mut Rules<'d, Self>,
+        options: &[O],
+        mut test: impl FnMut(&mut Rules<'d, Self>, O) -> Option<T>,
+    ) -> Option<T> {
+        options.iter().find_map(|&option| {
+            let found = test(rules, option);
+            found.filter(|_| rules.fault.is_none())
+        })
+    }
+
+    /// A number: as told, or as found.
+    fn number<'d>(
+        rules: &mut Rules<'d, Self>,
+        _find: impl FnOnce(&mut Rules<'d, Self>) -> i32,
+    ) -> i32 {
+        let word = rules.word().unwrap_or(0);
+        i32::try_from(word).unwrap_or(i32::MAX) - 10_000
+    }
+
+    /// A question that may come again: it is answered once.
+    fn lemma<'d>(
+        rules: &mut Rules<'d, Self>,
+        question: Question,
+        answer: impl FnOnce(&mut Rules<'d, Self>) -> Answer,
+    ) -> Answer {
+        if let Some(known) = rules.known.get(&question) {
+            return *known;
+        }
+        let found = rules.nested(answer);
+        if rules.fault.is_none() {
+            rules.known.insert(question, found);
+        }
+        found
+    }
+
+    /// A mate by consecutive checks is about to be asked for; whoever has to find it does so now.
+    fn solve(_rules: &mut Rules<'_, Self>, _question: &Question) {}
+
+    /// In a mate by consecutive checks: whether it mates from here and by which check (counted from 1, 0 for none), or which
+    /// reply to the check holds out.
+    fn in_mate(
+        rules: &mut Rules<'_, Self>,
+        _at: &Packed,
+        _check: Option<Move>,
+        _options: &[Move],
+    ) -> u32 {
+        rules.word().unwrap_or(0)
+    }
+}
+
+impl<'d, G: Guide> Rules<'d, G> {
+    pub fn new(definitions: &'d Definitions, guide: G) -> Self {
+        Self {
+            definitions,
+            guide,
+            known: HashMap::new(),
+            frames: HashMap::new(),
+            fault: None,
+            depth: 0,
+        }
+    }
+
+    pub fn fail(&mut self, why: &'static str) {
+        self.fault.get_or_insert(why);
+    }
+
+    pub fn word(&mut self) -> Option<u32> {
+        if self.fault.is_some() {
+            return None;
+        }
+        let word = self.guide.word();
+        if word.is_none() {
+            self.fail("the certificate ends too early");
+        }
+        word
+    }
+
+    /// Asks something within something else, no deeper than any ruling goes.
+    pub fn nested<T: Default>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
+        if self.depth >= DEEPEST {
+            self.fail("it goes too deep");
+            return T::default();
+        }
+        self.depth += 1;
+        let found = ask(self);
+        self.depth -= 1;
+        found
+    }
+}
+
+/// Reads what is said from the words of a certificate.
+pub(crate) struct Told<'w> {
+    pub words: std::slice::Iter<'w, u32>,
+}
+
+impl Guide for Told<'_> {
+    fn word(&mut self) -> Option<u32> {
+        self.words.next().copied()
+    }
+}

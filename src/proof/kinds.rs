@@ -1,0 +1,190 @@
+//! What a move is: check, kill, chase, or one of the quiet kinds (24, 28).
+
+use super::asian::{Attack, is_retaken, new_attacks};
+use super::chases::Chases;
+use super::frame::Ban;
+use super::guide::{Guide, Rules};
+use super::material::exchange;
+use super::pairs::Pair;
+use super::post::{Assertions, holds_post};
+use super::step::Step;
+use crate::board::{Move, Position, Role, Square};
+use crate::definitions::{ChaseTest, Nature};
+
+/// What was found of a move's attack.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Strike {
+    pub nature: Option<Nature>,
+    /// What is chased, where the book asks who chases whom.
+    pub attacks: Vec<Attack>,
+    /// It chases besides, where a kill is no attack.
+    pub chases: bool,
+    /// A pawn's own attack, which counts where both sides attack on every move (27.2).
+    pub by_pawn: bool,
+    pairs: Vec<Pair>,
+    /// Its chases, to be graded where both sides attack on every move.
+    pub graded: Option<Chases>,
+}
+
+const fn is_strong(role: Role) -> bool {
+    matches!(role, Role::Rook | Role::Horse | Role::Cannon)
+}
+
+impl<G: Guide> Rules<'_, G> {
+    /// Whether the move is a check, kill or chase.
+    pub fn strike(&mut self, step: &Step, asserted: Assertions) -> Strike {
+        let definitions = self.definitions;
+        let mut found = Strike::default();
+        if step.after.in_check() {
+            found.nature = Some(Nature::Check);
+            return found;
+        }
+        found.pairs = self.pairs(&step.after);
+        if definitions.king_evasion_idle && step.answers_check() && step.mover.role() == Role::King
+        {
+            return found;
+        }
+        let offered = |pair: &&Pair| {
+            let made = pair.own.0 == step.mover || !step.before.bears(pair.own.1, pair.other.1);
+            pair.playable && made
+        };
+        let bans: Vec<Ban> = found
+            .pairs
+            .iter()
+            .filter(offered)
+            .map(|pair| pair.ban())
+            .collect();
+        if self.kills(&step.threat, None, &bans) {
+            found.nature = Some(Nature::Kill);
+        }
+        match definitions.chase_test {
+            ChaseTest::RootAndValue => {
+                let (attacks, by_pawn) = new_attacks(definitions, step);
+                found.by_pawn = by_pawn;
+                let victims: Vec<Role> = attacks.iter().map(|&(_, id)| id.role()).collect();
+                if !holds_post(definitions, step, asserted, &victims) {
+                    found.chases = !attacks.is_empty();
+                    found.attacks = attacks;
+                }
+            }
+            ChaseTest::Exchange if found.nature.is_none() || !definitions.kill_is_attack => {
+                let none = found.nature.is_none();
+                let chases = self.chases(step, &found.pairs, asserted, none);
+                found.chases = chases.charged;
+                found.by_pawn = chases.by_pawn;
+                found.attacks = chases.attacks();
+                found.graded = Some(chases);
+            }
+            ChaseTest::Exchange | ChaseTest::None => {}
+        }
+        if found.chases {
+            found.nature.get_or_insert(Nature::Chase);
+        }
+        found
+    }
+
+    /// What a move that attacks nothing still is; `mate` where the move before it threatened one.
+    pub fn quiet(&mut self, step: &Step, strike: &Strike, mate: bool) -> Nature {
+        if strike.pairs.iter().any(|&pair| is_exchange(step, pair)) {
+            Nature::Exchange
+        } else if self.offers(step) {
+            Nature::Offer
+        } else if (mate && self.kills(&step.waiting(), Some(step.mv.to), &[])) || blocks(step) {
+            Nature::Block
+        } else if follows(step) {
+            Nature::Follow
+        } else {
+            Nature::Idle
+        }
+    }
+
+    /// The strong piece that moved may now be taken with profit, as it could not before (24.5, 28.6).
+    fn offers(&mut self, step: &Step) -> bool {
+        is_strong(step.mover.role())
+            && self.takes_offered(step, &step.after, step.mv.to)
+            && !self.takes_offered(step, &step.waiting(), step.mv.from)
+    }
+
+    fn takes_offered(&mut self, step: &Step, position: &Position, at: Square) -> bool {
+        let role = step.mover.role();
+        let narrow = self.definitions.offer_same_kind_unrooted;
+        let mut takes = Vec::new();
+        for id in position.bearing_on(at, position.turn()) {
+            let take = Move::new(position.square_of(id), at);
+            let mut position = position.clone();
+            if position.is_legal(take)
+                && exchange(&mut position, take, None).0 > 0
+                && (!narrow || (id.role() == role && !is_retaken(&mut position, take)))
+            {
+                takes.push(take);
+            }
+        }
+        let depth = self.definitions.acceptance_mate_depth;
+        G::any(self, &takes, |rules, take| {
+            let mated = rules.mates_within(&mut position.after(take), depth);
+            (!mated).then_some(())
+        })
+        .is_some()
+    }
+}
+
+/// The exchange on offer comes of the move: it was not there, or is better for who offers it.
+fn is_exchange(step: &Step, pair: Pair) -> bool {
+    if !pair.acceptable {
+        return false;
+    }
+    let ((own, at), (other, from)) = (pair.own, pair.other);
+    let take = Move::new(from, at);
+    if !is_retaken(&mut step.after.clone(), take) {
+        return false;
+    }
+    let mut before = step.before.clone();
+    let mut waiting = step.waiting();
+    let home = before.square_of(own);
+    let (took, ours, could) = (
+        Move::new(from, home),
+        Move::new(at, from),
+        Move::new(home, from),
+    );
+    if !before.is_alive(other) || !before.bears(home, from) || !waiting.is_legal(took) {
+        return true;
+    }
+    let improved = step.threat.is_legal(ours)
+        && (!before.is_legal(could)
+            || exchange(&mut step.threat.clone(), ours, None).0
+                > exchange(&mut before, could, None).0);
+    improved
+        || exchange(&mut step.after.clone(), take, None).0 < exchange(&mut waiting, took, None).0
+}
+
+/// What bore on an own piece before the move would again, were the moved piece not there (24.6, 28.7).
+fn blocks(step: &Step) -> bool {
+    let enemy = step.side.opponent();
+    let mut without = step.after.clone();
+    without.lift(step.mover);
+    step.after.pieces_of(step.side).any(|target| {
+        let at = step.after.square_of(target);
+        target != step.mover
+            && step.before.bearing_on(at, enemy).any(|attacker| {
+                step.after.is_alive(attacker) && {
+                    let from = step.after.square_of(attacker);
+                    without.bears(from, at) && !step.after.bears(from, at)
+                }
+            })
+    })
+}
+
+/// A strong piece newly bears on a rooted strong piece (24.7, 28.8).
+fn follows(step: &Step) -> bool {
+    let stands = step.mv.to;
+    is_strong(step.mover.role())
+        && step.after.pieces_of(step.side.opponent()).any(|target| {
+            let at = step.after.square_of(target);
+            let hold = Move::new(stands, at);
+            is_strong(target.role())
+                && step.after.bears(stands, at)
+                && !step.bore(stands, at)
+                && step.threat.is_legal(hold)
+                && is_retaken(&mut step.threat.clone(), hold)
+        })
+}

@@ -1,0 +1,484 @@
+//! What a capture wins once everything it touches off has been taken (24.3, 26.5, 26.6).
+//!
+//! Both sides take what the line has made possible or better, or stop; what could be taken all along is another matter.
+
+use super::frame::{Aims, Answer, Before, End, Frame, FrameKey, Leaf, Question, captures, legal};
+use super::guide::{Guide, Rules};
+use super::material::{
+    Balance, EVEN_TRADE, Floating, GAIN, LET_GO, exchange, floating, grade, material, worth,
+};
+use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
+use std::rc::Rc;
+
+/// A line under way.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    pub frame: Rc<Frame>,
+    pub position: Position,
+    pub path: Vec<Move>,
+    pub captor: Option<PieceId>,
+    first: Option<Move>,
+    /// Where in the path the captor took.
+    pub taken_at: usize,
+    pub aims: Aims,
+    pub fruits: PieceSet,
+    /// After each answer to a check as much is shown to be won as can be, not only as much as was asked for: what is won
+    /// names the victims.
+    pub at_best: bool,
+}
+
+impl Walk {
+    pub fn of(frame: &Rc<Frame>) -> Self {
+        Self {
+            frame: Rc::clone(frame),
+            position: frame.base.clone(),
+            path: Vec::new(),
+            captor: None,
+            first: None,
+            taken_at: 0,
+            aims: Aims::Beside(PieceSet::EMPTY),
+            fruits: PieceSet::EMPTY,
+            at_best: false,
+        }
+    }
+
+    pub fn gone<T>(&mut self, mv: Move, go: impl FnOnce(&mut Self) -> T) -> T {
+        let undo = self.position.make(mv);
+        self.path.push(mv);
+        let found = go(self);
+        self.path.pop();
+        self.position.unmake(undo);
+        found
+    }
+}
+
+/// Where a line of captures stands.
+#[derive(Clone, Copy)]
+pub(crate) struct At {
+    /// The square of the last capture.
+    pub last: Option<Square>,
+    /// Plies still looked at.
+    pub depth: u32,
+    pub balance: Balance,
+    pub dearest: i32,
+}
+
+impl At {
+    fn deeper(mut self, last: Option<Square>) -> Self {
+        self.last = last;
+        self.depth = self.depth.saturating_sub(1);
+        self
+    }
+}
+
+/// What leaves the taker less; where that is equal, what costs the captor.
+fn lesser(known: Option<Leaf>, leaf: Leaf) -> Leaf {
+    known
+        .filter(|known| (known.grade, known.captor_lives) <= (leaf.grade, leaf.captor_lives))
+        .unwrap_or(leaf)
+}
+
+/// Lines of captures.
+impl<G: Guide> Rules<'_, G> {
+    pub fn at(&self, last: Option<Square>, balance: Balance) -> At {
+        At {
+            last,
+            depth: self.definitions.exchange_depth,
+            balance,
+            dearest: 0,
+        }
+    }
+
+    /// A capture that comes to at least this grade, both sides playing as well as they can.
+    pub fn line(&mut self, frame: &Rc<Frame>, mv: Move, least: i32) -> Option<Leaf> {
+        let question = Question::Line(frame.number, mv, least);
+        let answer = G::lemma(self, question, |rules| {
+            rules
+                .line_anew(frame, mv, least)
+                .map_or(Answer::No, Answer::Leaf)
+        });
+        answer.leaf()
+    }
+
+    fn line_anew(&mut self, frame: &Rc<Frame>, mv: Move, least: i32) -> Option<Leaf> {
+        let mut walk = Walk::of(frame);
+        walk.captor = walk.position.id_at(mv.from);
+        walk.first = Some(mv);
+        let won = worth(&walk.position, mv.to);
+        let at = self.at(Some(mv.to), won);
+        walk.gone(mv, |walk| {
+            let leaf = self.reply(walk, at, true, least)?;
+            let wins = least >= EVEN_TRADE || self.reply(walk, at, true, EVEN_TRADE).is_some();
+            if !wins {
+                return Some(leaf);
+            }
+            if let Some(left) = self.taken_by_checks(walk, mv.to, won) {
+                if left < least {
+                    return None;
+                }
+                // Unless something else costs as much, and the captor, it is the worst of it that the captor is won back.
+                let worst = self.reply(walk, at, true, left);
+                if let Some(worst) = worst
+                    && (worst.captor_lives || self.reply(walk, at, true, left + 1).is_some())
+                {
+                    return Some(Leaf {
+                        grade: left,
+                        end: End::WonBack,
+                        captor_lives: false,
+                        ..leaf
+                    });
+                }
+            }
+            let asked = leaf.end == End::Settled && self.looks_elsewhere(frame);
+            if !asked || walk.position.in_check() {
+                return Some(leaf);
+            }
+            let left = self.elsewhere(walk, won, leaf)?;
+            if left.grade >= least {
+                return Some(left);
+            }
+            // Whoever mates is not asked what it costs.
+            let mating = grade(self.definitions, Balance::MATING);
+            self.reply(walk, at, true, mating)
+        })
+    }
+
+    /// The whole worth of a capture.
+    pub fn value(&mut self, frame: &Rc<Frame>, mv: Move) -> Leaf {
+        let most = G::number(self, |rules| {
+            let mut most = -9_000;
+            while let Some(leaf) = rules.line(frame, mv, most + 1) {
+                most = leaf.grade.max(most + 1);
+            }
+            most
+        });
+        let Some(leaf) = self.line(frame, mv, most) else {
+            self.fail("a capture is worth less than is said");
+            return Leaf::default();
+        };
+        if self.line(frame, mv, most + 1).is_some() {
+            self.fail("a capture is worth more than is said");
+        }
+        leaf
+    }
+
+    /// What is left where the piece that has just taken on a square is won back by checks.
+    pub fn taken_by_checks(
+        &mut self,
+        walk: &mut Walk,
+        square: Square,
+        balance: Balance,
+    ) -> Option<i32> {
+        let frame = &Rc::clone(&walk.frame);
+        let back = self.most_back(frame, &mut walk.position, square, 0)?;
+        if back.mates && frame.key.without_mates {
+            return None;
+        }
+        let left = if back.mates {
+            Balance::MATED
+        } else {
+            balance.minus(back.balance)
+        };
+        Some(grade(self.definitions, left))
+    }
+
+    /// Where a line may stop.
+    pub fn leaf(&mut self, walk: &Walk, at: &At, end: End) -> Leaf {
+        let balance = match end {
+            End::Mated => Balance::MATED,
+            End::Mates => Balance::MATING,
+            End::Settled | End::WonBack => at.balance,
+        };
+        let captor_lives = walk.captor.is_some_and(|id| walk.position.is_alive(id));
+        let mut value = grade(self.definitions, balance);
+        if value < GAIN && end == End::Settled && captor_lives {
+            value = self.evens_out(walk, balance).unwrap_or(value);
+        }
+        let mut later = walk.path.iter().skip(2).step_by(2);
+        Leaf {
+            grade: value,
+            balance,
+            end,
+            captor_lives,
+            dearest: at.dearest,
+            again: later.any(|mv| walk.first.is_some_and(|first| first.to == mv.to)),
+            victims: walk.fruits,
+        }
+    }
+
+    /// As much is lost as won, and the captor survives (supplement 6 of 1999, 26.5, 26.6).
+    fn evens_out(&mut self, walk: &Walk, balance: Balance) -> Option<i32> {
+        if !self.definitions.even_trade_with_survival {
+            return None;
+        }
+        if balance == Balance::EVEN {
+            return Some(EVEN_TRADE);
+        }
+        let floats = match floating(balance)? {
+            Floating::PawnsLost => {
+                let mut losses = losses(walk).into_iter();
+                let price = losses.all(|(at, id)| id.role() != Role::Pawn || at > walk.taken_at);
+                (self.definitions.fallen_pawn_ignored && price) || self.ward_lost(walk).is_some()
+            }
+            Floating::PawnsWon => matches!(self.ward_lost(walk), Some(Role::Horse | Role::Cannon)),
+        };
+        floats.then_some(LET_GO)
+    }
+
+    /// The only piece the line loses, where the captor guarded or covered it where it stood.
+    fn ward_lost(&mut self, walk: &Walk) -> Option<Role> {
+        let frame = &Rc::clone(&walk.frame);
+        match (losses(walk).as_slice(), walk.path.get(1)) {
+            (&[(1, lost)], Some(&reply)) => self
+                .was_let_go(frame, walk.captor, reply)
+                .then(|| lost.role()),
+            _ => None,
+        }
+    }
+
+    /// The other side answers the taker's last capture: whatever it takes and wherever it stops, this grade is reached.
+    pub fn reply(&mut self, walk: &mut Walk, at: At, first: bool, least: i32) -> Option<Leaf> {
+        let in_check = walk.position.in_check();
+        let mut left: Option<Leaf> = None;
+        if !in_check {
+            let stop = self.leaf(walk, &at, End::Settled);
+            if stop.grade < least {
+                return None;
+            }
+            left = Some(stop);
+        }
+        let moves = if in_check {
+            legal(&mut walk.position)
+        } else {
+            captures(&mut walk.position, false)
+        };
+        let refuted = G::any(self, &moves, |rules, mv| {
+            rules.answer(walk, (at, first, least), mv, &mut left)
+        });
+        if refuted.is_some() {
+            return None;
+        }
+        if left.is_some() {
+            return left;
+        }
+        let end = if moves.is_empty() {
+            End::Mates
+        } else {
+            End::Settled
+        };
+        let leaf = self.leaf(walk, &at, end);
+        (leaf.grade >= least).then_some(leaf)
+    }
+
+    /// One answer: something where it leaves less than the mark.
+    fn answer(
+        &mut self,
+        walk: &mut Walk,
+        (at, first, least): (At, bool, i32),
+        mv: Move,
+        left: &mut Option<Leaf>,
+    ) -> Option<()> {
+        let frame = &Rc::clone(&walk.frame);
+        let target = walk.position.id_at(mv.to);
+        let retakes = Some(mv.to) == at.last;
+        let mut related = false;
+        if let Some(id) = target {
+            if id.role() == Role::King || frame.takes_shielded(&walk.position, mv) {
+                return None;
+            }
+            related = retakes || (at.depth > 0 && self.is_related(walk, mv, id, first));
+        }
+        if !related && !walk.position.in_check() {
+            return None;
+        }
+        let mut next = at.deeper(related.then_some(mv.to));
+        if related {
+            next.balance = at.balance.minus(worth(&walk.position, mv.to));
+        }
+        let leaf = walk.gone(mv, |walk| {
+            if related {
+                self.resume(walk, next, least)
+            } else {
+                self.after_answer(walk, next, least)
+            }
+        });
+        // Who retakes and is mated thereby was no root.
+        let counts = |rules: &mut Self, walk: &mut Walk| {
+            !(related && retakes && rules.is_mated_having_taken(frame, &mut walk.position, mv))
+        };
+        match leaf {
+            None => counts(self, walk).then_some(()),
+            Some(leaf) => {
+                if left.is_some() || counts(self, walk) {
+                    *left = Some(lesser(*left, leaf));
+                }
+                None
+            }
+        }
+    }
+
+    fn is_related(&mut self, walk: &mut Walk, mv: Move, target: PieceId, first: bool) -> bool {
+        let frame = &Rc::clone(&walk.frame);
+        if frame.key.before == Before::Dodge(target) && mv.to == frame.base.square_of(target) {
+            return true;
+        }
+        self.is_new_or_better(frame, &mut walk.position, mv)
+            && !(first && self.definitions.root_ignore_loss && self.was_ward(walk, mv))
+    }
+
+    /// What a reply takes was guarded by the captor before it let go of it (细则 4).
+    fn was_ward(&mut self, walk: &Walk, reply: Move) -> bool {
+        let frame = &Rc::clone(&walk.frame);
+        let enemy = frame.taker.opponent();
+        self.cap(frame, enemy, reply).is_some() && self.was_let_go(frame, walk.captor, reply)
+    }
+
+    /// What a reply takes falls because the captor has left its square: there the reply would have been worth more
+    /// without it.
+    fn was_let_go(&mut self, frame: &Rc<Frame>, captor: Option<PieceId>, reply: Move) -> bool {
+        let Some(captor) = captor else { return false };
+        let enemy = frame.taker.opponent();
+        let with = self.cap(frame, enemy, reply).unwrap_or(0).max(-1);
+        let mut position = frame.base.clone();
+        position.lift(captor);
+        let mut key = FrameKey::of(&position);
+        key.careless |= frame.key.careless;
+        let without = self.frame(key);
+        if let Some(cap) = self.cap(&without, enemy, reply) {
+            return cap > with;
+        }
+        // Where it shielded the enemy king, that king is left out of account.
+        position.pass();
+        position.is_pseudo_legal(reply) && exchange(&mut position, reply, Some(enemy)).0 > with
+    }
+
+    fn is_mated(frame: &Frame, position: &mut Position) -> bool {
+        !frame.key.careless && position.in_check() && !position.has_legal_move()
+    }
+
+    /// The taker goes on after the other side's capture, or stops, and reaches the grade.
+    fn resume(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
+        let frame = &Rc::clone(&walk.frame);
+        if Self::is_mated(frame, &mut walk.position) {
+            let leaf = self.leaf(walk, &at, End::Mated);
+            return (leaf.grade >= least).then_some(leaf);
+        }
+        let found = self.stop_or_take(walk, at, least);
+        if found.is_some() {
+            return found;
+        }
+        let retaken = walk.path.len() == 2 && at.last == walk.path.first().map(|mv| mv.to);
+        if !retaken || !self.looks_elsewhere(frame) || walk.position.in_check() {
+            return None;
+        }
+        let wins = least > EVEN_TRADE && self.stop_or_take(walk, at, EVEN_TRADE).is_some();
+        if wins {
+            return None;
+        }
+        self.falls_to_it(walk, at)
+            .filter(|leaf| leaf.grade >= least)
+    }
+
+    fn stop_or_take(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
+        let stop = self.leaf(walk, &at, End::Settled);
+        if stop.grade >= least {
+            return Some(stop);
+        }
+        self.best_capture(walk, at, least)
+    }
+
+    fn best_capture(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
+        let frame = &Rc::clone(&walk.frame);
+        let moves = captures(&mut walk.position, frame.key.careless);
+        G::any(self, &moves, |rules, mv| {
+            let position = &mut walk.position;
+            let (captor, target) = position.id_at(mv.from).zip(position.id_at(mv.to))?;
+            let retakes = Some(mv.to) == at.last;
+            let own = matches!(captor.role(), Role::King | Role::Pawn);
+            let opens = !retakes && walk.first.map(|first| first.to) != Some(mv.to);
+            if !frame.may_make(position, mv)
+                || (own && opens)
+                || (!retakes && (at.depth == 0 || !rules.is_new_or_better(frame, position, mv)))
+            {
+                return None;
+            }
+            let won = material(target, mv.to);
+            let mut next = at.deeper(Some(mv.to));
+            next.balance = at.balance.plus(won);
+            if !retakes {
+                next.dearest = at.dearest.max(won.number());
+            }
+            walk.gone(mv, |walk| rules.reply(walk, next, false, least))
+        })
+    }
+
+    /// The other side has answered a check: the taker may add what the check made possible.
+    fn after_answer(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
+        let frame = &Rc::clone(&walk.frame);
+        if Self::is_mated(frame, &mut walk.position) {
+            let leaf = self.leaf(walk, &at, End::Mated);
+            return (leaf.grade >= least).then_some(leaf);
+        }
+        let stop = self.stop(walk, at, least);
+        if stop.is_some() {
+            return stop;
+        }
+        self.best_capture(walk, at, least)
+    }
+
+    /// The taker takes nothing more. Where the piece about to move hangs, that costs it a move.
+    pub fn stop(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
+        let frame = &Rc::clone(&walk.frame);
+        let stop = self.leaf(walk, &at, End::Settled);
+        if stop.grade < least {
+            return None;
+        }
+        let Before::Dodge(dodger) = frame.key.before else {
+            return Some(stop);
+        };
+        let home = frame.base.square_of(dodger);
+        let enemy = frame.taker.opponent();
+        let hangs = walk.position.id_at(home) == Some(dodger)
+            && dodger.role() != Role::King
+            && !walk.position.bearing_on(home, enemy).is_empty();
+        if at.depth == 0 || !hangs {
+            return Some(stop);
+        }
+        let mut moves = MoveList::new();
+        if frame.key.careless {
+            walk.position.pseudo_moves_into(&mut moves);
+        } else {
+            walk.position.legal_moves_into(&mut moves);
+        }
+        moves.retain(|mv| walk.position.is_empty(mv.to));
+        if moves.is_empty() {
+            return Some(stop);
+        }
+        let mut at = at;
+        at.last = None;
+        // The piece in danger first: it saves itself most often.
+        let mut moves: Vec<Move> = moves.to_vec();
+        moves.sort_by_key(|mv| mv.from != home);
+        let saved = G::any(self, &moves, |rules, mv| {
+            walk.gone(mv, |walk| rules.reply(walk, at, false, least))
+        })?;
+        Some(if saved.grade < stop.grade {
+            saved
+        } else {
+            stop
+        })
+    }
+}
+
+/// What the taker loses in the line so far: where in it, and what.
+fn losses(walk: &Walk) -> Vec<(usize, PieceId)> {
+    let frame = &Rc::clone(&walk.frame);
+    let mut position = frame.base.clone();
+    let mut losses = Vec::new();
+    for (at, &mv) in walk.path.iter().enumerate() {
+        let lost = position.id_at(mv.to).filter(|id| id.side() == frame.taker);
+        losses.extend(lost.map(|id| (at, id)));
+        position.make(mv);
+    }
+    losses
+}

@@ -1,0 +1,150 @@
+//! Material, as the rule books compare it: strong pieces (强子) with rook 20, horse and cannon 10; weak ones (弱子)
+//! with advisor and elephant 4; crossed pawns, whose value floats. Kings and pawns at home are none.
+
+use crate::board::{PieceId, Position, Role, Side, Square};
+use crate::definitions::Definitions;
+
+/// What is won and lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Balance {
+    pub strong: i32,
+    pub weak: i32,
+    pub pawns: i32,
+}
+
+impl Balance {
+    pub const EVEN: Self = Self::of(0, 0, 0);
+    pub const MATED: Self = Self::of(-1000, 0, 0);
+    pub const MATING: Self = Self::of(1000, 0, 0);
+
+    const fn of(strong: i32, weak: i32, pawns: i32) -> Self {
+        Self {
+            strong,
+            weak,
+            pawns,
+        }
+    }
+
+    pub const fn plus(self, other: Self) -> Self {
+        Self::of(
+            self.strong + other.strong,
+            self.weak + other.weak,
+            self.pawns + other.pawns,
+        )
+    }
+
+    pub const fn minus(self, other: Self) -> Self {
+        Self::of(
+            self.strong - other.strong,
+            self.weak - other.weak,
+            self.pawns - other.pawns,
+        )
+    }
+
+    pub const fn pieces(self) -> i32 {
+        self.strong + self.weak
+    }
+
+    /// For exchanges on one square a pawn counts 3.
+    pub const fn number(self) -> i32 {
+        self.pieces() + 3 * self.pawns
+    }
+}
+
+/// What a piece counts where it stands.
+pub(crate) fn material(id: PieceId, at: Square) -> Balance {
+    match id.role() {
+        Role::Rook => Balance::of(20, 0, 0),
+        Role::Horse | Role::Cannon => Balance::of(10, 0, 0),
+        Role::Advisor | Role::Elephant => Balance::of(0, 4, 0),
+        Role::Pawn if has_crossed(id.side(), at) => Balance::of(0, 0, 1),
+        Role::Pawn | Role::King => Balance::EVEN,
+    }
+}
+
+pub(crate) const fn has_crossed(side: Side, at: Square) -> bool {
+    match side {
+        Side::Red => at.rank() >= 5,
+        Side::Black => at.rank() <= 4,
+    }
+}
+
+/// What stands on a square counts.
+pub(crate) fn worth(position: &Position, at: Square) -> Balance {
+    position
+        .id_at(at)
+        .map_or(Balance::EVEN, |id| material(id, at))
+}
+
+/// Grades from here on are gains; below stand, in this order, losses, what is even, and what the book threatens with
+/// without gaining.
+pub(crate) const GAIN: i32 = 1000;
+/// Pawns against strong pieces, none of them the price (26.6).
+pub(crate) const LET_GO: i32 = 700;
+/// As much is lost as won, and the captor survives (26.5).
+pub(crate) const EVEN_TRADE: i32 = 600;
+/// From here on nothing is lost.
+pub(crate) const EVEN: i32 = 500;
+
+/// Where a balance stands in the order of balances (25.3, 26.6).
+pub(crate) fn grade(definitions: &Definitions, balance: Balance) -> i32 {
+    let (strong, pawns) = (balance.strong, balance.pawns);
+    let sum = balance.pieces();
+    let outweighs = definitions.strong_outweighs_weak;
+    let pieces = if outweighs && strong > 0 && sum <= 0 {
+        1
+    } else if outweighs && strong < 0 && sum >= 0 {
+        -1
+    } else {
+        sum
+    };
+    match (pieces, pawns) {
+        (1.., 0..) => GAIN + 4 * pieces + pawns,
+        (0, 1..) => GAIN + pawns,
+        (20.., _) if definitions.pawn_for_rook => GAIN + 4 * pieces + 3 * pawns,
+        (1.., _) => EVEN + 1,
+        (..=-1, _) => EVEN - 10 + 4 * pieces + pawns,
+        (0, ..=-1) => EVEN - 1 + pawns,
+        (0, 0) => EVEN,
+    }
+}
+
+/// Pawns against strong pieces, so that neither is worth more (26.6).
+pub(crate) enum Floating {
+    PawnsLost,
+    PawnsWon,
+}
+
+pub(crate) const fn floating(balance: Balance) -> Option<Floating> {
+    let (pieces, pawns) = (balance.pieces(), balance.pawns);
+    if balance.strong >= 10 && pieces >= 10 && pawns < 0 {
+        Some(Floating::PawnsLost)
+    } else if pieces < 0 && pieces + 10 * pawns >= 0 {
+        Some(Floating::PawnsWon)
+    } else {
+        None
+    }
+}
+
+/// A capture and the exchange it starts on its one square, both sides free to stop; a careless side's king is left out
+/// of account.
+pub(crate) fn exchange(
+    position: &mut Position,
+    capture: crate::board::Move,
+    careless: Option<Side>,
+) -> (i32, Balance) {
+    let won = worth(position, capture.to);
+    let undo = position.make(capture);
+    let mut best = (0, Balance::EVEN);
+    for id in position.bearing_on(capture.to, position.turn()) {
+        let back = crate::board::Move::new(position.square_of(id), capture.to);
+        if careless == Some(position.turn()) || position.keeps_king_safe(back) {
+            let answer = exchange(position, back, careless);
+            if answer.0 > best.0 {
+                best = answer;
+            }
+        }
+    }
+    position.unmake(undo);
+    (won.number() - best.0, won.minus(best.1))
+}

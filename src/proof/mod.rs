@@ -1,0 +1,311 @@
+//! Rulings that prove themselves: a certificate, and a verifier that trusts nobody.
+//!
+//! A certificate tells what a ruling claims (the nature of each move, the situation, the verdict) and, as a row of numbers, which
+//! check, capture or answer makes each step of the reasoning true. The verifier goes through the rules with these numbers: where
+//! the rules say *some*, it looks at the one that is named, or, where none is said to be, at every one. It knows the board, the
+//! book and this format, and searches nothing: the time it takes grows with the length of what it reads. The format is told in
+//! docs/proof.md.
+
+mod asian;
+mod chases;
+mod frame;
+mod gains;
+mod guide;
+mod kinds;
+mod line;
+mod material;
+mod mates;
+mod pairs;
+mod post;
+mod roots;
+mod step;
+mod text;
+mod verdict;
+
+pub(crate) use frame::{Answer, Ban, Question};
+pub(crate) use guide::{Guide, Rules};
+pub use post::Assertions;
+pub(crate) use text::text_of;
+
+use crate::board::{Move, Position, Side};
+use crate::definitions::Nature;
+use crate::notation::fen;
+use crate::rules::{LoadedBook, Outcome, RuleBook, Situation};
+use guide::Told;
+use serde::{Deserialize, Serialize};
+use step::Step;
+use text::words_of;
+use verdict::{Ply, upgrade_pawns};
+
+/// The format, with its version.
+pub const FORMAT: &str = "qili-proof/1";
+
+/// The book that was judged by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Book {
+    /// Its name.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// The digest of what it says.
+    pub digest: String,
+}
+
+/// What is claimed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Claims {
+    /// What each move is.
+    pub natures: Vec<Nature>,
+    /// What is ruled.
+    pub outcome: Outcome,
+    /// Whom it concerns.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub side: Option<Side>,
+    /// The row of the book's table.
+    pub situation: Situation,
+    /// The clauses of that row.
+    pub clauses: Vec<String>,
+}
+
+/// A ruling with its proof.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// `qili-proof/1`.
+    pub format: String,
+    /// The book.
+    pub rules: Book,
+    /// Where the line starts and ends.
+    pub fen: String,
+    /// The line.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
+    pub moves: Vec<Move>,
+    /// What the arbiter asserted.
+    #[serde(default)]
+    pub assertions: Assertions,
+    /// What is claimed.
+    pub claims: Claims,
+    /// What proves it: numbers, each in as many bytes as it needs, in base64.
+    pub proof: String,
+}
+
+impl Certificate {
+    /// The numbers of its proof.
+    ///
+    /// # Errors
+    /// Where it is no such text.
+    pub fn numbers(&self) -> Result<Vec<u32>, Flaw> {
+        words_of(&self.proof).map_err(|why| Flaw::of("proof", why))
+    }
+
+    /// The same certificate with other numbers.
+    #[must_use]
+    pub fn with_numbers(&self, numbers: &[u32]) -> Self {
+        Self {
+            proof: text_of(numbers),
+            ..self.clone()
+        }
+    }
+}
+
+/// Why a certificate does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Flaw {
+    /// The field it is about.
+    pub field: String,
+    /// The move it is about, counted from 0.
+    pub ply: Option<usize>,
+    /// How far in the proof, in numbers.
+    pub at: Option<usize>,
+    /// What is wrong.
+    pub detail: String,
+}
+
+impl std::fmt::Display for Flaw {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.field)?;
+        if let Some(ply) = self.ply {
+            write!(f, ", move {}", ply + 1)?;
+        }
+        if let Some(at) = self.at {
+            write!(f, ", number {at} of the proof")?;
+        }
+        write!(f, ": {}", self.detail)
+    }
+}
+
+impl std::error::Error for Flaw {}
+
+impl Flaw {
+    fn of(field: &str, detail: impl Into<String>) -> Self {
+        Self {
+            field: field.to_owned(),
+            ply: None,
+            at: None,
+            detail: detail.into(),
+        }
+    }
+
+    fn at(self, ply: Option<usize>, at: usize) -> Self {
+        Self {
+            ply,
+            at: Some(at),
+            ..self
+        }
+    }
+}
+
+/// What was verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Verified {
+    /// Moves whose natures are proved.
+    pub moves: usize,
+    /// Numbers read.
+    pub numbers: usize,
+}
+
+/// What a certificate proves under this book, whatever it claims, and how many numbers it takes.
+///
+/// # Errors
+/// What does not hold, and where.
+pub fn proved(loaded: &LoadedBook, certificate: &Certificate) -> Result<(Claims, usize), Flaw> {
+    let rules = &certificate.rules;
+    if certificate.format != FORMAT {
+        let known = format!("`{}` is not known, only `{FORMAT}`", certificate.format);
+        return Err(Flaw::of("format", known));
+    }
+    let book = &loaded.book;
+    if (&rules.id, &rules.version) != (&book.id, &book.version) {
+        let other = format!("it is about {}@{}", rules.id, rules.version);
+        return Err(Flaw::of("rules", other));
+    }
+    if rules.digest != loaded.digest {
+        return Err(Flaw::of("rules.digest", "the book says something else"));
+    }
+    let start = fen::parse(&certificate.fen).map_err(|error| Flaw::of("fen", error.to_string()))?;
+    let words = certificate.numbers()?;
+    let told = Told {
+        words: words.iter(),
+    };
+    let mut judge = Rules::new(&book.definitions, told);
+    let mut ply = None;
+    let (line, asserted) = (&certificate.moves, certificate.assertions);
+    let judged = judge_line(&mut judge, book, &start, line, asserted, |at| {
+        ply = Some(at);
+    });
+    let read = words.len() - judge.guide.words.len();
+    if let Some(fault) = judge.fault {
+        return Err(Flaw::of("proof", fault).at(ply, read));
+    }
+    let judged = judged.ok_or_else(|| Flaw::of("moves", "they do not lead back by legal moves"))?;
+    if read < words.len() {
+        let more = Flaw::of("proof", "there is more of it than the claims need");
+        return Err(more.at(None, read));
+    }
+    Ok((judged, read))
+}
+
+/// Whether a certificate proves what it claims, under this book.
+///
+/// # Errors
+/// The first claim that is not proved, and where.
+pub fn verify(loaded: &LoadedBook, certificate: &Certificate) -> Result<Verified, Flaw> {
+    let claims = &certificate.claims;
+    let (judged, numbers) = proved(loaded, certificate)?;
+    let wrong =
+        |field: &str, proved: &str| Err(Flaw::of(field, format!("what is proved is {proved}")));
+    if judged.natures.len() != claims.natures.len() {
+        return Err(Flaw::of("claims.natures", "one for each move is wanted"));
+    }
+    let mut natures = judged.natures.iter().zip(&claims.natures).enumerate();
+    if let Some((ply, (proved, _))) = natures.find(|(_, (proved, said))| proved != said) {
+        let detail = format!("what is proved is {}", proved.id());
+        return Err(Flaw {
+            ply: Some(ply),
+            ..Flaw::of("claims.natures", detail)
+        });
+    }
+    if judged.situation != claims.situation {
+        return wrong("claims.situation", judged.situation.id());
+    }
+    if judged.outcome != claims.outcome {
+        return wrong("claims.outcome", judged.outcome.id());
+    }
+    if judged.side != claims.side {
+        return wrong(
+            "claims.side",
+            judged.side.map_or("about neither side", Side::id),
+        );
+    }
+    if judged.clauses != claims.clauses {
+        return wrong("claims.clauses", &judged.clauses.join(", "));
+    }
+    Ok(Verified {
+        moves: judged.natures.len(),
+        numbers,
+    })
+}
+
+/// What a line that leads back to its start comes to, whoever guides.
+pub(crate) fn judge_line<G: Guide>(
+    rules: &mut Rules<'_, G>,
+    book: &RuleBook,
+    start: &Position,
+    line: &[Move],
+    asserted: Assertions,
+    mut at: impl FnMut(usize),
+) -> Option<Claims> {
+    let steps = Step::of_line(start, line)?;
+    if steps.last()?.after != *start {
+        return None;
+    }
+    let mut strikes = Vec::with_capacity(steps.len());
+    for (ply, step) in steps.iter().enumerate() {
+        at(ply);
+        strikes.push(rules.strike(step, asserted));
+        if rules.fault.is_some() {
+            return None;
+        }
+    }
+    let mut plies: Vec<Ply> = Vec::with_capacity(steps.len());
+    let natures: Vec<Option<Nature>> = strikes.iter().map(|strike| strike.nature).collect();
+    for (ply, (step, strike)) in steps.into_iter().zip(strikes).enumerate() {
+        at(ply);
+        let last = ply.checked_sub(1).unwrap_or(natures.len() - 1);
+        let mate = natures.get(last) == Some(&Some(Nature::Kill));
+        let nature = strike
+            .nature
+            .unwrap_or_else(|| rules.quiet(&step, &strike, mate));
+        plies.push(Ply {
+            step,
+            strike,
+            nature,
+        });
+        if rules.fault.is_some() {
+            return None;
+        }
+    }
+    upgrade_pawns(&book.definitions, &mut plies);
+    let (situation, side) = if book.definitions.conduct_is_judged {
+        rules.situation(&plies)
+    } else {
+        (Situation::ConductNotJudged, None)
+    };
+    let row = book.verdicts.get(&situation);
+    let outcome = row.map_or(Outcome::Draw, |row| row.outcome);
+    let concerns = matches!(outcome, Outcome::MustChange | Outcome::Loss);
+    Some(Claims {
+        natures: plies.iter().map(|ply| ply.nature).collect(),
+        outcome,
+        side: side.filter(|_| concerns),
+        situation,
+        clauses: row.map(|row| row.clauses.clone()).unwrap_or_default(),
+    })
+}

@@ -1,0 +1,90 @@
+//! Exchange partners: an own piece offered for one of the other side's (24.4, 28.5).
+
+use super::frame::{Aims, Ban, FrameKey};
+use super::guide::{Guide, Rules};
+use super::material::{Balance, EVEN, GAIN, exchange, worth};
+use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
+use crate::definitions::ExchangeKinds;
+
+/// An own piece and one of the other side's, each able to take the other (24.4, 28.5).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub own: (PieceId, Square),
+    pub other: (PieceId, Square),
+    /// Taking is no loss on the square, nor mate at once.
+    pub playable: bool,
+    /// Nor is anything else lost by it.
+    pub acceptable: bool,
+}
+
+impl Pair {
+    pub const fn ban(self) -> Ban {
+        Ban {
+            from: self.own.1,
+            to: self.other.1,
+            offered: self.own.0,
+            partner: self.other.0,
+        }
+    }
+}
+
+fn like(kinds: ExchangeKinds, a: Role, b: Role) -> bool {
+    let class = |role: Role| match (kinds, role) {
+        (ExchangeKinds::EqualValue, Role::Cannon) => Role::Horse,
+        (ExchangeKinds::EqualValue, Role::Elephant) => Role::Advisor,
+        _ => role,
+    };
+    a != Role::King && class(a) == class(b)
+}
+
+impl<G: Guide> Rules<'_, G> {
+    /// Every pair on a board, the side that may take to move.
+    pub fn pairs(&mut self, after: &Position) -> Vec<Pair> {
+        let definitions = self.definitions;
+        let offering = after.turn().opponent();
+        let mut found = Vec::new();
+        for own in after.pieces_of(offering) {
+            let at = after.square_of(own);
+            for other in after.bearing_on(at, after.turn()) {
+                let from = after.square_of(other);
+                let take = Move::new(from, at);
+                if worth(after, at) == Balance::EVEN
+                    || worth(after, from) == Balance::EVEN
+                    || !like(definitions.exchange_kinds, own.role(), other.role())
+                    || !after.bears(at, from)
+                    || !after.is_legal(take)
+                {
+                    continue;
+                }
+                let mut position = after.clone();
+                let even = exchange(&mut position, take, None).0 >= 0;
+                position.make(take);
+                let playable =
+                    even && !self.mates_within(&mut position, definitions.acceptance_mate_depth);
+                let depth = definitions.acceptance_loss_depth;
+                let acceptable = playable && (depth == 0 || !self.loses(after, take, depth));
+                found.push(Pair {
+                    own: (own, at),
+                    other: (other, from),
+                    playable,
+                    acceptable,
+                });
+            }
+        }
+        found
+    }
+
+    /// Who accepts loses material at once.
+    fn loses(&mut self, after: &Position, take: Move, depth: u32) -> bool {
+        let given = Balance::EVEN.minus(worth(after, take.to));
+        let mut answered = FrameKey::of(&after.after(take));
+        answered.careless = false;
+        let answered = self.frame(answered);
+        let aims = Aims::Beside(PieceSet::EMPTY);
+        if self.gains_by_checks(&answered, depth, given, aims, GAIN) {
+            return true;
+        }
+        let frame = self.frame(FrameKey::of(after));
+        self.line(&frame, take, EVEN).is_none() && self.value(&frame, take).balance.number() < 0
+    }
+}

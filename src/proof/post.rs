@@ -1,0 +1,61 @@
+//! Holding a post that makes a plain draw (27.3, 26.2).
+
+use super::step::Step;
+use crate::board::{Role, Side};
+use crate::definitions::{Definitions, Fortress};
+use serde::{Deserialize, Serialize};
+
+/// What only an arbiter can know (27.3, 26.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Assertions {
+    /// The position is a plain draw as long as the post is held.
+    #[serde(default)]
+    pub theoretical_draw: bool,
+    /// The table of standard draws is left aside.
+    #[serde(default)]
+    pub without_table: bool,
+}
+
+/// Holding a post that makes a plain draw, advisors and elephants may be attacked by the way (27.3, 26.2).
+pub(crate) fn holds_post(
+    definitions: &Definitions,
+    step: &Step,
+    asserted: Assertions,
+    victims: &[Role],
+) -> bool {
+    let guard = |role: &Role| matches!(role, Role::Advisor | Role::Elephant);
+    let count = |side, role| step.after.pieces_like(side, role).len();
+    let attackers = [Role::Rook, Role::Horse, Role::Cannon, Role::Pawn];
+    let mine: u32 = attackers.iter().map(|&role| count(step.side, role)).sum();
+    if definitions.fortress_exemption == Fortress::Off
+        || victims.is_empty()
+        || !victims.iter().all(guard)
+        || mine != 1
+    {
+        return false;
+    }
+    if asserted.theoretical_draw {
+        return true;
+    }
+    if asserted.without_table || count(step.side, Role::Advisor) != 2 {
+        return false;
+    }
+    let enemy = step.side.opponent();
+    let theirs = attackers.map(|role| count(enemy, role));
+    let at = step.mv.to;
+    let back = if step.side == Side::Red { 0 } else { 9 };
+    match (step.mover.role(), theirs) {
+        // A lone rook does not win against a cannon on the bottom of its palace and two advisors.
+        (Role::Cannon, [1, 0, 0, 0]) => at.in_palace() && at.rank() == back,
+        // Rook and horse do not win against a rook on the middle file behind the horse and two advisors.
+        (Role::Rook, [1, 1, 0, 0]) => {
+            let [up, down, _, _] = step.after.rays(at);
+            let ray = if step.side == Side::Red { down } else { up };
+            let next = ray.first.and_then(|square| step.after.piece_at(square));
+            at.file() == 4 && next.is_some_and(|p| p.side == enemy && p.role == Role::Horse)
+        }
+        _ => false,
+    }
+}

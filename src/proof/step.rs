@@ -1,0 +1,76 @@
+//! A move with the positions around it.
+
+use crate::board::{Move, PieceId, Position, Side, Square};
+
+/// A move in its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// Before the other side's previous move.
+    pub earlier: Option<Position>,
+    pub before: Position,
+    pub mv: Move,
+    pub after: Position,
+    /// After the move, with the mover to move again.
+    pub threat: Position,
+    pub mover: PieceId,
+    pub side: Side,
+}
+
+impl Step {
+    /// Every move of a line that leads back to its start, the first after the last.
+    pub fn of_line(start: &Position, line: &[Move]) -> Option<Vec<Self>> {
+        let mut steps: Vec<Self> = Vec::with_capacity(line.len());
+        let mut before = start.clone();
+        for &mv in line {
+            if !before.is_legal(mv) {
+                return None;
+            }
+            let mover = before.id_at(mv.from)?;
+            let after = before.after(mv);
+            let mut threat = after.clone();
+            threat.pass();
+            steps.push(Self {
+                earlier: steps.last().map(|step| step.before.clone()),
+                mv,
+                threat,
+                mover,
+                side: before.turn(),
+                before,
+                after: after.clone(),
+            });
+            before = after;
+        }
+        let closing = steps.last().map(|last| last.before.clone());
+        steps.first_mut()?.earlier = closing;
+        Some(steps)
+    }
+
+    pub fn origin(&self, square: Square) -> Square {
+        if square == self.mv.to {
+            self.mv.from
+        } else {
+            square
+        }
+    }
+
+    /// The piece now on a square bore on the target before the move.
+    pub fn bore(&self, square: Square, target: Square) -> bool {
+        self.before.bears(self.origin(square), target)
+    }
+
+    pub fn answers_check(&self) -> bool {
+        self.before.in_check()
+    }
+
+    pub fn waiting(&self) -> Position {
+        let mut position = self.before.clone();
+        position.pass();
+        position
+    }
+
+    pub fn without_mover(&self) -> Position {
+        let mut position = self.threat.clone();
+        position.lift(self.mover);
+        position
+    }
+}

@@ -1,0 +1,65 @@
+//! Numbers as text: seven bits a byte, the last one below 128, in base64 without padding.
+
+/// Numbers a certificate may have: far more than any has.
+const MOST_WORDS: usize = 4_000_000;
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// The text of numbers.
+pub(crate) fn text_of(words: &[u32]) -> String {
+    let mut bytes = Vec::new();
+    for &word in words {
+        let mut rest = word;
+        while rest > 127 {
+            bytes.push(rest.to_le_bytes()[0] | 128);
+            rest >>= 7;
+        }
+        bytes.push(rest.to_le_bytes()[0]);
+    }
+    let mut text = String::new();
+    for three in bytes.chunks(3) {
+        let at = |n: usize| u32::from(three.get(n).copied().unwrap_or(0));
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for digit in 0..=three.len() {
+            let index = bits >> (18 - 6 * digit) & 63;
+            text.push(char::from(
+                DIGITS.get(index as usize).copied().unwrap_or(b'A'),
+            ));
+        }
+    }
+    text
+}
+
+/// The numbers of a text; what is wrong with it otherwise.
+pub(crate) fn words_of(text: &str) -> Result<Vec<u32>, String> {
+    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
+    let (mut bits, mut held) = (0u32, 0);
+    for (at, digit) in text.bytes().enumerate() {
+        let value = DIGITS.iter().position(|&known| known == digit);
+        let Some(value) = value else {
+            return Err(format!("character {} is no digit of base64", at + 1));
+        };
+        bits = bits << 6 | u32::try_from(value).unwrap_or(0);
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            bytes.push((bits >> held).to_le_bytes()[0]);
+        }
+    }
+    let (mut words, mut word, mut shift) = (Vec::new(), 0u32, 0);
+    for byte in bytes {
+        if shift > 21 || words.len() >= MOST_WORDS {
+            return Err("a number is too large, or there are too many".to_owned());
+        }
+        word |= u32::from(byte & 127) << shift;
+        shift += 7;
+        if byte < 128 {
+            words.push(word);
+            (word, shift) = (0, 0);
+        }
+    }
+    if shift > 0 {
+        return Err("it breaks off within a number".to_owned());
+    }
+    Ok(words)
+}

@@ -1,0 +1,208 @@
+//! From the natures of the moves to the verdict: what each side does over the whole cycle, whether the book forbids it, and
+//! the row of its table.
+
+use super::asian::Attack;
+use super::guide::{Guide, Rules};
+use super::kinds::Strike;
+use super::step::Step;
+use crate::board::{BySide, PieceId, PieceSet, Role, Side};
+use crate::definitions::{BothForbidden, Definitions, Nature};
+use crate::rules::Situation;
+
+/// A move with what it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Ply {
+    pub step: Step,
+    pub strike: Strike,
+    pub nature: Nature,
+}
+
+/// What a side does over the whole cycle.
+#[derive(Clone, Copy, Debug)]
+struct Conduct {
+    perpetual_check: bool,
+    forbidden: bool,
+    /// How grave it is, where the book has levels.
+    level: u8,
+    victim: Option<PieceId>,
+}
+
+fn own(plies: &[Ply], side: Side) -> impl Iterator<Item = &Ply> + Clone {
+    plies.iter().filter(move |ply| ply.step.side == side)
+}
+
+const fn is_attack(definitions: &Definitions, nature: Nature) -> bool {
+    matches!(nature, Nature::Check | Nature::Chase)
+        || (matches!(nature, Nature::Kill) && definitions.kill_is_attack)
+}
+
+/// 27.2: a pawn's own attacks count where thereby both sides attack on every move.
+pub(crate) fn upgrade_pawns(definitions: &Definitions, plies: &mut [Ply]) {
+    let counts = |ply: &Ply| is_attack(definitions, ply.nature) || ply.strike.by_pawn;
+    if !definitions.pawn_upgrade || !plies.iter().all(counts) {
+        return;
+    }
+    for ply in plies {
+        if !ply.nature.is_strike() {
+            ply.nature = Nature::Chase;
+            ply.strike.chases = true;
+        }
+    }
+}
+
+fn captors(strike: &Strike, victim: PieceId) -> impl Iterator<Item = PieceId> + '_ {
+    let of = move |&(captor, chased): &Attack| (chased == victim).then_some(captor);
+    strike.attacks.iter().filter_map(of)
+}
+
+/// The piece a side chases with every move. Several that chase several, none of them the same one all the time, are
+/// permitted where the book says so.
+fn charged_victim(definitions: &Definitions, plies: &[Ply], side: Side) -> Option<PieceId> {
+    let victims = |ply: &Ply| ply.strike.attacks.iter().map(|&(_, id)| id).collect();
+    let mut chased = own(plies, side)
+        .map(victims)
+        .reduce(PieceSet::and)
+        .unwrap_or_default();
+    let by_one = |victim: PieceId| {
+        let each = own(plies, side).map(|ply| captors(&ply.strike, victim).collect());
+        each.reduce(PieceSet::and)
+            .is_some_and(|all| !all.is_empty())
+    };
+    if definitions.several_by_several_permitted && chased.len() > 1 {
+        return chased.find(|&victim| by_one(victim));
+    }
+    chased.next()
+}
+
+impl Conduct {
+    fn of(definitions: &Definitions, plies: &[Ply], side: Side) -> Self {
+        let counted = own(plies, side).map(|ply| {
+            if ply.nature == Nature::Kill && !definitions.kill_is_attack && ply.strike.chases {
+                Nature::Chase
+            } else {
+                ply.nature
+            }
+        });
+        let all = |nature| counted.clone().all(|other| other == nature);
+        let perpetual_check = all(Nature::Check);
+        let mut victim = None;
+        let mut forbidden = counted.clone().all(|nature| is_attack(definitions, nature));
+        if forbidden && all(Nature::Chase) && definitions.perpetual_chase_same_victim {
+            victim = charged_victim(definitions, plies, side);
+            forbidden = victim.is_some();
+        } else if forbidden
+            && ![Nature::Check, Nature::Kill, Nature::Chase]
+                .into_iter()
+                .any(all)
+        {
+            forbidden = definitions.mixed_attacks_forbidden;
+        }
+        let rook = victim.filter(|id| id.role() == Role::Rook);
+        let held = |rook: PieceId| own(plies, side).all(|ply| is_held_by_horse(&ply.step, rook));
+        let minor = |rook: PieceId| {
+            own(plies, side).all(|ply| {
+                captors(&ply.strike, rook).any(|id| matches!(id.role(), Role::Horse | Role::Cannon))
+            })
+        };
+        let level = match (forbidden, rook) {
+            (false, _) => 0,
+            (true, _) if perpetual_check => 4,
+            (true, Some(rook)) if definitions.pinned_rook_by_horse_level && held(rook) => 3,
+            (true, Some(rook)) if minor(rook) => 2,
+            (true, _) => 1,
+        };
+        Self {
+            perpetual_check,
+            forbidden,
+            level,
+            victim,
+        }
+    }
+}
+
+/// Without the rook its king would stand in a horse's check.
+fn is_held_by_horse(step: &Step, rook: PieceId) -> bool {
+    let king = step.after.king(rook.side());
+    let mut without = step.after.clone();
+    without.lift(rook);
+    let enemy = rook.side().opponent();
+    without.bearing_on(king, enemy).any(|id| {
+        let from = without.square_of(id);
+        id.role() == Role::Horse && !step.after.bears(from, king)
+    })
+}
+
+impl<G: Guide> Rules<'_, G> {
+    /// The row of the table, and the side it is about.
+    pub fn situation(&mut self, plies: &[Ply]) -> (Situation, Option<Side>) {
+        let definitions = self.definitions;
+        let conduct = BySide::from_fn(|side| Conduct::of(definitions, plies, side));
+        let (red, black) = (conduct.red, conduct.black);
+        match (red.perpetual_check, black.perpetual_check) {
+            (true, true) => return (Situation::MutualCheck, None),
+            (true, false) => return (Situation::OneSidedCheck, Some(Side::Red)),
+            (false, true) => return (Situation::OneSidedCheck, Some(Side::Black)),
+            (false, false) => {}
+        }
+        match (red.forbidden, black.forbidden) {
+            (false, false) => (Situation::BothPermitted, None),
+            (true, false) => (Situation::OneForbidden, Some(Side::Red)),
+            (false, true) => (Situation::OneForbidden, Some(Side::Black)),
+            (true, true) => self.both_forbidden(plies, &conduct),
+        }
+    }
+
+    fn both_forbidden(
+        &mut self,
+        plies: &[Ply],
+        conduct: &BySide<Conduct>,
+    ) -> (Situation, Option<Side>) {
+        let chases = plies.iter().all(|ply| ply.nature == Nature::Chase);
+        let (weighed, situation) = match self.definitions.both_forbidden {
+            BothForbidden::Draw => return (Situation::BothForbidden, None),
+            BothForbidden::StrengthOfChases if !chases => {
+                return (Situation::BothForbidden, None);
+            }
+            BothForbidden::Strength | BothForbidden::StrengthOfChases => {
+                let strong = BySide::from_fn(|side| u8::from(self.all_strong(plies, side)));
+                (strong, Situation::StrongerAttacks)
+            }
+            BothForbidden::Levels => {
+                let level = |side: Side| match conduct[side].level {
+                    2 if chase_each_other(conduct, plies, side) => 1,
+                    level => level,
+                };
+                (BySide::from_fn(level), Situation::GraverOffence)
+            }
+        };
+        match weighed.red.cmp(&weighed.black) {
+            std::cmp::Ordering::Greater => (situation, Some(Side::Red)),
+            std::cmp::Ordering::Less => (situation, Some(Side::Black)),
+            std::cmp::Ordering::Equal => (Situation::BothForbidden, None),
+        }
+    }
+
+    fn all_strong(&mut self, plies: &[Ply], side: Side) -> bool {
+        own(plies, side).all(|ply| {
+            let graded = ply.strike.graded.as_ref();
+            matches!(ply.nature, Nature::Check | Nature::Kill)
+                || graded.is_some_and(|chases| self.is_strong(&ply.step, chases))
+        })
+    }
+}
+
+/// The rook that a side chases with horse or cannon chases, on every move, the very piece that chases it.
+fn chase_each_other(conduct: &BySide<Conduct>, plies: &[Ply], side: Side) -> bool {
+    let (Some(rook), Some(chaser)) = (conduct[side].victim, conduct[side.opponent()].victim) else {
+        return false;
+    };
+    rook.role() == Role::Rook
+        && plies.iter().all(|ply| {
+            let (victim, captor) = if ply.step.side == side {
+                (rook, chaser)
+            } else {
+                (chaser, rook)
+            };
+            captors(&ply.strike, victim).any(|id| id == captor)
+        })
+}

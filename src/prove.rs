@@ -1,0 +1,304 @@
+//! Makes certificates of rulings: the rules of [`crate::proof`], guided by trying every option instead of by what is told.
+//!
+//! What is found is kept question by question; only what the verifier will ask is written down, in the order in which it asks.
+
+use crate::board::Position;
+use crate::board::{Move, Packed};
+use crate::exchange::{Ban as Banned, Bans, Budget, Shown, shown};
+use crate::notation::fen;
+use crate::proof::{
+    Answer, Assertions, Ban, Book, Certificate, Claims, FORMAT, Guide, Question, Rules, judge_line,
+    text_of,
+};
+use crate::rules::{LoadedBook, Situation};
+use crate::ruling::Judged;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Why there is no certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unproved {
+    /// The line does not lead back to its start by legal moves.
+    Line,
+    /// It takes more work than is granted, or a mate could not be settled: which.
+    Open(&'static str),
+    /// The ruling leaves something open itself.
+    Undetermined,
+    /// What is proved is not what was ruled.
+    Differs,
+}
+
+/// Steps that are granted for a certificate: the dearest of some 50,000 took a tenth.
+pub const STEPS: u64 = 3_000_000;
+
+impl std::fmt::Display for Unproved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match *self {
+            Self::Line => "the line does not lead back to its start by legal moves",
+            Self::Open(why) => why,
+            Self::Undetermined => "the ruling leaves open what a move is",
+            Self::Differs => "what can be proved is not what was ruled",
+        })
+    }
+}
+
+impl std::error::Error for Unproved {}
+
+/// What proves an answer.
+type Words = Rc<[u32]>;
+
+/// Finds out which option holds by trying them.
+struct Finder {
+    words: Vec<u32>,
+    found: HashMap<Question, (Answer, Words)>,
+    /// Steps still granted.
+    left: u64,
+    /// Positions a mate may take.
+    mate_budget: u32,
+    /// The mate that is written down.
+    mate: Option<Shown>,
+}
+
+fn bans_of(bans: &[Ban]) -> Bans {
+    let mut all = Bans::default();
+    for ban in bans {
+        all.push(Banned {
+            from: ban.from,
+            to: ban.to,
+            offered: ban.offered,
+            partner: ban.partner,
+        });
+    }
+    all
+}
+
+impl Guide for Finder {
+    fn word(&mut self) -> Option<u32> {
+        None
+    }
+
+    fn any<'d, O: Copy, T>(
+        rules: &mut Rules<'d, Self>,
+        options: &[O],
+        mut test: impl FnMut(&mut Rules<'d, Self>, O) -> Option<T>,
+    ) -> Option<T> {
+        if options.is_empty() || rules.fault.is_some() {
+            return None;
+        }
+        let Some(left) = rules.guide.left.checked_sub(1) else {
+            rules.fail("it takes too long");
+            return None;
+        };
+        rules.guide.left = left;
+        let place = rules.guide.words.len();
+        rules.guide.words.push(0);
+        for (&option, word) in options.iter().zip(1..) {
+            let before = rules.guide.words.len();
+            if let Some(found) = test(rules, option) {
+                if let Some(slot) = rules.guide.words.get_mut(place) {
+                    *slot = word;
+                }
+                // What does not hold need not be shown then.
+                rules.guide.words.drain(place + 1..before);
+                return Some(found);
+            }
+            if rules.fault.is_some() {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn number<'d>(
+        rules: &mut Rules<'d, Self>,
+        find: impl FnOnce(&mut Rules<'d, Self>) -> i32,
+    ) -> i32 {
+        let before = rules.guide.words.len();
+        let found = find(rules);
+        rules.guide.words.truncate(before);
+        let word = u32::try_from(found + 10_000).unwrap_or(0);
+        rules.guide.words.push(word);
+        found
+    }
+
+    fn lemma<'d>(
+        rules: &mut Rules<'d, Self>,
+        question: Question,
+        answer: impl FnOnce(&mut Rules<'d, Self>) -> Answer,
+    ) -> Answer {
+        if let Some((known, _)) = rules.guide.found.get(&question) {
+            return *known;
+        }
+        let outer = std::mem::take(&mut rules.guide.words);
+        let found = rules.nested(answer);
+        let words = std::mem::replace(&mut rules.guide.words, outer);
+        rules.guide.found.insert(question, (found, words.into()));
+        found
+    }
+
+    fn solve(rules: &mut Rules<'_, Self>, question: &Question) {
+        let Question::Kill(at, first, bans) = question else {
+            return;
+        };
+        let passes = |mv: Move| {
+            first.is_none_or(|square| Position::path(mv.from, mv.to).any(|at| at == square))
+        };
+        let mut budget = Budget::new(rules.guide.mate_budget);
+        rules.guide.mate = shown(&at.position(), passes, &bans_of(bans), &mut budget);
+        if rules.guide.mate.is_none() {
+            rules.fail("a mate is not settled");
+        }
+    }
+
+    fn in_mate(
+        rules: &mut Rules<'_, Self>,
+        at: &Packed,
+        check: Option<Move>,
+        options: &[Move],
+    ) -> u32 {
+        let position = at.position();
+        let named = rules.guide.mate.as_ref().and_then(|shown| match check {
+            Some(check) => shown.reply(&position, check),
+            None => shown.check(&position),
+        });
+        let place = named.and_then(|mv| options.iter().position(|&option| option == mv));
+        let word = place.map_or(0, |place| u32::try_from(place + 1).unwrap_or(0));
+        rules.guide.words.push(word);
+        word
+    }
+}
+
+/// Writes down what the verifier will ask, in its order.
+struct Writer {
+    found: HashMap<Question, (Answer, Words)>,
+    /// What is being read, innermost last, and how far.
+    reading: Vec<(Words, usize)>,
+    out: Vec<u32>,
+}
+
+impl Guide for Writer {
+    fn word(&mut self) -> Option<u32> {
+        let (words, next) = self.reading.last_mut()?;
+        let word = *words.get(*next)?;
+        *next += 1;
+        self.out.push(word);
+        Some(word)
+    }
+
+    fn lemma<'d>(
+        rules: &mut Rules<'d, Self>,
+        question: Question,
+        answer: impl FnOnce(&mut Rules<'d, Self>) -> Answer,
+    ) -> Answer {
+        if let Some(known) = rules.known.get(&question) {
+            return *known;
+        }
+        let Some((_, words)) = rules.guide.found.get(&question) else {
+            rules.fail("a question comes that was not asked before");
+            return Answer::No;
+        };
+        let words = Rc::clone(words);
+        rules.guide.reading.push((words, 0));
+        let found = rules.nested(answer);
+        rules.guide.reading.pop();
+        rules.known.insert(question, found);
+        found
+    }
+}
+
+/// The certificate of what was judged of a line, under the book and the assertions by which it was judged. An order to change,
+/// and whether it was kept, is no part of it.
+///
+/// # Errors
+/// Where there is nothing to prove, or it would take too much.
+pub fn certify(
+    loaded: &LoadedBook,
+    judged: &Judged,
+    assertions: crate::classify::Assertions,
+) -> Result<Certificate, Unproved> {
+    let start = judged.moves.first().ok_or(Unproved::Line)?;
+    let line: Vec<Move> = judged.moves.iter().map(|judged| judged.scene.mv).collect();
+    let natures: Option<Vec<_>> = judged.moves.iter().map(|m| m.finding.nature).collect();
+    let natures = natures.ok_or(Unproved::Undetermined)?;
+    let asserted = Assertions {
+        theoretical_draw: assertions.theoretical_draw,
+        without_table: assertions.without_table,
+    };
+    let made = prove(
+        loaded,
+        start.scene.before.position(),
+        &line,
+        asserted,
+        STEPS,
+    )?;
+    let verdict = &judged.verdict;
+    let same = match verdict.situation {
+        // That the order was not kept is seen from the game.
+        Some(Situation::NotChanged) => made.claims.situation == Situation::OneForbidden,
+        situation => {
+            situation == Some(made.claims.situation)
+                && (verdict.outcome, verdict.side) == (made.claims.outcome, made.claims.side)
+        }
+    };
+    if same && made.claims.natures == natures {
+        Ok(made)
+    } else {
+        Err(Unproved::Differs)
+    }
+}
+
+/// Proves what a line that leads back to its start comes to under a book, with so many steps at most.
+///
+/// # Errors
+/// Where there is nothing to prove, or it would take too much.
+pub fn prove(
+    loaded: &LoadedBook,
+    start: &Position,
+    line: &[Move],
+    assertions: Assertions,
+    steps: u64,
+) -> Result<Certificate, Unproved> {
+    let book = &loaded.book;
+    let text = fen::write(start);
+    // As whoever verifies it reads it.
+    let start = fen::parse(&text).map_err(|_| Unproved::Line)?;
+    let finder = Finder {
+        words: Vec::new(),
+        found: HashMap::new(),
+        left: steps,
+        mate_budget: book.definitions.kill_budget,
+        mate: None,
+    };
+    let mut rules = Rules::new(&book.definitions, finder);
+    let found = judge_line(&mut rules, book, &start, line, assertions, |_| {});
+    if let Some(why) = rules.fault {
+        return Err(Unproved::Open(why));
+    }
+    found.ok_or(Unproved::Line)?;
+    let (frames, Finder { words, found, .. }) = (rules.frames, rules.guide);
+    let writer = Writer {
+        found,
+        reading: vec![(words.into(), 0)],
+        out: Vec::new(),
+    };
+    let mut rules = Rules::new(&book.definitions, writer);
+    // Questions name their frames by number.
+    rules.frames = frames;
+    let claims: Option<Claims> = judge_line(&mut rules, book, &start, line, assertions, |_| {});
+    if let Some(why) = rules.fault {
+        return Err(Unproved::Open(why));
+    }
+    Ok(Certificate {
+        format: FORMAT.to_owned(),
+        rules: Book {
+            id: book.id.clone(),
+            version: book.version.clone(),
+            digest: loaded.digest.clone(),
+        },
+        fen: text,
+        moves: line.to_vec(),
+        assertions,
+        claims: claims.ok_or(Unproved::Line)?,
+        proof: text_of(&rules.guide.out),
+    })
+}
