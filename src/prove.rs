@@ -7,13 +7,11 @@ use crate::board::{Move, Packed};
 use crate::exchange::{Ban as Banned, Bans, Budget, Shown, shown};
 use crate::notation::fen;
 use crate::proof::{
-    Answer, Assertions, Ban, Book, Certificate, Claims, FORMAT, Guide, Question, Rules, judge_line,
-    text_of,
+    Answer, Assertions, Ban, Book, Certificate, FORMAT, Guide, Question, Rules, judge_line, text_of,
 };
 use crate::rules::{LoadedBook, Situation};
 use crate::ruling::Judged;
 use std::collections::HashMap;
-use std::rc::Rc;
 
 /// Why there is no certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,13 +42,19 @@ impl std::fmt::Display for Unproved {
 
 impl std::error::Error for Unproved {}
 
-/// What proves an answer.
-type Words = Rc<[u32]>;
+/// What proves an answer, in its order.
+#[derive(Clone, Copy)]
+enum Said {
+    Word(u32),
+    /// All that proves the answer to another question, the first time it comes.
+    Lemma(usize),
+}
 
 /// Finds out which option holds by trying them.
 struct Finder {
-    words: Vec<u32>,
-    found: HashMap<Question, (Answer, Words)>,
+    said: Vec<Said>,
+    found: HashMap<Question, (Answer, usize)>,
+    lemmas: Vec<Vec<Said>>,
     /// Steps still granted.
     left: u64,
     /// Positions a mate may take.
@@ -90,16 +94,16 @@ impl Guide for Finder {
             return None;
         };
         rules.guide.left = left;
-        let place = rules.guide.words.len();
-        rules.guide.words.push(0);
+        let place = rules.guide.said.len();
+        rules.guide.said.push(Said::Word(0));
         for (&option, word) in options.iter().zip(1..) {
-            let before = rules.guide.words.len();
+            let before = rules.guide.said.len();
             if let Some(found) = test(rules, option) {
-                if let Some(slot) = rules.guide.words.get_mut(place) {
-                    *slot = word;
+                if let Some(slot) = rules.guide.said.get_mut(place) {
+                    *slot = Said::Word(word);
                 }
                 // What does not hold need not be shown then.
-                rules.guide.words.drain(place + 1..before);
+                rules.guide.said.drain(place + 1..before);
                 return Some(found);
             }
             if rules.fault.is_some() {
@@ -109,15 +113,32 @@ impl Guide for Finder {
         None
     }
 
-    fn number<'d>(
+    fn most<'d, T>(
         rules: &mut Rules<'d, Self>,
-        find: impl FnOnce(&mut Rules<'d, Self>) -> i32,
-    ) -> i32 {
-        let before = rules.guide.words.len();
-        let found = find(rules);
-        rules.guide.words.truncate(before);
-        let word = u32::try_from(found + 10_000).unwrap_or(0);
-        rules.guide.words.push(word);
+        least: i32,
+        mut ask: impl FnMut(&mut Rules<'d, Self>, i32, bool) -> Option<T>,
+        worth: impl Fn(&T) -> i32,
+        is_all: impl Fn(&T) -> bool,
+    ) -> Option<T> {
+        let place = rules.guide.said.len();
+        rules.guide.said.push(Said::Word(0));
+        let mut found = ask(rules, least, false)?;
+        let mut most = worth(&found).max(least);
+        let mut no_more = Vec::new();
+        while !is_all(&found) {
+            rules.guide.said.truncate(place + 1);
+            let Some(more) = ask(rules, most + 1, false) else {
+                no_more = rules.guide.said.split_off(place + 1);
+                break;
+            };
+            most = worth(&more).max(most + 1);
+            found = more;
+        }
+        rules.guide.said.truncate(place);
+        let above = u32::try_from(most - least + 1).unwrap_or(0);
+        rules.guide.said.push(Said::Word(above));
+        let found = ask(rules, most, true);
+        rules.guide.said.append(&mut no_more);
         found
     }
 
@@ -126,13 +147,17 @@ impl Guide for Finder {
         question: Question,
         answer: impl FnOnce(&mut Rules<'d, Self>) -> Answer,
     ) -> Answer {
-        if let Some((known, _)) = rules.guide.found.get(&question) {
-            return *known;
+        if let Some(&(known, number)) = rules.guide.found.get(&question) {
+            rules.guide.said.push(Said::Lemma(number));
+            return known;
         }
-        let outer = std::mem::take(&mut rules.guide.words);
+        let outer = std::mem::take(&mut rules.guide.said);
         let found = rules.nested(answer);
-        let words = std::mem::replace(&mut rules.guide.words, outer);
-        rules.guide.found.insert(question, (found, words.into()));
+        let said = std::mem::replace(&mut rules.guide.said, outer);
+        let number = rules.guide.lemmas.len();
+        rules.guide.lemmas.push(said);
+        rules.guide.found.insert(question, (found, number));
+        rules.guide.said.push(Said::Lemma(number));
         found
     }
 
@@ -163,46 +188,28 @@ impl Guide for Finder {
         });
         let place = named.and_then(|mv| options.iter().position(|&option| option == mv));
         let word = place.map_or(0, |place| u32::try_from(place + 1).unwrap_or(0));
-        rules.guide.words.push(word);
+        rules.guide.said.push(Said::Word(word));
         word
     }
 }
 
-/// Writes down what the verifier will ask, in its order.
-struct Writer {
-    found: HashMap<Question, (Answer, Words)>,
-    /// What is being read, innermost last, and how far.
-    reading: Vec<(Words, usize)>,
-    out: Vec<u32>,
-}
-
-impl Guide for Writer {
-    fn word(&mut self) -> Option<u32> {
-        let (words, next) = self.reading.last_mut()?;
-        let word = *words.get(*next)?;
-        *next += 1;
-        self.out.push(word);
-        Some(word)
-    }
-
-    fn lemma<'d>(
-        rules: &mut Rules<'d, Self>,
-        question: Question,
-        answer: impl FnOnce(&mut Rules<'d, Self>) -> Answer,
-    ) -> Answer {
-        if let Some(known) = rules.known.get(&question) {
-            return *known;
+impl Finder {
+    /// What the verifier reads: what proves an answer stands where its question comes first.
+    fn words(mut self) -> Vec<u32> {
+        let mut words = Vec::new();
+        let mut open = vec![self.said.into_iter()];
+        while let Some(said) = open.last_mut() {
+            match said.next() {
+                None => drop(open.pop()),
+                Some(Said::Word(word)) => words.push(word),
+                Some(Said::Lemma(number)) => {
+                    if let Some(said) = self.lemmas.get_mut(number) {
+                        open.push(std::mem::take(said).into_iter());
+                    }
+                }
+            }
         }
-        let Some((_, words)) = rules.guide.found.get(&question) else {
-            rules.fail("a question comes that was not asked before");
-            return Answer::No;
-        };
-        let words = Rc::clone(words);
-        rules.guide.reading.push((words, 0));
-        let found = rules.nested(answer);
-        rules.guide.reading.pop();
-        rules.known.insert(question, found);
-        found
+        words
     }
 }
 
@@ -263,28 +270,15 @@ pub fn prove(
     // As whoever verifies it reads it.
     let start = fen::parse(&text).map_err(|_| Unproved::Line)?;
     let finder = Finder {
-        words: Vec::new(),
+        said: Vec::new(),
         found: HashMap::new(),
+        lemmas: Vec::new(),
         left: steps,
         mate_budget: book.definitions.kill_budget,
         mate: None,
     };
     let mut rules = Rules::new(&book.definitions, finder);
-    let found = judge_line(&mut rules, book, &start, line, assertions, |_| {});
-    if let Some(why) = rules.fault {
-        return Err(Unproved::Open(why));
-    }
-    found.ok_or(Unproved::Line)?;
-    let (frames, Finder { words, found, .. }) = (rules.frames, rules.guide);
-    let writer = Writer {
-        found,
-        reading: vec![(words.into(), 0)],
-        out: Vec::new(),
-    };
-    let mut rules = Rules::new(&book.definitions, writer);
-    // Questions name their frames by number.
-    rules.frames = frames;
-    let claims: Option<Claims> = judge_line(&mut rules, book, &start, line, assertions, |_| {});
+    let claims = judge_line(&mut rules, book, &start, line, assertions, |_| {});
     if let Some(why) = rules.fault {
         return Err(Unproved::Open(why));
     }
@@ -299,6 +293,6 @@ pub fn prove(
         moves: line.to_vec(),
         assertions,
         claims: claims.ok_or(Unproved::Line)?,
-        proof: text_of(&rules.guide.out),
+        proof: text_of(&rules.guide.words()),
     })
 }

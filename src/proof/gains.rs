@@ -69,30 +69,17 @@ impl<G: Guide> Rules<'_, G> {
         if depth == 0 {
             return None;
         }
-        let most = G::number(self, |rules| {
-            let mut most = mark - 1;
-            while let Some(leaf) = rules.check(walk, depth, start, most + 1) {
-                most = leaf.grade.max(most + 1);
-            }
-            most
-        });
-        if most < mark {
-            if self.check(walk, depth, start, mark).is_some() {
-                self.fail("something is won by checks of which it is said that nothing is");
-            }
-            return None;
-        }
-        walk.at_best = true;
-        let found = self.check(walk, depth, start, most);
+        let found = G::most(
+            self,
+            mark,
+            |rules, least, is_answer| {
+                walk.at_best = is_answer;
+                rules.check(walk, depth, start, least)
+            },
+            |leaf| leaf.grade,
+            |leaf| leaf.end == End::Mates,
+        );
         walk.at_best = false;
-        if found.is_none() {
-            self.fail("less is won by checks than is said");
-        }
-        if found.is_some_and(|leaf| leaf.end != End::Mates)
-            && self.check(walk, depth, start, most + 1).is_some()
-        {
-            self.fail("more is won by checks than is said");
-        }
         found
     }
 
@@ -216,24 +203,17 @@ impl<G: Guide> Rules<'_, G> {
         if !walk.at_best {
             return self.fruit_of(walk, depth, balance, least, taken_on);
         }
-        let most = G::number(self, |rules| {
-            walk.at_best = false;
-            let mut most = least - 1;
-            while let Some(leaf) = rules.fruit_of(walk, depth, balance, most + 1, taken_on) {
-                most = leaf.grade.max(most + 1);
-            }
-            walk.at_best = true;
-            most
-        });
-        let found = self.fruit_of(walk, depth, balance, most.max(least), taken_on);
-        if found.is_some_and(|leaf| leaf.end != End::Mates) {
-            walk.at_best = false;
-            let more = self.fruit_of(walk, depth, balance, most.max(least) + 1, taken_on);
-            walk.at_best = true;
-            if more.is_some() {
-                self.fail("more is won after an answer than is said");
-            }
-        }
+        let found = G::most(
+            self,
+            least,
+            |rules, least, is_answer| {
+                walk.at_best = is_answer;
+                rules.fruit_of(walk, depth, balance, least, taken_on)
+            },
+            |leaf| leaf.grade,
+            |leaf| leaf.end == End::Mates,
+        );
+        walk.at_best = true;
         found
     }
 

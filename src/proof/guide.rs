@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// How deep mates and lines may go into one another.
-const DEEPEST: u32 = 400;
+const DEEPEST: u32 = 200;
 
 /// The rules of a book, asked with a guide.
 pub(crate) struct Rules<'d, G> {
@@ -78,13 +78,33 @@ pub(crate) trait Guide: Sized {
         })
     }
 
-    /// A number: as told, or as found.
-    fn number<'d>(
+    /// The most for which the question holds, if that is no less than the least, with its answer: that it holds is shown, and that no
+    /// more does, unless there is no more. The answer is asked for with `true`.
+    fn most<'d, T>(
         rules: &mut Rules<'d, Self>,
-        _find: impl FnOnce(&mut Rules<'d, Self>) -> i32,
-    ) -> i32 {
-        let word = rules.word().unwrap_or(0);
-        i32::try_from(word).unwrap_or(i32::MAX) - 10_000
+        least: i32,
+        mut ask: impl FnMut(&mut Rules<'d, Self>, i32, bool) -> Option<T>,
+        _worth: impl Fn(&T) -> i32,
+        is_all: impl Fn(&T) -> bool,
+    ) -> Option<T> {
+        let word = rules.word()?;
+        let above = i32::try_from(word).unwrap_or(i32::MAX).min(1 << 20);
+        if above == 0 {
+            if ask(rules, least, false).is_some() {
+                rules.fail("something holds of which it is said that it does not");
+            }
+            return None;
+        }
+        let most = least + above - 1;
+        let Some(found) = ask(rules, most, true) else {
+            rules.fail("it is less than is said");
+            return None;
+        };
+        if !is_all(&found) && ask(rules, most + 1, false).is_some() {
+            rules.fail("it is more than is said");
+            return None;
+        }
+        Some(found)
     }
 
     /// A question that may come again: it is answered once.
@@ -159,12 +179,10 @@ impl<'d, G: Guide> Rules<'d, G> {
 }
 
 /// Reads what is said from the words of a certificate.
-pub(crate) struct Told<'w> {
-    pub words: std::slice::Iter<'w, u32>,
-}
+pub(crate) struct Told<'w>(pub std::slice::Iter<'w, u32>);
 
 impl Guide for Told<'_> {
     fn word(&mut self) -> Option<u32> {
-        self.words.next().copied()
+        self.0.next().copied()
     }
 }

@@ -145,21 +145,14 @@ impl<G: Guide> Rules<'_, G> {
 
     /// The whole worth of a capture.
     pub fn value(&mut self, frame: &Rc<Frame>, mv: Move) -> Leaf {
-        let most = G::number(self, |rules| {
-            let mut most = -9_000;
-            while let Some(leaf) = rules.line(frame, mv, most + 1) {
-                most = leaf.grade.max(most + 1);
-            }
-            most
-        });
-        let Some(leaf) = self.line(frame, mv, most) else {
-            self.fail("a capture is worth less than is said");
-            return Leaf::default();
-        };
-        if self.line(frame, mv, most + 1).is_some() {
-            self.fail("a capture is worth more than is said");
-        }
-        leaf
+        G::most(
+            self,
+            -9_000,
+            |rules, least, _| rules.line(frame, mv, least),
+            |leaf| leaf.grade,
+            |_| false,
+        )
+        .unwrap_or_default()
     }
 
     /// What is left where the piece that has just taken on a square is won back by checks.

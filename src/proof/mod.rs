@@ -191,16 +191,13 @@ pub fn proved(loaded: &LoadedBook, certificate: &Certificate) -> Result<(Claims,
     }
     let start = fen::parse(&certificate.fen).map_err(|error| Flaw::of("fen", error.to_string()))?;
     let words = certificate.numbers()?;
-    let told = Told {
-        words: words.iter(),
-    };
-    let mut judge = Rules::new(&book.definitions, told);
+    let mut judge = Rules::new(&book.definitions, Told(words.iter()));
     let mut ply = None;
     let (line, asserted) = (&certificate.moves, certificate.assertions);
     let judged = judge_line(&mut judge, book, &start, line, asserted, |at| {
         ply = Some(at);
     });
-    let read = words.len() - judge.guide.words.len();
+    let read = words.len() - judge.guide.0.len();
     if let Some(fault) = judge.fault {
         return Err(Flaw::of("proof", fault).at(ply, read));
     }

@@ -121,33 +121,13 @@ impl<G: Guide> Rules<'_, G> {
         if self.checks_back(frame) == 0 {
             return None;
         }
-        let most = G::number(self, |rules| {
-            let mut most = floor;
-            while let Some(back) = rules.back(frame, position, square, 1, most) {
-                most = back.number;
-                if back.mates {
-                    break;
-                }
-            }
-            most
-        });
-        if most > floor {
-            let back = self.back(frame, position, square, 1, most - 1);
-            if back.is_some_and(|back| back.mates) {
-                return back;
-            }
-            if self.back(frame, position, square, 1, most).is_some() {
-                self.fail("more is won back than is said");
-            }
-            if back.is_none() {
-                self.fail("less is won back than is said");
-            }
-            return back;
-        }
-        if self.back(frame, position, square, 1, floor).is_some() {
-            self.fail("something is won back of which it is said that nothing is");
-        }
-        None
+        G::most(
+            self,
+            floor + 1,
+            |rules, least, _| rules.back(frame, position, square, 1, least - 1),
+            |back| back.number,
+            |back| back.mates,
+        )
     }
 
     /// The side to move wins back more than the floor on a square by consecutive checks, this one the so-manieth.
