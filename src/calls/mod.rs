@@ -19,12 +19,14 @@ pub use board::{BoardAsked, Lang, position};
 pub use limit::LimitAsked;
 
 use crate::game::Game;
+use crate::proof::Certificate;
 use crate::rules::{Catalog, LoadedBook};
 use crate::ruling::{Ruling, once};
 use crate::version;
 use crate::wire::{
     self, BadRequest, Classified, Continuation, ContinuationList, GameAudit, GameList, Kind,
-    MOST_MOVES, PendingRuling, Request, RequestError, Ruleset, RulesetList, Sheet, json,
+    MOST_MOVES, PendingRuling, Request, RequestError, Ruleset, RulesetList, Sheet, Verification,
+    bounded_certificate, certified_book, json, proving_once,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -62,6 +64,8 @@ macro_rules! operations {
 operations! {
     /// A request: its ruling, as `qili judge --format ndjson` and `POST /v1/rulings` give it.
     Judge "judge";
+    /// A certificate: whether it proves what it claims, as `POST /v1/proofs:verify`.
+    Verify "verify";
     /// A game: everything that was due in it, as `POST /v1/games:audit`.
     Audit "audit";
     /// A game so far: what each next move would bring, as `POST /v1/positions:continuations`.
@@ -127,6 +131,7 @@ pub fn answer_by(
     }
     let told = match operation {
         Operation::Judge => return judged(catalog, question),
+        Operation::Verify => verified(catalog, question).and_then(written),
         Operation::Audit => audited(catalog, question).and_then(written),
         Operation::Next => continuations(catalog, question).and_then(written),
         Operation::Classify => classified(catalog, question).and_then(written),
@@ -209,6 +214,13 @@ fn judged(catalog: &Catalog, question: &[u8]) -> Result<String, Box<BadRequest>>
     })
 }
 
+fn verified(catalog: &Catalog, question: &[u8]) -> Result<Verification, RequestError> {
+    let certificate: Certificate = json(question)?;
+    bounded_certificate(&certificate, MOST_MOVES)?;
+    let loaded = certified_book(&certificate, catalog)?;
+    Ok(Verification::of(&loaded, &certificate))
+}
+
 /// A request about a game, with its book and the game.
 fn game(
     catalog: &Catalog,
@@ -249,8 +261,7 @@ fn audited(catalog: &Catalog, question: &[u8]) -> Result<GameAudit, RequestError
     let (request, loaded, game) = game(catalog, question)?;
     let arbiter = request.arbiter(&loaded.book);
     let mut spent = Spent::default();
-    // What is pending again and again is judged once.
-    let pending = once(|| {
+    let every = || {
         let every = arbiter.every(&game, &request.ordered);
         let told = every.map(|(due, ruling)| {
             spent.add(&ruling)?;
@@ -261,7 +272,9 @@ fn audited(catalog: &Catalog, question: &[u8]) -> Result<GameAudit, RequestError
             })
         });
         told.collect::<Result<Vec<_>, _>>()
-    })?;
+    };
+    // What is pending again and again is judged and proved once.
+    let pending = once(|| proving_once(every))?;
     Ok(GameAudit::of(&request, &loaded, &game, pending))
 }
 

@@ -1,6 +1,7 @@
 //! Rulings as they are sent.
 
 use super::error::RequestError;
+use super::proof::{NoProof, certificate};
 use super::request::{Explain, Kind, Prepared, Request};
 use crate::board::{BySide, Position, Side};
 use crate::classify::Nature;
@@ -8,6 +9,7 @@ use crate::exchange::RootTarget;
 use crate::explain;
 use crate::game::{Cycle, CycleSpan, Ended};
 use crate::notation::{Notation, write_move};
+use crate::proof::Certificate;
 use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Text, uncertain_articles};
 use crate::ruling::{Arbiter, BUDGET, Judged, MoveJudged, Ruling, Standing, side_grounds};
 use serde::Serialize;
@@ -174,6 +176,13 @@ pub struct RulingJson {
     pub sides: Option<BySide<SideJson>>,
     /// What follows.
     pub verdict: VerdictJson,
+    /// The certificate that proves it, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Certificate>,
+    /// Why there is none, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub unproved: Option<NoProof>,
 }
 
 impl Request {
@@ -261,6 +270,13 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
     } else {
         Vec::new()
     };
+    let asked = request.explain == Explain::Proof;
+    let made = asked.then(|| certificate(loaded, ruling, request.assertions));
+    let (proof, unproved) = match made {
+        None => (None, None),
+        Some(Ok(certificate)) => (Some(certificate), None),
+        Some(Err(why)) => (None, Some(why)),
+    };
     RulingJson {
         id: request.id.clone(),
         rules: BookRef::of(loaded),
@@ -285,6 +301,8 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
             open: ruling.verdict.open.clone(),
             reason,
         },
+        proof,
+        unproved,
     }
 }
 

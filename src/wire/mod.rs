@@ -17,6 +17,7 @@ mod books;
 mod error;
 mod limit;
 mod played;
+mod proof;
 mod reading;
 mod record;
 mod request;
@@ -32,6 +33,9 @@ pub use error::{BadRequest, RequestError};
 pub use limit::limit_json;
 pub use played::{
     Classified, Continuation, ContinuationList, GameAudit, LimitClaimed, PendingRuling,
+};
+pub use proof::{
+    Certified, NoProof, Verification, bounded_certificate, certified_book, proving_once,
 };
 pub use reading::{Form, GameList, ListedGame, ReadFault, ReadMove, ReadRemark, Reading, Sheet};
 pub use record::{Details, Players, Record, Word};

@@ -39,6 +39,8 @@ pub enum Explain {
     Notes,
     /// Also what was looked at and found wanting.
     Full,
+    /// As `notes`, with a certificate that proves what is ruled.
+    Proof,
 }
 
 /// One request as it is sent.
@@ -184,7 +186,7 @@ impl Request {
     pub const fn options(&self) -> Options {
         let depth = match self.explain {
             Explain::None => Depth::Verdict,
-            Explain::Notes | Explain::Full => Depth::Notes,
+            Explain::Notes | Explain::Full | Explain::Proof => Depth::Notes,
         };
         Options {
             depth,

@@ -136,6 +136,7 @@ impl Key {
             Explain::None => '0',
             Explain::Notes => 'n',
             Explain::Full => 'f',
+            Explain::Proof => 'p',
         });
         for flag in [
             request.claimed,

@@ -280,6 +280,8 @@ impl Asked {
         let ruling = request.rule(&loaded, prepared);
         task.is_whole()?;
         let json = ruling_json(&request, &loaded, &ruling);
+        // A certificate takes searches of its own.
+        task.is_whole()?;
         let outcome = json.verdict.outcome;
         // Writing to memory does not fail.
         serde_json::to_writer(&mut *out, &json).ok();

@@ -13,7 +13,9 @@ use crate::http::intake::body;
 use crate::http::keeping::recording::{Keeper, concerns, keep, mark, store_to_keep};
 use crate::ruling::once;
 use crate::store::Entry;
-use crate::wire::{Details, GameAudit, PendingRuling, Prepared, Request, RequestError};
+use crate::wire::{
+    Details, GameAudit, PendingRuling, Prepared, Request, RequestError, proving_once,
+};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::future::join_all;
@@ -42,7 +44,7 @@ pub async fn audit(
         request.record = None;
         let asked = AskedGame::of(state, request)?;
         // What is pending again and again is judged once.
-        once(|| audited(state, &asked, task, recorder.as_ref()))
+        once(|| proving_once(|| audited(state, &asked, task, recorder.as_ref())))
     });
     let (mut audit, entries) = audited.await?;
     keep_all(&state, &mut audit.pending, entries).await?;
