@@ -8,6 +8,7 @@ use crate::archive::{Files, Source, Stream, asks};
 use crate::cases::Case;
 use crate::classify::Assertions;
 use crate::explain::{Language, Sheet, VerdictContext, sheet};
+use crate::proof::Certificate;
 use crate::record::{Fault, FaultKind, Form, Reader, Record};
 use crate::rules::{Catalog, LoadedBook, Outcome};
 use crate::wire::{BadRequest, Explain, Kind, Request, RequestError, RulingJson, ruling_json};
@@ -15,7 +16,8 @@ use clap::{Args as ClapArgs, ValueEnum};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::collections::VecDeque;
-use std::io::{self, BufRead, IsTerminal};
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -47,6 +49,12 @@ pub(super) struct Args {
     /// How much to explain
     #[arg(long, value_enum)]
     explain: Option<Depth>,
+    /// Prove every ruling by a certificate: it stands in the ruling as `proof`, and `qili verify` checks it
+    #[arg(long, conflicts_with = "explain")]
+    proof: bool,
+    /// Write the certificates into a file, one a line; `-` writes them to standard output instead of the rulings
+    #[arg(long, value_name = "FILE", conflicts_with = "explain")]
+    proof_to: Option<PathBuf>,
     /// A file (`-` or nothing: standard input), or the moves of --fen
     #[arg(value_name = "FILE|MOVE")]
     inputs: Vec<String>,
@@ -60,6 +68,8 @@ enum Depth {
     Notes,
     /// Also what was looked at and found wanting
     Full,
+    /// As notes, with a certificate
+    Proof,
 }
 
 impl From<Depth> for Explain {
@@ -68,6 +78,7 @@ impl From<Depth> for Explain {
             Depth::None => Self::None,
             Depth::Notes => Self::Notes,
             Depth::Full => Self::Full,
+            Depth::Proof => Self::Proof,
         }
     }
 }
@@ -127,6 +138,49 @@ fn starts_sheet(text: &[u8]) -> bool {
     }
 }
 
+/// Where certificates go.
+enum Proofs {
+    /// Only into the rulings.
+    Rulings,
+    /// To standard output, instead of the rulings.
+    Alone,
+    /// Into a file.
+    File(String, BufWriter<File>),
+}
+
+impl Proofs {
+    fn open(to: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = to else {
+            return Ok(Self::Rulings);
+        };
+        if path == Path::new("-") {
+            return Ok(Self::Alone);
+        }
+        let name = path.display().to_string();
+        let file = File::create(path).map_err(|error| unreadable(&name, &error))?;
+        Ok(Self::File(name, BufWriter::new(file)))
+    }
+
+    /// Writes one, where it does not only stand in its ruling.
+    fn put(&mut self, out: &mut Out, certificate: &Certificate) -> Result<(), Failure> {
+        match self {
+            Self::Rulings => Ok(()),
+            Self::Alone => Ok(out.json(certificate)?),
+            Self::File(name, file) => {
+                let line = serde_json::to_string(certificate).unwrap_or_default();
+                writeln!(file, "{line}").map_err(|error| unreadable(name, &error))
+            }
+        }
+    }
+
+    fn end(self) -> Result<(), Failure> {
+        match self {
+            Self::File(name, mut file) => file.flush().map_err(|error| unreadable(&name, &error)),
+            Self::Rulings | Self::Alone => Ok(()),
+        }
+    }
+}
+
 /// What the command works with.
 struct Work<'a> {
     args: &'a Args,
@@ -135,6 +189,8 @@ struct Work<'a> {
     /// The book of requests that name none, where it is given.
     book: Option<Arc<LoadedBook>>,
     format: Format,
+    /// Where certificates go, besides into the rulings.
+    proofs: Proofs,
     /// Rulings to be printed as one document.
     held: Vec<Value>,
     bad: bool,
@@ -156,8 +212,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         }
         Format::Ndjson
     });
+    let proofs = Proofs::open(args.proof_to.as_deref())?;
     let mut work = Work {
         args,
+        proofs,
         out,
         catalog: Catalog::builtin(),
         book: None,
@@ -306,21 +364,31 @@ impl Work<'_> {
         if let Some(depth) = self.args.explain {
             request.explain = depth.into();
         }
+        if self.args.proof || self.args.proof_to.is_some() {
+            request.explain = Explain::Proof;
+        }
         let resolved = self.book_of(&request).and_then(|loaded| {
             let ruling = request.rule(&loaded, request.prepare()?);
             Ok((loaded, ruling))
         });
         match resolved {
             Ok((loaded, ruling)) => {
-                let json = || ruling_json(&request, &loaded, &ruling);
+                let json = ruling_json(&request, &loaded, &ruling);
+                if let Some(certificate) = &json.proof {
+                    self.proofs.put(self.out, certificate)?;
+                }
                 match self.format {
-                    Format::Ndjson => self.out.json(&json())?,
+                    _ if matches!(self.proofs, Proofs::Alone) => self.tell_unproved(&json),
+                    Format::Ndjson => self.out.json(&json)?,
                     Format::Json => self
                         .held
-                        .push(serde_json::to_value(json()).unwrap_or_default()),
+                        .push(serde_json::to_value(json).unwrap_or_default()),
                     Format::Text => {
-                        let text = self.page(&request, &loaded.book, &ruling, &json());
+                        let text = self.page(&request, &loaded.book, &ruling, &json);
                         self.out.text(text)?;
+                        if let Some(told) = self.proof_told(&json) {
+                            self.out.line(format!("\n{told}"))?;
+                        }
                     }
                 }
                 Ok(())
@@ -332,14 +400,52 @@ impl Work<'_> {
         }
     }
 
+    /// A line about the certificate, where one was asked for.
+    fn proof_told(&self, json: &RulingJson) -> Option<String> {
+        let lang = self.out.lang;
+        if let Some(why) = json.unproved {
+            let told = lang.pick(why.zh().to_owned(), why.to_string());
+            return Some(lang.pick(
+                format!("没有证书：{told}。"),
+                format!("No certificate: {told}."),
+            ));
+        }
+        let bytes = serde_json::to_string(json.proof.as_ref()?).map_or(0, |text| text.len());
+        let written = match &self.proofs {
+            Proofs::File(name, _) => {
+                lang.pick(format!("已写入 {name}"), format!("written to {name}"))
+            }
+            _ => lang
+                .pick("--proof-to 可写入文件", "--proof-to writes it")
+                .to_owned(),
+        };
+        Some(lang.pick(
+            format!("已作成证书，{bytes}字节（{written}；qili verify 可核对）。"),
+            format!(
+                "A certificate of {bytes} bytes was made ({written}; `qili verify` checks it)."
+            ),
+        ))
+    }
+
+    /// Says where the one thing that was asked for cannot be had.
+    fn tell_unproved(&self, json: &RulingJson) {
+        if json.unproved.is_some()
+            && let Some(told) = self.proof_told(json)
+        {
+            let id = json.id.as_ref().map(|id| format!("{id}: "));
+            complain(&format!("{}{told}", id.unwrap_or_default()));
+        }
+    }
+
     fn put_bad(&mut self, bad: &BadRequest) -> Result<(), Failure> {
         self.bad = true;
+        let alone = matches!(self.proofs, Proofs::Alone);
         match self.format {
-            Format::Ndjson => self.out.json(bad)?,
-            Format::Json => self
+            Format::Ndjson if !alone => self.out.json(bad)?,
+            Format::Json if !alone => self
                 .held
                 .push(serde_json::to_value(bad).unwrap_or_default()),
-            Format::Text => {
+            Format::Ndjson | Format::Json | Format::Text => {
                 let told = self.out.lang.pick(&bad.error.detail_zh, &bad.error.detail);
                 let id = bad
                     .id
@@ -405,7 +511,7 @@ impl Work<'_> {
     }
 
     fn end(self) -> Result<Status, Failure> {
-        if self.format == Format::Json {
+        if self.format == Format::Json && !matches!(self.proofs, Proofs::Alone) {
             let document = match <[Value; 1]>::try_from(self.held) {
                 Ok([one]) => one,
                 Err(many) => Value::Array(many),
@@ -413,6 +519,7 @@ impl Work<'_> {
             self.out
                 .line(serde_json::to_string_pretty(&document).unwrap_or_default())?;
         }
+        self.proofs.end()?;
         Ok(if self.bad {
             Status::Wrong
         } else {

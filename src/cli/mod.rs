@@ -39,6 +39,7 @@ mod rules;
 #[cfg(feature = "server")]
 mod serve;
 mod shell;
+mod verify;
 
 use crate::board::Position;
 use crate::notation::fen;
@@ -68,6 +69,7 @@ pub struct Cli {
 #[derive(Clone, Debug, Subcommand)]
 enum Command {
     Judge(judge::Args),
+    Verify(verify::Args),
     Perft(perft::Args),
     Board(board::Args),
     Moves(moves::Args),
@@ -215,6 +217,7 @@ pub fn run(cli: &Cli) -> ExitCode {
     };
     let result = match command {
         Command::Judge(args) => judge::run(args, &mut out),
+        Command::Verify(args) => verify::run(args, &mut out),
         Command::Perft(args) => perft::run(args, &mut out),
         Command::Board(args) => board::run(args, &mut out),
         Command::Moves(args) => moves::run(args, &mut out),
