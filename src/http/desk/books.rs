@@ -2,9 +2,10 @@
 
 use crate::http::desk::state::State;
 use crate::notation::fen;
+use crate::proof::Certificate;
 use crate::rules::{Catalog, LoadedBook};
 use crate::store::Store;
-use crate::wire::{Prepared, Request, RequestError};
+use crate::wire::{Prepared, Request, RequestError, certified_book};
 use std::sync::Arc;
 
 /// The book a request names: one built in, or a draft that is kept, then with its version.
@@ -29,6 +30,50 @@ pub fn book_named(
     let mut named = request.clone();
     named.rules = Some(draft.book.id.clone());
     Ok((named.book(&catalog)?, Some(pinned)))
+}
+
+/// The book of a certificate: one built in, or a draft that is kept.
+///
+/// # Errors
+/// There is no such book.
+pub fn book_certified(
+    state: &State,
+    certificate: &Certificate,
+) -> Result<Arc<LoadedBook>, RequestError> {
+    let unknown = match certified_book(certificate, state.catalog) {
+        Ok(loaded) => return Ok(loaded),
+        Err(unknown) => unknown,
+    };
+    let about = &certificate.rules;
+    // `cxa-1999+draft+pawn_upgrade=false`: a book, the draft over it, what is tried.
+    let mut parts = about.id.split('+').filter(|part| !part.contains('='));
+    let name = parts.next_back().unwrap_or_default();
+    let drafts = state.store.as_ref().map(Store::draft_books);
+    let Some((drafts, (pinned, _))) = drafts.and_then(|drafts| {
+        let newest = drafts.get(name)?;
+        Some((drafts, newest))
+    }) else {
+        return Err(unknown);
+    };
+    let newest = pinned
+        .rsplit('@')
+        .next()
+        .and_then(|version| version.parse().ok());
+    let versions = (1..=newest.unwrap_or(1_i64)).rev();
+    let mut found = versions.filter_map(|version| {
+        let (_, draft) = drafts.get(&format!("{name}@{version}"))?;
+        let mut catalog = Catalog::default();
+        catalog.add(LoadedBook::clone(&draft));
+        certified_book(certificate, &catalog).ok()
+    });
+    // Drafts change: the one it speaks of, or else the newest, which then says something else.
+    let newest = found.next().ok_or(unknown)?;
+    if newest.digest == about.digest {
+        return Ok(newest);
+    }
+    Ok(found
+        .find(|draft| draft.digest == about.digest)
+        .unwrap_or(newest))
 }
 
 /// A request with everything said out: the version of the book, the position and the moves as

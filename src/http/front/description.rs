@@ -4,7 +4,7 @@ use crate::http::edge::problem::Problem;
 use crate::http::front::plain::{Lines, Variants};
 use crate::http::resources::{
     audit, batch, boards, case_files, drafts, games, health, keys, library, log, metrics,
-    own_cases, page, pages, reading, rulings,
+    own_cases, page, pages, proofs, reading, rulings,
 };
 use include_dir::{Dir, File, include_dir};
 use serde_json::Value;
@@ -39,7 +39,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
     ),
     servers((url = "/")),
     paths(
-        rulings::judge, rulings::judge_query, batch::batch,
+        rulings::judge, rulings::judge_query, batch::batch, proofs::verify,
         log::rulings, log::ruling, log::replay, log::refusals,
         games::continuations, games::classify, audit::audit, reading::read, reading::list,
         library::rulesets, library::ruleset, library::ruleset_diff, library::compare,

@@ -9,7 +9,7 @@ use crate::http::edge::keys::Scope;
 use crate::http::edge::problem::ApiError;
 use crate::http::resources::{
     audit, batch, boards, case_files, drafts, games, health, keys, library, log, metrics,
-    own_cases, page, pages, reading, rulings,
+    own_cases, page, pages, proofs, reading, rulings,
 };
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -87,6 +87,7 @@ const TABLE: &[Operation] = table! {
     Get "/v1/refusals" ADMIN log::refusals;
     Get "/v1/rulings:judge" JUDGE rulings::judge_query;
     Post "/v1/rulings:batch" JUDGE batch::batch;
+    Post "/v1/proofs:verify" JUDGE proofs::verify;
     Post "/v1/positions:continuations" JUDGE games::continuations;
     Post "/v1/moves:classify" JUDGE games::classify;
     Post "/v1/games:audit" JUDGE audit::audit;

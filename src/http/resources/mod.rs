@@ -20,6 +20,7 @@ pub mod own_cases;
 pub mod page;
 pub mod pages;
 pub mod paging;
+pub mod proofs;
 pub mod reading;
 pub mod rulings;
 mod versions;

@@ -1,0 +1,31 @@
+//! Certificates, checked.
+
+use crate::http::desk::books::book_certified;
+use crate::http::desk::state::State;
+use crate::http::desk::work::answer;
+use crate::http::edge::failures::{BodyFailures, Busy, Failures};
+use crate::http::edge::problem::ApiError;
+use crate::proof::Certificate;
+use crate::wire::{Verification, bounded_certificate, json};
+use actix_web::{HttpRequest, HttpResponse, web};
+
+/// Verify a certificate
+///
+/// What a ruling has as `proof` where `explain` is `proof`. Its natures, situation and verdict are proved by the numbers it has,
+/// under the book it names; or the first claim that is not is told, with its place. Nothing is searched, and nothing of how
+/// rulings are made is trusted: what it takes grows with the length of the proof.
+#[utoipa::path(post, operation_id = "verify_proof", path = "/v1/proofs:verify", tag = "rulings", request_body = Certificate, responses(
+    (status = 200, description = "Whether it proves what it claims.", body = Verification), BodyFailures, Busy, Failures))]
+pub async fn verify(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let found = answer(state, request, payload, |state, text, _| {
+        let certificate: Certificate = json(text)?;
+        bounded_certificate(&certificate, state.settings.max_moves)?;
+        let loaded = book_certified(state, &certificate)?;
+        Ok(Verification::of(&loaded, &certificate))
+    });
+    found.await
+}
