@@ -22,12 +22,12 @@ from . import _qili
 
 __all__ = [
     "Audit", "Board", "Game", "Games", "QiliError", "Ruling", "ask", "ask_many", "audit", "board", "book", "books", "compare",
-    "judge", "judge_column", "judge_many", "judge_ndjson", "limit", "read", "version",
+    "judge", "judge_column", "judge_many", "judge_ndjson", "limit", "read", "verify", "version",
 ]
 
 __version__ = _qili.VERSION.split("+")[0]
 
-Operation = Literal["judge", "audit", "next", "classify", "read", "list", "limit", "board", "books", "book", "version"]
+Operation = Literal["judge", "verify", "audit", "next", "classify", "read", "list", "limit", "board", "books", "book", "version"]
 Moves = Union[str, Sequence[str]]
 Json = dict[str, Any]
 
@@ -113,6 +113,12 @@ class Ruling(dict[str, Any]):
         """The nature of each move of one period."""
         return [move.get("nature") for move in self["moves"]]
 
+    @property
+    def proof(self) -> Json | None:
+        """The certificate, where ``explain`` was ``proof`` and one can be given: ``qili.verify`` checks it."""
+        proof = self.get("proof")
+        return None if proof is None else dict(proof)
+
     def reason(self, language: Literal["zh", "en"] = "zh") -> str:
         """Why, in words; empty where ``explain`` was ``none``."""
         return str(self["verdict"].get("reason", {}).get(language, ""))
@@ -156,6 +162,21 @@ def judge(request: Mapping[str, Any] | None = None, /, *, moves: Moves | None = 
     as a mapping. Raises ``QiliError``.
     """
     return Ruling(json.loads(ask("judge", _request(request, moves, {"fen": fen, "rules": rules, "kind": kind, **more}))))
+
+
+def verify(certificate: Mapping[str, Any] | str | bytes) -> Json:
+    """Whether a certificate proves what it claims; it is the ``proof`` of a ruling asked for with ``explain="proof"``.
+
+    ``{"verified": True, "moves": …, "numbers": …}``, or ``{"verified": False, "claim": …, "detail": …}`` with ``ply`` (0 for
+    the first) and ``at`` (how far in the proof) where they are known. Raises ``QiliError`` where it is no certificate, or about
+    a book that is not built in.
+
+    >>> ruling = judge(fen="2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", moves="f0e0 e8f8 e0f0 f8e8", explain="proof")
+    >>> verify(ruling.proof)["verified"]
+    True
+    """
+    asked = certificate if isinstance(certificate, (str, bytes)) else json.dumps(certificate, ensure_ascii=False)
+    return dict(json.loads(ask("verify", asked)))
 
 
 def judge_many(requests: Iterable[Mapping[str, Any] | str | bytes], *, threads: int = 0) -> Iterator[Ruling | QiliError]:

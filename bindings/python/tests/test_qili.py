@@ -49,6 +49,25 @@ def test_what_is_wrong_is_told_as_by_the_command():
     assert all("error" in json.loads(line) for line in said.splitlines())
 
 
+def test_a_certificate_is_made_and_verified_as_by_the_command():
+    asked = {"fen": CHECKS, "moves": ROUND, "explain": "proof"}
+    said = command("judge", "--format", "ndjson", text=(json.dumps(asked) + "\n").encode())
+    assert qili.ask("judge", json.dumps(asked)) == said.decode().rstrip("\n")
+    proof = qili.judge(asked).proof
+    assert proof == json.loads(said)["proof"]
+    verified = qili.verify(proof)
+    assert (verified["verified"], verified["moves"]) == (True, 4) and verified["numbers"] > 10
+    assert qili.verify(json.dumps(proof)) == verified
+    proof["claims"]["natures"][1] = "chase"
+    refused = qili.verify(proof)
+    assert (refused["verified"], refused["claim"], refused["ply"]) == (False, "claims.natures", 1)
+    proof["rules"]["id"] = "cxa-1998"
+    with pytest.raises(qili.QiliError) as unknown:
+        qili.verify(proof)
+    assert (unknown.value.code, unknown.value.pointer) == ("unknown_rules", "/rules")
+    assert qili.judge(fen=CHECKS, moves=ROUND).proof is None
+
+
 def test_a_ruling():
     ruling = qili.judge(fen=CHECKS, moves="车四平五 将5平6 车五平四 将6平5", id=7)
     assert (ruling.outcome, ruling.side, ruling.clauses) == ("loss", "red", ["24.1", "26.1"])

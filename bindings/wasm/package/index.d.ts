@@ -5,6 +5,9 @@ type Schemas = components['schemas'];
 /** What may be left out has a default. */
 export type Request = Partial<Schemas['Request']> & Pick<Schemas['Request'], 'moves'>;
 export type Ruling = Schemas['RulingJson'];
+/** What proves a ruling, in its `proof` where `explain` is `proof`. */
+export type Certificate = Schemas['Certificate'];
+export type Verification = Schemas['Verification'];
 export type GameAudit = Schemas['GameAudit'];
 export type ContinuationList = Schemas['ContinuationList'];
 export type Classified = Schemas['Classified'];
@@ -57,7 +60,7 @@ export interface BoardOptions {
 }
 
 export type Operation =
-  | 'judge' | 'audit' | 'next' | 'classify' | 'read' | 'list' | 'limit' | 'board' | 'books' | 'book' | 'version';
+  | 'judge' | 'verify' | 'audit' | 'next' | 'classify' | 'read' | 'list' | 'limit' | 'board' | 'books' | 'book' | 'version';
 
 /** What is wrong with a question, and where. */
 export class QiliError extends Error {
@@ -79,6 +82,8 @@ export interface Judge {
   ask(operation: Operation, question?: string | Uint8Array): string;
   readonly operations: Operation[];
   judge(request: Request): Ruling;
+  /** Whether a certificate proves what it claims, or which claim it does not. */
+  verify(certificate: Certificate): Verification;
   audit(request: Request): GameAudit;
   next(request: Request): ContinuationList;
   classify(request: Request): Classified;

@@ -107,6 +107,7 @@ export function methods(ask) {
   const json = (operation) => (question = {}) => parsed(ask(operation, asJson(question)));
   return {
     judge: json('judge'),
+    verify: json('verify'),
     audit: json('audit'),
     next: json('next'),
     classify: json('classify'),

@@ -47,6 +47,22 @@ test('every published case under every book is ruled on to the byte as by the co
   requests.forEach((request, at) => assert.equal(line(request), said[at], request));
 });
 
+test('a certificate is made and verified as by the command', () => {
+  const text = JSON.stringify({ ...MATE_IN_A_CYCLE, explain: 'proof' });
+  const [said] = lines(command(['judge', '--format', 'ndjson'], `${text}\n`));
+  assert.equal(line(text), said);
+  const { proof } = JSON.parse(said);
+  const { verified, moves, numbers } = judge.verify(proof);
+  assert.deepEqual({ verified, moves }, { verified: true, moves: 4 });
+  assert.ok(numbers > 10);
+  const natures = proof.claims.natures.with(1, 'chase');
+  const refused = judge.verify({ ...proof, claims: { ...proof.claims, natures } });
+  assert.deepEqual([refused.verified, refused.claim, refused.ply], [false, 'claims.natures', 1]);
+  const unknown = thrown(() => judge.verify({ ...proof, rules: { ...proof.rules, id: 'cxa-1998' } }));
+  assert.deepEqual([unknown.code, unknown.pointer], ['unknown_rules', '/rules']);
+  assert.equal(thrown(() => judge.verify({})).code, 'request_shape');
+});
+
 test('what is wrong is told as by the command', () => {
   const bad = [
     '{"id": "a"}', '{"id": 7, "moves": ["h2e2"], "fen": "rnbakabnr/9 w"}', '{', '{"moves": ["e0e5"]}', '{"moves": ["h2e2"], "rules": "cxa-1998"}',
