@@ -7,6 +7,7 @@ mod compare;
 mod compare_report;
 #[cfg(feature = "server")]
 mod page;
+mod proofs;
 mod readme;
 #[path = "../engine/record_made.rs"]
 mod record_made;
