@@ -50,7 +50,8 @@ def test_what_is_wrong_is_told_as_by_the_command():
 
 
 def test_a_certificate_is_made_and_verified_as_by_the_command():
-    asked = {"fen": CHECKS, "moves": ROUND, "explain": "proof"}
+    # 1999, figure 2, which takes numbers to prove.
+    asked = {"fen": "2ba1k3/4a4/4b4/9/1n5R1/9/9/4B4/4A4/2BAK4 w", "moves": ["h5h9", "f9f8", "h9h5", "f8f9"], "explain": "proof"}
     said = command("judge", "--format", "ndjson", text=(json.dumps(asked) + "\n").encode())
     assert qili.ask("judge", json.dumps(asked)) == said.decode().rstrip("\n")
     proof = qili.judge(asked).proof

@@ -48,7 +48,9 @@ test('every published case under every book is ruled on to the byte as by the co
 });
 
 test('a certificate is made and verified as by the command', () => {
-  const text = JSON.stringify({ ...MATE_IN_A_CYCLE, explain: 'proof' });
+  // 1999, figure 2, which takes numbers to prove.
+  const threats = { fen: '2ba1k3/4a4/4b4/9/1n5R1/9/9/4B4/4A4/2BAK4 w', moves: ['h5h9', 'f9f8', 'h9h5', 'f8f9'] };
+  const text = JSON.stringify({ ...threats, explain: 'proof' });
   const [said] = lines(command(['judge', '--format', 'ndjson'], `${text}\n`));
   assert.equal(line(text), said);
   const { proof } = JSON.parse(said);
