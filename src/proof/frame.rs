@@ -149,7 +149,8 @@ impl Frame {
             && target.role() != Role::King
             && position.bears(mv.from, mv.to)
             && (careless || position.keeps_king_safe(mv));
-        there.then(|| exchange(&mut position, mv, careless.then_some(side)).0)
+        let left_out = self.is_base_careless().then_some(self.taker);
+        there.then(|| exchange(&mut position, mv, left_out).0)
     }
 }
 
