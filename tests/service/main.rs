@@ -8,6 +8,7 @@ mod openapi;
 mod operating;
 mod page;
 mod process;
+mod proofs;
 mod rulings;
 mod schema;
 mod served;
