@@ -263,13 +263,15 @@ fn configuration(settings: &Settings, keys: i64, to: &mut Examination) {
         );
     }
     for obstacle in found {
+        let (Obstacle::Refused(told) | Obstacle::Taken(told)) = &obstacle;
+        let (zh, en) = (told.zh(), told.to_string());
         match obstacle {
-            Obstacle::Refused(told) => to.told("configuration", Level::Wrong, &told),
-            Obstacle::Taken(told) => to.put(
+            Obstacle::Refused(_) => to.put("configuration", Level::Wrong, zh.to_owned(), en),
+            Obstacle::Taken(_) => to.put(
                 "configuration",
                 Level::Note,
-                format!("{told}（也许就是正在运行的 qili）"),
-                format!("{told} (perhaps by the qili that runs)"),
+                format!("{zh}（也许就是正在运行的 qili）"),
+                format!("{en} (perhaps by the qili that runs)"),
             ),
         }
     }

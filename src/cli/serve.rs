@@ -22,6 +22,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         out.text(settings.shown())?;
         return Ok(Status::Well);
     }
-    serve(settings).map_err(|error| Failure::Usage(error.to_string()))?;
+    let lang = out.lang;
+    serve(settings)
+        .map_err(|error| Failure::Usage(lang.pick(error.zh().to_owned(), error.to_string())))?;
     Ok(Status::Well)
 }

@@ -198,9 +198,15 @@ fn what_is_no_judge_is_refused_before_anything_is_written() {
     let (status, _, err) = told(command.output().unwrap());
     assert_eq!(status, 2);
     assert!(err.contains("--judge <FILE>"), "{err}");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_qili"));
-    let serve = command.args(["serve", "--bind", "127.0.0.1:0", "--database", "none"]);
-    let (status, _, err) = told(serve.args(["--judge", &text]).output().unwrap());
-    assert_eq!(status, 2);
-    assert!(err.contains("is no WebAssembly module"), "{err}");
+    for (lang, words) in [
+        ("en", "is no WebAssembly module"),
+        ("zh", "不是WebAssembly模块"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qili"));
+        let serve = command.args(["serve", "--bind", "127.0.0.1:0", "--database", "none"]);
+        let serve = serve.args(["--lang", lang, "--judge", &text]);
+        let (status, _, err) = told(serve.output().unwrap());
+        assert_eq!(status, 2);
+        assert!(err.contains(words) && err.contains(&text), "{err}");
+    }
 }

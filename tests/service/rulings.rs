@@ -511,7 +511,7 @@ async fn a_database_is_opened_and_reported() {
     assert_eq!(answer.json()["database"]["open"], true, "{}", answer.text);
     std::fs::remove_file(file).unwrap();
     let bad = State::new(settings(&["--database=sqlite:/nowhere/at/all"])).unwrap_err();
-    assert!(bad.0.contains("cannot open the store"), "{bad}");
+    assert!(bad.to_string().contains("cannot open the store"), "{bad}");
 }
 
 #[actix_web::test]

@@ -16,8 +16,12 @@ use std::process::Command;
 
 /// Exit status, standard output and standard error.
 fn qili(args: &[&str]) -> (i32, String, String) {
+    qili_in("en", args)
+}
+
+fn qili_in(lang: &str, args: &[&str]) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_qili"))
-        .args(["--lang", "en"])
+        .args(["--lang", lang])
         .args(args)
         .env_remove("QILI_DATABASE")
         .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
@@ -156,8 +160,13 @@ fn the_doctor_finds_what_is_wrong() {
     let listens = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = format!("--bind={}", listens.local_addr().unwrap());
     let free = "--bind=127.0.0.1:0";
+    let module = folder.join("qili.wasm");
+    fs::write(&module, b"\0asm and more").unwrap();
+    let module = format!("--judge={}", module.display());
+    let no_module = format!("--judge={}", folder.join("keys").display());
+    let no_file = format!("--judge={}", folder.join("none.wasm").display());
 
-    let (status, found) = doctor(&[&well, free]);
+    let (status, found) = doctor(&[&well, free, &module]);
     assert_eq!(status, 0, "{found:?}");
     assert!(
         found.iter().all(|(_, level, _)| level != "wrong"),
@@ -179,6 +188,18 @@ fn the_doctor_finds_what_is_wrong() {
             "filter of the log",
         ),
         (vec![&well, free, &keys], "configuration", "wrong", "keys:1"),
+        (
+            vec![&well, free, &no_module],
+            "configuration",
+            "wrong",
+            "is no WebAssembly module",
+        ),
+        (
+            vec![&well, free, &no_file],
+            "configuration",
+            "wrong",
+            "none.wasm` cannot be read",
+        ),
         (
             vec![&well, "--bind=0.0.0.0:0"],
             "configuration",
@@ -223,6 +244,23 @@ fn the_doctor_finds_what_is_wrong() {
         };
         assert!(found.iter().any(hit), "{args:?}: {found:?}");
         assert!(!format!("{found:?}").contains("secret"));
+    }
+}
+
+#[test]
+fn the_doctor_speaks_chinese_of_the_settings_too() {
+    for (flag, words) in [
+        ("--log=loud=maybe", "日志的筛选“loud=maybe”读不懂"),
+        ("--keys=/none", "密钥文件“/none”读不出来"),
+        ("--judge=/none", "裁决模块“/none”读不出来"),
+        ("--otlp-endpoint=nonsense", "无法向“nonsense”发送跟踪数据"),
+        ("--bind=192.0.2.1:80", "无法监听192.0.2.1:80"),
+        ("--bind=0.0.0.0:0", "凡能连到0.0.0.0:0者都可为所欲为"),
+    ] {
+        let (status, out, err) = qili_in("zh", &["doctor", "--database=none", flag]);
+        assert_eq!(status, 1, "{out}{err}");
+        let hit = |line: &str| line.starts_with("✗ 配置: ") && line.contains(words);
+        assert!(out.lines().any(hit), "{out}");
     }
 }
 

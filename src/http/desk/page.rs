@@ -4,6 +4,7 @@
 //! can also stand alone, as files on any web space.
 
 use crate::diagram;
+use crate::http::edge::settings::StartError;
 use actix_web::web::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -109,6 +110,12 @@ impl JudgeError {
                 format!("“{file}”不是WebAssembly模块：`qili.wasm`由bindings/wasm/run制成")
             }
         }
+    }
+}
+
+impl From<&JudgeError> for StartError {
+    fn from(error: &JudgeError) -> Self {
+        Self::new(error.to_string(), error.zh())
     }
 }
 

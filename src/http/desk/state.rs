@@ -61,7 +61,7 @@ impl State {
         let store = open(&settings)?;
         settings.refuse_to_be_open(is_keyless(store.as_ref()))?;
         let judge = settings.judge.as_deref().map(judge_in).transpose();
-        let judge = judge.map_err(|error| StartError(error.to_string()))?;
+        let judge = judge.map_err(|error| StartError::from(&error))?;
         Ok(Self {
             page: LazyLock::new(Box::new(|| Page::served(judge))),
             catalog,
@@ -155,5 +155,8 @@ fn open(settings: &Settings) -> Result<Option<Store>, StartError> {
         patient: true,
     };
     let opened = url.map(|url| Store::open(url, options)).transpose();
-    opened.map_err(|error| StartError(error.to_string()))
+    opened.map_err(|error| {
+        let zh = format!("存储无法使用：{error}");
+        StartError::new(error.to_string(), zh)
+    })
 }

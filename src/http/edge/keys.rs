@@ -65,16 +65,25 @@ impl Keys {
     /// The file cannot be read, or a line of it.
     pub fn read(path: &Path) -> Result<Self, StartError> {
         let file = path.display();
-        let text = fs::read_to_string(path)
-            .map_err(|error| StartError(format!("cannot read the keys in `{file}`: {error}")))?;
+        let text = fs::read_to_string(path).map_err(|error| {
+            StartError::new(
+                format!("cannot read the keys in `{file}`: {error}"),
+                format!("密钥文件“{file}”读不出来：{error}"),
+            )
+        })?;
         let mut keys = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
             if !line.is_empty() && !line.starts_with('#') {
                 let bad = || {
-                    StartError(format!(
-                        "{file}:{number}: expected a SHA-256 in hexadecimal, scopes (judge,write,admin,record) and a name"
-                    ))
+                    StartError::new(
+                        format!(
+                            "{file}:{number}: expected a SHA-256 in hexadecimal, scopes (judge,write,admin,record) and a name"
+                        ),
+                        format!(
+                            "{file}:{number}：应为十六进制的SHA-256、权限（judge,write,admin,record）和名称"
+                        ),
+                    )
                 };
                 keys.push(Entry::read(line).ok_or_else(bad)?);
             }

@@ -4,6 +4,7 @@
 //! Requests write their one line by hand. Formatting the fields of a span for each request costs
 //! more than answering it from memory does.
 
+use crate::http::edge::settings::StartError;
 use crate::http::edge::trace::Exporter;
 use crate::store::Second;
 use std::fmt::Write as _;
@@ -119,16 +120,20 @@ impl Drop for Whole<'_> {
 ///
 /// # Errors
 /// It cannot be read.
-pub fn filter(text: &str) -> Result<Targets, String> {
-    let told = |error: ParseError| format!("cannot read the filter of the log `{text}`: {error}");
-    text.parse().map_err(told)
+pub fn filter(text: &str) -> Result<Targets, StartError> {
+    text.parse().map_err(|error: ParseError| {
+        StartError::new(
+            format!("cannot read the filter of the log `{text}`: {error}"),
+            format!("日志的筛选“{text}”读不懂：{error}"),
+        )
+    })
 }
 
 /// Starts the log, and sends spans to the exporter, if there is one.
 ///
 /// # Errors
 /// The filter cannot be read.
-pub fn start(filter: &str, exporter: Option<&Exporter>) -> Result<(), String> {
+pub fn start(filter: &str, exporter: Option<&Exporter>) -> Result<(), StartError> {
     let filter = self::filter(filter)?;
     let lines = tracing_subscriber::fmt::layer()
         .json()
@@ -150,7 +155,9 @@ pub fn start(filter: &str, exporter: Option<&Exporter>) -> Result<(), String> {
             thread::sleep(OFTEN);
             Log::global().flush();
         };
-        writer.spawn(write).map_err(|error| error.to_string())?;
+        writer.spawn(write).map_err(|error| {
+            StartError::new(error.to_string(), format!("日志无法写出：{error}"))
+        })?;
     }
     Ok(())
 }

@@ -198,8 +198,25 @@ pub struct Settings {
 
 /// Why a service could not start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct StartError(pub String);
+#[error("{en}")]
+pub struct StartError {
+    en: String,
+    zh: String,
+}
+
+impl StartError {
+    /// Told in both languages.
+    pub fn new(en: impl Into<String>, zh: impl Into<String>) -> Self {
+        let (en, zh) = (en.into(), zh.into());
+        Self { en, zh }
+    }
+
+    /// In Chinese.
+    #[must_use]
+    pub fn zh(&self) -> &str {
+        &self.zh
+    }
+}
 
 fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)
@@ -247,11 +264,16 @@ impl Settings {
         if self.may_be_open() || self.keys.is_some() || !keyless {
             return Ok(());
         }
-        Err(StartError(format!(
-            "anybody who reaches {} could do anything here: make a key first (`qili keys add --scopes admin NAME`), \
-             or say --open as well",
-            self.bind
-        )))
+        let bind = self.bind;
+        Err(StartError::new(
+            format!(
+                "anybody who reaches {bind} could do anything here: make a key first (`qili keys add --scopes admin NAME`), \
+                 or say --open as well"
+            ),
+            format!(
+                "凡能连到{bind}者都可为所欲为：请先建一个密钥（`qili keys add --scopes admin 名称`），或另加 --open"
+            ),
+        ))
     }
 
     /// The settings as TOML, passwords left out.

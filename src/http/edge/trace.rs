@@ -114,18 +114,25 @@ mod export {
     /// # Errors
     /// The endpoint cannot be used.
     pub fn exporter(endpoint: &str) -> Result<Exporter, StartError> {
-        let refused =
-            |why: String| StartError(format!("cannot send spans to `{}`: {why}", shown(endpoint)));
+        let refused = |en: &str, zh: &str| {
+            let endpoint = shown(endpoint);
+            StartError::new(
+                format!("cannot send spans to `{endpoint}`: {en}"),
+                format!("无法向“{endpoint}”发送跟踪数据：{zh}"),
+            )
+        };
         if !endpoint.starts_with("http://") {
             return Err(refused(
-                "expected http://HOST:PORT of an OTLP collector".to_owned(),
+                "expected http://HOST:PORT of an OTLP collector",
+                "应为OTLP收集器的 http://主机:端口",
             ));
         }
         let spans = SpanExporter::builder()
             .with_http()
             .with_endpoint(format!("{}/v1/traces", endpoint.trim_end_matches('/')))
             .build()
-            .map_err(|error| refused(error.to_string()))?;
+            .map_err(|error| error.to_string())
+            .map_err(|error| refused(&error, &error))?;
         let mut resource = Resource::builder()
             .with_attribute(opentelemetry::KeyValue::new("service.version", BUILD));
         if std::env::var_os("OTEL_SERVICE_NAME").is_none() {
@@ -211,10 +218,11 @@ mod export {
     /// # Errors
     /// Always.
     pub fn exporter(endpoint: &str) -> Result<Exporter, StartError> {
-        Err(StartError(format!(
-            "cannot send spans to `{}`: built without the feature `otlp`",
-            shown(endpoint)
-        )))
+        let endpoint = shown(endpoint);
+        Err(StartError::new(
+            format!("cannot send spans to `{endpoint}`: built without the feature `otlp`"),
+            format!("无法向“{endpoint}”发送跟踪数据：编译时未带 otlp"),
+        ))
     }
 
     impl Exporter {

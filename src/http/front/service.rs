@@ -56,19 +56,25 @@ pub fn app(
 pub fn serve(settings: Settings) -> Result<(), StartError> {
     let endpoint = settings.otlp_endpoint.as_deref();
     let exporter = endpoint.map(trace::exporter).transpose()?;
-    log::start(&settings.log, exporter.as_ref()).map_err(StartError)?;
+    log::start(&settings.log, exporter.as_ref())?;
     let state = Arc::new(State::new(settings)?);
     let served = System::new().block_on(serve_with(state));
     if let Some(exporter) = exporter {
         exporter.end();
     }
     log::flush_at_the_end();
-    served.map_err(|error| StartError(error.to_string()))
+    served
 }
 
-async fn serve_with(state: Arc<State>) -> io::Result<()> {
+async fn serve_with(state: Arc<State>) -> Result<(), StartError> {
+    let bind = state.settings.bind;
+    let listener = listen(bind).map_err(|error| not_listening(bind, &error))?;
+    let served = serve_on(listener, state).await;
+    served.map_err(|error| StartError::new(error.to_string(), format!("无法提供服务：{error}")))
+}
+
+async fn serve_on(listener: TcpListener, state: Arc<State>) -> io::Result<()> {
     let settings = &state.settings;
-    let listener = listen(settings.bind)?;
     let address = listener.local_addr()?;
     let mut builder = Server::build()
         .workers(settings.workers.max(1))
@@ -149,7 +155,7 @@ async fn serve_with(state: Arc<State>) -> io::Result<()> {
 /// # Errors
 /// It cannot: the address is taken, or none of this machine.
 pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
-    let bound = socket2::Socket::new(
+    socket2::Socket::new(
         socket2::Domain::for_address(address),
         socket2::Type::STREAM,
         None,
@@ -159,11 +165,15 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
         socket.bind(&address.into())?;
         socket.listen(BACKLOG)?;
         Ok(socket.into())
-    });
-    bound.map_err(|error| {
-        let told = format!("cannot listen on {address}: {error}");
-        io::Error::new(error.kind(), told)
     })
+}
+
+/// Why nobody can be heard at an address.
+pub fn not_listening(address: SocketAddr, error: &io::Error) -> StartError {
+    StartError::new(
+        format!("cannot listen on {address}: {error}"),
+        format!("无法监听{address}：{error}"),
+    )
 }
 
 /// HTTP/2 where the connection begins as its clients begin with it, by prior knowledge.
