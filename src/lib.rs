@@ -16,7 +16,7 @@
 //! | `server` | the HTTP service (default) |
 //! | `postgres` | the store on PostgreSQL as well |
 //! | `otlp` | spans to an OTLP collector |
-//! | `openapi` | schemas of what is sent and received |
+//! | `openapi` | schemas of what is sent and received, and the description that is made of them |
 //! | `parquet` | archives in Parquet |
 
 #[cfg(feature = "archive")]

@@ -20,8 +20,9 @@ use crate::record::Fault;
 use crate::rules::LoadedBook;
 use crate::ruling::Arbiter;
 use crate::wire::{Kind, Prepared, Request, RequestError};
+use foldhash::fast::RandomState;
 use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
 use std::cell::RefCell;
 use std::io;
 use std::num::NonZeroUsize;
@@ -50,7 +51,7 @@ impl Weighter<Key, Judged> for Bytewise {
 #[derive(Debug)]
 pub struct Comparing<'a> {
     comparer: Comparer<'a>,
-    known: Cache<Key, Judged, Bytewise>,
+    known: Cache<Key, Judged, Bytewise, RandomState>,
     asked: AtomicU64,
     judged: AtomicU64,
     least: u32,
@@ -68,7 +69,13 @@ impl<'a> Comparing<'a> {
         let entries = usize::try_from(bytes / 384).unwrap_or(usize::MAX).max(16);
         Self {
             comparer: Comparer::new(base, other),
-            known: Cache::with_weighter(entries, bytes.max(1), Bytewise),
+            known: Cache::with(
+                entries,
+                bytes.max(1),
+                Bytewise,
+                RandomState::default(),
+                DefaultLifecycle::default(),
+            ),
             asked: AtomicU64::new(0),
             judged: AtomicU64::new(0),
             least,

@@ -10,8 +10,9 @@ use crate::record::{FaultKind, Record as GameRecord};
 use crate::rules::{Catalog, LoadedBook, Outcome, Situation};
 use crate::ruling::{Arbiter, Due, Judged, Options, Standing, Verdict};
 use crate::wire::{BookRef, Kind, LONGEST_PERIOD, Prepared, Request, RequestError};
+use foldhash::fast::RandomState;
 use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -54,7 +55,7 @@ impl Weighter<Key, Arc<Judgement>> for Bytewise {
 pub struct Judge {
     book: Arc<LoadedBook>,
     catalog: &'static Catalog,
-    known: Cache<Key, Arc<Judgement>, Bytewise>,
+    known: Cache<Key, Arc<Judgement>, Bytewise, RandomState>,
     asked: AtomicU64,
     judged: AtomicU64,
 }
@@ -96,7 +97,13 @@ impl Judge {
         Self {
             book,
             catalog: Catalog::builtin(),
-            known: Cache::with_weighter(entries, bytes.max(1), Bytewise),
+            known: Cache::with(
+                entries,
+                bytes.max(1),
+                Bytewise,
+                RandomState::default(),
+                DefaultLifecycle::default(),
+            ),
             asked: AtomicU64::new(0),
             judged: AtomicU64::new(0),
         }

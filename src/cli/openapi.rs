@@ -2,7 +2,7 @@
 
 use super::out::Out;
 use super::{Failure, Status};
-use crate::http::document;
+use crate::http::description::{JSON, YAML};
 use clap::{Args as ClapArgs, ValueEnum};
 
 /// Print the `OpenAPI` document of the service
@@ -23,14 +23,9 @@ enum Format {
 
 /// Runs the command.
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
-    let text = match args.format {
-        Format::Yaml => document()
-            .to_yaml()
-            .map_err(|error| Failure::Bad(error.to_string()))?,
-        Format::Json => document()
-            .to_pretty_json()
-            .map_err(|error| Failure::Bad(error.to_string()))?,
-    };
-    out.text(format!("{}\n", text.trim_end()))?;
+    out.text(match args.format {
+        Format::Yaml => YAML,
+        Format::Json => JSON,
+    })?;
     Ok(Status::Well)
 }

@@ -25,6 +25,8 @@ pub use desk::state::State;
 pub use edge::problem::Problem;
 pub use edge::settings::{Settings, StartError};
 pub use front::check::{Obstacle, obstacles};
-pub use front::description::document;
+#[cfg(feature = "openapi")]
+pub use front::described::document;
+pub use front::description;
 pub use front::routes::{Site, sites};
 pub use front::service::{app, serve};

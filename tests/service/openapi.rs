@@ -10,7 +10,7 @@ use crate::schema::faults;
 use actix_web::http::Method;
 use actix_web::test as harness;
 use qili::cases::Case;
-use qili::http::{State, app, document};
+use qili::http::{State, app, description, document};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,16 +27,34 @@ fn blessing() -> bool {
 
 #[test]
 fn the_committed_document_is_the_one_the_code_gives() {
-    let path = root().join("openapi/openapi.yaml");
-    let given = format!("{}\n", document().to_yaml().unwrap().trim_end());
-    if blessing() {
-        fs::write(&path, &given).unwrap();
+    let document = document();
+    for (name, told, given) in [
+        (
+            "openapi.yaml",
+            description::YAML,
+            document.to_yaml().unwrap(),
+        ),
+        (
+            "openapi.json",
+            description::JSON,
+            document.to_pretty_json().unwrap(),
+        ),
+    ] {
+        let path = root().join("openapi").join(name);
+        let given = format!("{}\n", given.trim_end());
+        if blessing() {
+            fs::write(&path, &given).unwrap();
+        }
+        let committed = fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            committed == given,
+            "openapi/{name} is out of date: BLESS=1 cargo test rewrites it"
+        );
+        assert!(
+            told == given || blessing(),
+            "openapi/{name} is not what the program tells"
+        );
     }
-    let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == given,
-        "openapi/openapi.yaml is out of date: BLESS=1 cargo test rewrites it"
-    );
 }
 
 fn tree() -> Value {

@@ -2,14 +2,16 @@
 
 use crate::http::edge::language::Language;
 use crate::http::edge::problem::ApiError;
-use crate::wire::{BadRequest, RequestError, RulingJson};
+#[cfg(feature = "openapi")]
+use crate::wire::RulingJson;
+use crate::wire::{BadRequest, RequestError};
 use actix_web::web::Bytes;
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 /// What is answered to a line.
-#[derive(Serialize, ToSchema)]
+#[cfg(feature = "openapi")]
+#[derive(Serialize, utoipa::ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only described")]
 pub enum LineAnswer<'a> {
@@ -22,7 +24,8 @@ pub enum LineAnswer<'a> {
 }
 
 /// A ruling that is kept.
-#[derive(Serialize, ToSchema)]
+#[cfg(feature = "openapi")]
+#[derive(Serialize, utoipa::ToSchema)]
 pub struct KeptLine {
     /// The caller's own, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,7 +38,8 @@ pub struct KeptLine {
 }
 
 /// A line that could not be ruled on.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BadLine<'a> {
     /// The caller's own, as far as it can be read.
     id: &'a Value,
@@ -46,7 +50,8 @@ pub struct BadLine<'a> {
 }
 
 /// What is wrong with a line.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LineError<'a> {
     /// A stable name, in snake case.
     code: &'a str,

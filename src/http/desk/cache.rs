@@ -6,10 +6,12 @@ use crate::rules::{LoadedBook, Outcome};
 use crate::version::BUILD;
 use crate::wire::{Explain, Kind, Prepared, Request};
 use actix_web::web::Bytes;
+use foldhash::fast::RandomState;
+use quick_cache::Weighter;
 use quick_cache::sync::{Cache, DefaultLifecycle, GuardResult, PlaceholderGuard};
-use quick_cache::{DefaultHashBuilder, Weighter};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -54,7 +56,7 @@ pub struct Remembered {
 /// Leave to work out a ruling that others may wait for meanwhile.
 #[expect(missing_debug_implementations, reason = "the cache's own has none")]
 pub struct Leave<'a>(
-    PlaceholderGuard<'a, Key, Known, Bytewise, DefaultHashBuilder, DefaultLifecycle<Key, Known>>,
+    PlaceholderGuard<'a, Key, Known, Bytewise, RandomState, DefaultLifecycle<Key, Known>>,
 );
 
 impl Leave<'_> {
@@ -71,9 +73,9 @@ pub struct Rulings(Option<Caches>);
 
 #[derive(Debug)]
 struct Caches {
-    by_key: Cache<Key, Known, Bytewise>,
+    by_key: Cache<Key, Known, Bytewise, RandomState>,
     /// Shares its rulings with the other.
-    by_text: Cache<Box<str>, Remembered, Bytewise>,
+    by_text: Cache<Box<str>, Remembered, Bytewise, RandomState>,
 }
 
 /// A request whose id stands in front, taken apart without reading it: the id as it is written, and
@@ -178,14 +180,30 @@ impl Key {
     }
 }
 
+fn of_bytes<K, V>(entries: usize, bytes: u64) -> Cache<K, V, Bytewise, RandomState>
+where
+    K: Eq + Hash,
+    V: Clone,
+    Bytewise: Weighter<K, V> + Clone,
+{
+    let hashes = RandomState::default();
+    Cache::with(
+        entries,
+        bytes,
+        Bytewise,
+        hashes,
+        DefaultLifecycle::default(),
+    )
+}
+
 impl Rulings {
     /// Room for so many bytes; none remembers nothing.
     pub fn new(bytes: u64) -> Self {
         // A ruling takes a few kilobytes, a request a few hundred bytes.
         let entries = |each| usize::try_from(bytes / each).unwrap_or(usize::MAX).max(16);
         let caches = || Caches {
-            by_key: Cache::with_weighter(entries(2048), bytes - bytes / 8, Bytewise),
-            by_text: Cache::with_weighter(entries(2048), bytes / 8, Bytewise),
+            by_key: of_bytes(entries(2048), bytes - bytes / 8),
+            by_text: of_bytes(entries(2048), bytes / 8),
         };
         Self((bytes > 0).then(caches))
     }

@@ -2,6 +2,7 @@
 
 pub mod admission;
 pub mod connections;
+#[cfg(feature = "openapi")]
 pub mod failures;
 pub mod hosts;
 pub mod keys;

@@ -8,35 +8,35 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use std::fmt;
-use utoipa::ToSchema;
 
 /// When to come back where the store cannot be used.
 const STORE_BACK: u64 = 2;
 
 /// What went wrong (RFC 9457).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Problem {
     /// `urn:qili:problem:` and the code.
     #[serde(rename = "type")]
-    #[schema(example = "urn:qili:problem:no_such_step")]
+    #[cfg_attr(feature = "openapi", schema(example = "urn:qili:problem:no_such_step"))]
     pub kind: String,
     /// What this status means, in the caller's language.
     pub title: String,
     /// The status of the answer.
-    #[schema(example = 422)]
+    #[cfg_attr(feature = "openapi", schema(example = 422))]
     pub status: u16,
     /// What is wrong here, in the caller's language.
     pub detail: String,
     /// A stable name, in snake case.
-    #[schema(example = "no_such_step")]
+    #[cfg_attr(feature = "openapi", schema(example = "no_such_step"))]
     pub code: String,
     /// JSON pointer to the offending value of the body, or to the name of the query's parameter.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "/moves/2")]
+    #[cfg_attr(feature = "openapi", schema(example = "/moves/2"))]
     pub pointer: Option<String>,
     /// The move at fault, 0 for the first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = 2)]
+    #[cfg_attr(feature = "openapi", schema(example = 2))]
     pub index: Option<usize>,
     /// Every fault of an amendment.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -43,7 +43,7 @@ pub fn app(
     let routed = Arc::clone(&state);
     App::new()
         .app_data(web::Data::from(state))
-        .app_data(web::Data::new(Description(description::json)))
+        .app_data(web::Data::new(Description(description::JSON.trim_end())))
         .configure(move |config| routes::configure(config, &routed))
         .default_service(web::to(routes::nothing_here))
         .wrap(middleware::from_fn(around::around))

@@ -6,6 +6,7 @@ use crate::http::desk::gate::Task;
 use crate::http::desk::judging::read;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{BodyFailures, Failures, Unkept};
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
@@ -27,9 +28,9 @@ use std::time::Instant;
 /// Every pending position with its ruling, and the count of the natural move limit, in one pass.
 /// `kind` is taken to be `game`. With `record`, or by a key that records always, each of the rulings
 /// is kept under a number of its own before any is answered, as the ruling on the game up to there.
-#[utoipa::path(post, path = "/v1/games:audit", tag = "games", request_body = Request,
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games:audit", tag = "games", request_body = Request,
     params(("Idempotency-Key" = Option<String>, Header, description = "The caller's word for this very request, of rulings that are kept.")), responses(
-    (status = 200, description = "What repeats, and the count.", body = GameAudit), BodyFailures, Unkept, Failures))]
+    (status = 200, description = "What repeats, and the count.", body = GameAudit), BodyFailures, Unkept, Failures)))]
 pub async fn audit(
     state: web::Data<State>,
     request: HttpRequest,

@@ -1,14 +1,18 @@
 //! Rulings by the line: NDJSON in, NDJSON out.
 
 use crate::http::batches::kept::rule_line;
-use crate::http::batches::line::{Line, LineAnswer};
+use crate::http::batches::line::Line;
+#[cfg(feature = "openapi")]
+use crate::http::batches::line::LineAnswer;
 use crate::http::batches::stream::{answer, echo_line};
 use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Failures, Full};
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::keeping::recording::Keeper;
+#[cfg(feature = "openapi")]
 use crate::wire::Request;
 use actix_web::{HttpRequest, HttpResponse, web};
 use std::sync::Arc;
@@ -28,11 +32,11 @@ use std::sync::Arc;
 /// `store_unavailable` with `retry_after` instead, and lines that are not to be kept go on. With an
 /// `Idempotency-Key`, each line is known by the key and its own number: a batch sent again, whole or
 /// from its beginning up to some line, gets the answers and numbers of the first time.
-#[utoipa::path(post, path = "/v1/rulings:batch", tag = "rulings",
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/rulings:batch", tag = "rulings",
     params(("Idempotency-Key" = Option<String>, Header, description = "The caller's word for this very batch, of rulings that are kept.")),
     request_body(content = Request, content_type = "application/x-ndjson", description = "One request a line."),
     responses((status = 200, description = "One ruling or error a line.", body = LineAnswer<'_>, content_type = "application/x-ndjson"),
-    Full, Failures))]
+    Full, Failures)))]
 pub async fn batch(
     state: web::Data<State>,
     request: HttpRequest,

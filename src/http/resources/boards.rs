@@ -2,6 +2,7 @@
 
 use crate::calls::{BoardAsked, Lang, position};
 use crate::exchange::{ContactGraph, DrawLanguage, Drawing};
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Failures, QueryFailures};
 use crate::http::edge::language::Language as Caller;
 use crate::http::edge::problem::ApiError;
@@ -10,7 +11,6 @@ use crate::notation::fen;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 fn spoken(lang: Option<Lang>, request: &HttpRequest) -> Caller {
     match lang {
@@ -23,8 +23,8 @@ fn spoken(lang: Option<Lang>, request: &HttpRequest) -> Caller {
 /// Draw a board
 ///
 /// SVG that stands alone: no font, no script, nothing from elsewhere.
-#[utoipa::path(get, path = "/v1/boards.svg", tag = "positions", params(BoardAsked), responses(
-    (status = 200, description = "The board.", body = String, content_type = "image/svg+xml"), QueryFailures, Failures))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/boards.svg", tag = "positions", params(BoardAsked), responses(
+    (status = 200, description = "The board.", body = String, content_type = "image/svg+xml"), QueryFailures, Failures)))]
 pub async fn board(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let query: BoardAsked = body::query(&request)?;
     let otherwise = Caller::of(request.headers()).pick(Lang::Zh, Lang::En);
@@ -41,20 +41,25 @@ pub async fn board(request: HttpRequest) -> Result<HttpResponse, ApiError> {
 }
 
 /// A graph to be drawn.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 pub struct GraphQuery {
     /// The position; underscores may stand for spaces.
-    #[param(example = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1_w")]
+    #[cfg_attr(
+        feature = "openapi",
+        param(example = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1_w")
+    )]
     fen: String,
     /// The language of the DOT text; by `Accept-Language` where missing.
-    #[param(inline)]
+    #[cfg_attr(feature = "openapi", param(inline))]
     lang: Option<Lang>,
 }
 
 /// Who bears on whom in a position.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GraphJson {
     /// The position.
     fen: String,
@@ -68,8 +73,8 @@ pub struct GraphJson {
 /// The attack-and-guard graph of a position
 ///
 /// Attacks, guards, hidden ones, pins, screens and blocks, as data and as DOT.
-#[utoipa::path(get, path = "/v1/graphs", tag = "positions", params(GraphQuery), responses(
-    (status = 200, description = "The graph.", body = GraphJson), QueryFailures, Failures))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/graphs", tag = "positions", params(GraphQuery), responses(
+    (status = 200, description = "The graph.", body = GraphJson), QueryFailures, Failures)))]
 pub async fn graph(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let query: GraphQuery = body::query(&request)?;
     let position = position(&query.fen)?;

@@ -2,6 +2,7 @@
 
 use crate::cases::{Case, Corpus};
 use crate::http::desk::state::State;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Changed, Failures, Kept, Missing};
 use crate::http::edge::keys::caller;
 use crate::http::edge::problem::ApiError;
@@ -12,7 +13,6 @@ use crate::store::{CaseChange, Imported, OwnCase};
 use crate::wire::RequestError;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// Files one import may have.
 const MOST_FILES: usize = 10_000;
@@ -20,7 +20,8 @@ const MOST_FILES: usize = 10_000;
 const MOST_FAULTS: usize = 100;
 
 /// Case files.
-#[derive(Deserialize, Serialize, ToSchema)]
+#[derive(Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CaseFiles {
     /// They themselves.
@@ -28,11 +29,12 @@ pub struct CaseFiles {
 }
 
 /// A case file.
-#[derive(Deserialize, Serialize, ToSchema)]
+#[derive(Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CaseFileText {
     /// Its name.
-    #[schema(example = "club-1.toml")]
+    #[cfg_attr(feature = "openapi", schema(example = "club-1.toml"))]
     path: String,
     /// What it says: TOML, as in the folder `cases`.
     text: String,
@@ -41,8 +43,8 @@ pub struct CaseFileText {
 /// The own cases as case files
 ///
 /// As `POST /v1/cases:import` and `qili cases check` read them.
-#[utoipa::path(get, operation_id = "export_cases", path = "/v1/cases:export", tag = "rules", responses(
-    (status = 200, description = "The files.", body = CaseFiles), Missing, Kept, Failures))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "export_cases", path = "/v1/cases:export", tag = "rules", responses(
+    (status = 200, description = "The files.", body = CaseFiles), Missing, Kept, Failures)))]
 pub async fn export(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
     let own = store(&state)?.own_cases(false).await?;
     let file = |own: &OwnCase| {
@@ -55,14 +57,16 @@ pub async fn export(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
 }
 
 /// What became of case files.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ImportReport {
     /// Of each in turn.
     cases: Vec<ImportedCase>,
 }
 
 /// What became of a case.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ImportedCase {
     /// Its id.
     id: String,
@@ -73,8 +77,8 @@ pub struct ImportedCase {
 /// Take in case files
 ///
 /// All or none: new cases are added, those that differ are revised.
-#[utoipa::path(post, operation_id = "import_cases", path = "/v1/cases:import", tag = "rules", request_body = CaseFiles, responses(
-    (status = 200, description = "What became of each.", body = ImportReport), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "import_cases", path = "/v1/cases:import", tag = "rules", request_body = CaseFiles, responses(
+    (status = 200, description = "What became of each.", body = ImportReport), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
 pub async fn import(
     state: web::Data<State>,
     request: HttpRequest,

@@ -3,13 +3,16 @@
 use crate::cases::Corpus;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Busy, Changed, Failures, Kept, Missing, Unread};
 use crate::http::edge::keys::caller;
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
-use crate::http::resources::library::{amendment_schema, comparison, faulty, fit};
+#[cfg(feature = "openapi")]
+use crate::http::resources::library::amendment_schema;
+use crate::http::resources::library::{comparison, faulty, fit};
 use crate::http::resources::paging::{MOST, Part, cursor, limit, page};
 use crate::http::resources::versions::{self, noted};
 use crate::rules::{Amendment, LoadedBook};
@@ -20,10 +23,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 /// Drafts.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DraftList {
     /// As they are now, in the order of their ids.
     drafts: Vec<DraftRow>,
@@ -34,8 +37,8 @@ pub struct DraftList {
 /// List the drafts
 ///
 /// In the order of their ids, a page at a time.
-#[utoipa::path(get, path = "/v1/drafts", operation_id = "drafts", tag = "drafts", params(Part), responses(
-    (status = 200, description = "The drafts.", body = DraftList), Unread, Missing, Kept, Failures))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/drafts", operation_id = "drafts", tag = "drafts", params(Part), responses(
+    (status = 200, description = "The drafts.", body = DraftList), Unread, Missing, Kept, Failures)))]
 pub async fn drafts(
     state: web::Data<State>,
     request: HttpRequest,
@@ -49,13 +52,14 @@ pub async fn drafts(
 }
 
 /// A draft to be put.
-#[derive(Deserialize, Serialize, ToSchema)]
+#[derive(Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DraftToPut {
     /// The amendment: the text of its TOML file, or the same as an object. Of a draft there is,
     /// what it has where missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = amendment_schema)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = amendment_schema))]
     amendment: Option<Value>,
     /// Its title: the amendment's in Chinese, where missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -84,8 +88,8 @@ fn fitted(state: &State, amendment: &Value) -> Result<(String, Amendment, Loaded
 ///
 /// Its id is the amendment's; a request's `rules` may name it: `id` for what it is now, `id@2` for
 /// that version.
-#[utoipa::path(post, operation_id = "add_draft", path = "/v1/drafts", tag = "drafts", request_body = DraftToPut, responses(
-    (status = 201, description = "The draft.", body = DraftRow), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "add_draft", path = "/v1/drafts", tag = "drafts", request_body = DraftToPut, responses(
+    (status = 201, description = "The draft.", body = DraftRow), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
 pub async fn add(
     state: web::Data<State>,
     request: HttpRequest,
@@ -118,7 +122,8 @@ pub async fn add(
 }
 
 /// A draft with what was said and found.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DraftInFull {
     #[serde(flatten)]
     draft: DraftRow,
@@ -134,9 +139,9 @@ async fn latest(state: &State, id: &str) -> Result<DraftRow, ApiError> {
 }
 
 /// A draft with its notes and comparisons
-#[utoipa::path(get, path = "/v1/drafts/{id}", tag = "drafts",
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/drafts/{id}", tag = "drafts",
     params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
-    (status = 200, description = "The draft.", body = DraftInFull), Missing, Kept, Failures))]
+    (status = 200, description = "The draft.", body = DraftInFull), Missing, Kept, Failures)))]
 pub async fn draft(
     state: web::Data<State>,
     id: web::Path<String>,
@@ -157,10 +162,10 @@ pub async fn draft(
 /// Revise a draft
 ///
 /// What is left out stays as it is. With `If-Match` only if it is at that version.
-#[utoipa::path(put, operation_id = "revise_draft", path = "/v1/drafts/{id}", tag = "drafts", request_body = DraftToPut, params(
+#[cfg_attr(feature = "openapi", utoipa::path(put, operation_id = "revise_draft", path = "/v1/drafts/{id}", tag = "drafts", request_body = DraftToPut, params(
     ("id" = String, Path, description = "Its id.", example = "trial"),
     ("If-Match" = Option<String>, Header, description = "The version it is meant for.")), responses(
-    (status = 200, description = "The draft.", body = DraftRow), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+    (status = 200, description = "The draft.", body = DraftRow), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
 pub async fn revise(
     state: web::Data<State>,
     request: HttpRequest,
@@ -196,7 +201,8 @@ pub async fn revise(
 }
 
 /// Versions of a draft.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DraftVersions {
     /// The newest first.
     versions: Vec<DraftRow>,
@@ -207,9 +213,9 @@ pub struct DraftVersions {
 /// The history of a draft
 ///
 /// The newest version first, a page at a time.
-#[utoipa::path(get, operation_id = "draft_versions", path = "/v1/drafts/{id}/versions", tag = "drafts",
+#[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "draft_versions", path = "/v1/drafts/{id}/versions", tag = "drafts",
     params(("id" = String, Path, description = "Its id.", example = "trial"), Part), responses(
-    (status = 200, description = "Its versions.", body = DraftVersions), Unread, Missing, Kept, Failures))]
+    (status = 200, description = "Its versions.", body = DraftVersions), Unread, Missing, Kept, Failures)))]
 pub async fn versions(
     state: web::Data<State>,
     request: HttpRequest,
@@ -226,14 +232,15 @@ pub async fn versions(
 }
 
 /// A note to be written.
-#[derive(Deserialize, Serialize, ToSchema)]
+#[derive(Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NoteToPut {
     /// What it says.
     text: String,
     /// Who writes it; behind it stands the name of the key, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(max_length = 80)]
+    #[cfg_attr(feature = "openapi", schema(max_length = 80))]
     by: Option<String>,
 }
 
@@ -258,9 +265,9 @@ fn written_by(by: Option<&str>, key: String) -> Result<String, ApiError> {
 /// Write a note on a draft
 ///
 /// On the version the draft is at.
-#[utoipa::path(post, operation_id = "add_draft_note", path = "/v1/drafts/{id}/notes", tag = "drafts", request_body = NoteToPut,
+#[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "add_draft_note", path = "/v1/drafts/{id}/notes", tag = "drafts", request_body = NoteToPut,
     params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
-    (status = 201, description = "The note.", body = DraftNote), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+    (status = 201, description = "The note.", body = DraftNote), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
 pub async fn note(
     state: web::Data<State>,
     request: HttpRequest,
@@ -278,7 +285,8 @@ pub async fn note(
 }
 
 /// Comparisons.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DraftReports {
     /// The newest first.
     reports: Vec<DraftReport>,
@@ -289,9 +297,9 @@ pub struct DraftReports {
 /// List the comparisons kept with a draft
 ///
 /// The newest first, a page at a time.
-#[utoipa::path(get, operation_id = "draft_reports", path = "/v1/drafts/{id}/reports", tag = "drafts",
+#[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "draft_reports", path = "/v1/drafts/{id}/reports", tag = "drafts",
     params(("id" = String, Path, description = "Its id.", example = "trial"), Part), responses(
-    (status = 200, description = "The comparisons.", body = DraftReports), Unread, Missing, Kept, Failures))]
+    (status = 200, description = "The comparisons.", body = DraftReports), Unread, Missing, Kept, Failures)))]
 pub async fn reports(
     state: web::Data<State>,
     request: HttpRequest,
@@ -308,9 +316,9 @@ pub async fn reports(
 /// Compare a draft with its base, and keep what comes of it
 ///
 /// Over the published cases and the own ones, of the version the draft is at.
-#[utoipa::path(post, operation_id = "compare_draft", path = "/v1/drafts/{id}/reports", tag = "drafts",
+#[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "compare_draft", path = "/v1/drafts/{id}/reports", tag = "drafts",
     params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
-    (status = 201, description = "The comparison, in short.", body = DraftReport), Missing, Busy, Failures), security((), ("key" = ["write"])))]
+    (status = 201, description = "The comparison, in short.", body = DraftReport), Missing, Busy, Failures), security((), ("key" = ["write"]))))]
 pub async fn compare(
     state: web::Data<State>,
     request: HttpRequest,
@@ -345,10 +353,10 @@ pub async fn compare(
 /// A comparison in full
 ///
 /// As `POST /v1/amendments:compare` answers it, and as it was when it was made.
-#[utoipa::path(get, operation_id = "draft_report", path = "/v1/drafts/{id}/reports/{number}", tag = "drafts", params(
+#[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "draft_report", path = "/v1/drafts/{id}/reports/{number}", tag = "drafts", params(
     ("id" = String, Path, description = "The draft's id.", example = "trial"),
     ("number" = String, Path, description = "The comparison's number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
-    (status = 200, description = "The comparison.", body = Object), Missing, Kept, Failures))]
+    (status = 200, description = "The comparison.", body = Object), Missing, Kept, Failures)))]
 pub async fn report(
     state: web::Data<State>,
     path: web::Path<(String, String)>,

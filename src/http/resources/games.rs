@@ -4,9 +4,12 @@ use crate::http::desk::games::{AskedGame, counted};
 use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
 use crate::http::desk::work::answer;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{BodyFailures, Busy, Failures};
 use crate::http::edge::problem::ApiError;
-use crate::wire::{Classified, Continuation, ContinuationList, Request, RequestError};
+#[cfg(feature = "openapi")]
+use crate::wire::Request;
+use crate::wire::{Classified, Continuation, ContinuationList, RequestError};
 use actix_web::{HttpRequest, HttpResponse, web};
 
 /// Say what every next move would bring
@@ -14,8 +17,8 @@ use actix_web::{HttpRequest, HttpResponse, web};
 /// A game so far; for each legal next move whether it would bring a repetition that is ruled on, and
 /// what the book would then say. `kind` is taken to be `game`. What might come is no ruling on what
 /// has been played: nothing of it is kept, whoever asks.
-#[utoipa::path(post, path = "/v1/positions:continuations", tag = "games", request_body = Request, responses(
-    (status = 200, description = "Every legal next move.", body = ContinuationList), BodyFailures, Busy, Failures))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/positions:continuations", tag = "games", request_body = Request, responses(
+    (status = 200, description = "Every legal next move.", body = ContinuationList), BodyFailures, Busy, Failures)))]
 pub async fn continuations(
     state: web::Data<State>,
     request: HttpRequest,
@@ -55,8 +58,8 @@ fn continuations_of(
 ///
 /// The last of `moves`, with those before it as its context: its nature under the book, with the
 /// evidence. `kind` is taken to be `game`. This is no ruling: nothing of it is kept, whoever asks.
-#[utoipa::path(post, path = "/v1/moves:classify", tag = "games", request_body = Request, responses(
-    (status = 200, description = "What the move is.", body = Classified), BodyFailures, Busy, Failures))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/moves:classify", tag = "games", request_body = Request, responses(
+    (status = 200, description = "What the move is.", body = Classified), BodyFailures, Busy, Failures)))]
 pub async fn classify(
     state: web::Data<State>,
     request: HttpRequest,

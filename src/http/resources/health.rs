@@ -1,33 +1,35 @@
 //! How the service fares.
 
 use crate::http::desk::state::State;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::Broken;
 use crate::store::{Health as Fares, shown};
 use crate::version;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// Whether the process lives
 ///
 /// Answers as long as the process can answer at all.
-#[utoipa::path(get, path = "/healthz", tag = "operation", responses(
-    (status = 200, description = "It lives.", body = Health), Broken))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/healthz", tag = "operation", responses(
+    (status = 200, description = "It lives.", body = Health), Broken)))]
 pub async fn healthz() -> HttpResponse {
     HttpResponse::Ok().json(Health { status: "ok" })
 }
 
 /// The process lives.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Health {
     /// `ok`.
-    #[schema(example = "ok")]
+    #[cfg_attr(feature = "openapi", schema(example = "ok"))]
     status: &'static str,
 }
 
 /// Whether requests should be sent here.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is an answer of its own"
@@ -49,7 +51,8 @@ pub struct Readiness {
 }
 
 /// A database.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Database {
     /// Its URL, without a password.
     url: String,
@@ -63,9 +66,9 @@ pub struct Database {
 /// Whether requests should be sent here
 ///
 /// Not while the service is about to end, and not without its rule books or the database it was given.
-#[utoipa::path(get, path = "/readyz", tag = "operation", responses(
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/readyz", tag = "operation", responses(
     (status = 200, description = "It is ready.", body = Readiness),
-    (status = 503, description = "It is not.", body = Readiness), Broken))]
+    (status = 503, description = "It is not.", body = Readiness), Broken)))]
 pub async fn readyz(state: web::Data<State>) -> HttpResponse {
     let readiness = readiness(&state);
     answer(readiness.ready, readiness)
@@ -74,9 +77,9 @@ pub async fn readyz(state: web::Data<State>) -> HttpResponse {
 /// Whether rulings are given
 ///
 /// The same, but without a regard to the database: rulings that are not to be kept go on without it.
-#[utoipa::path(get, path = "/readyz/judging", operation_id = "judging_readyz", tag = "operation", responses(
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/readyz/judging", operation_id = "judging_readyz", tag = "operation", responses(
     (status = 200, description = "They are.", body = Readiness),
-    (status = 503, description = "They are not.", body = Readiness), Broken))]
+    (status = 503, description = "They are not.", body = Readiness), Broken)))]
 pub async fn judging(state: web::Data<State>) -> HttpResponse {
     let readiness = readiness(&state);
     answer(readiness.judging, readiness)
@@ -118,13 +121,14 @@ fn answer(well: bool, readiness: Readiness) -> HttpResponse {
 }
 
 /// What runs here.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Status {
     /// The version of the program.
-    #[schema(example = "0.2.0")]
+    #[cfg_attr(feature = "openapi", schema(example = "0.2.0"))]
     version: &'static str,
     /// The commit it was built from, with `.modified` where the sources were not as committed.
-    #[schema(example = "1d19d96d302d")]
+    #[cfg_attr(feature = "openapi", schema(example = "1d19d96d302d"))]
     commit: &'static str,
     /// Seconds since it started.
     uptime_seconds: u64,
@@ -135,20 +139,22 @@ pub struct Status {
 }
 
 /// A rule book and its digest.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulesetDigest {
     /// Its id.
-    #[schema(example = "cxa-1999")]
+    #[cfg_attr(feature = "openapi", schema(example = "cxa-1999"))]
     id: String,
     /// Its version.
-    #[schema(example = "1.0.0")]
+    #[cfg_attr(feature = "openapi", schema(example = "1.0.0"))]
     version: String,
     /// `sha256:` and the digest of its content.
     digest: String,
 }
 
 /// What a request may ask for.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Bounds {
     /// Bytes of a body, and of a line of a batch.
     body_bytes: usize,
@@ -169,8 +175,8 @@ pub struct Bounds {
 /// Version, rule books and bounds
 ///
 /// The digests tell which rules this process rules by.
-#[utoipa::path(get, path = "/v1/status", tag = "operation", responses(
-    (status = 200, description = "What runs here.", body = Status), Broken))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/status", tag = "operation", responses(
+    (status = 200, description = "What runs here.", body = Status), Broken)))]
 pub async fn status(state: web::Data<State>) -> HttpResponse {
     let rulesets = state.catalog.iter().map(|loaded| RulesetDigest {
         id: loaded.book.id.clone(),

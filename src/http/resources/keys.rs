@@ -1,6 +1,7 @@
 //! API keys that are kept.
 
 use crate::http::desk::state::State;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Changed, Failures, Kept, Missing, Unread};
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
@@ -11,10 +12,10 @@ use crate::wire::RequestError;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// The keys.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct KeyList {
     /// Every key there is or was, the newest first.
     keys: Vec<KeyRow>,
@@ -25,8 +26,8 @@ pub struct KeyList {
 /// List the API keys
 ///
 /// Those revoked as well, a page at a time; of none the key itself, which is not kept.
-#[utoipa::path(get, path = "/v1/keys", tag = "keys", params(Part), responses(
-    (status = 200, description = "The keys.", body = KeyList), Unread, Missing, Kept, Failures), security((), ("key" = ["admin"])))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/keys", tag = "keys", params(Part), responses(
+    (status = 200, description = "The keys.", body = KeyList), Unread, Missing, Kept, Failures), security((), ("key" = ["admin"]))))]
 pub async fn keys(state: web::Data<State>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let part: Part = body::query(&request)?;
     let (limit, behind) = (limit(part.limit)?, cursor(part.cursor.as_ref())?);
@@ -36,12 +37,16 @@ pub async fn keys(state: web::Data<State>, request: HttpRequest) -> Result<HttpR
 }
 
 /// A key that was made.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MadeKey {
     #[serde(flatten)]
     row: KeyRow,
     /// The key itself: it is told this once.
-    #[schema(example = "qili_0000000000000000000000000000000000000000000000000000000000000000")]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(example = "qili_0000000000000000000000000000000000000000000000000000000000000000")
+    )]
     key: String,
 }
 
@@ -53,8 +58,8 @@ fn bad(code: &'static str, at: &str, en: &str, zh: &str) -> ApiError {
 ///
 /// The first is made by the command `qili keys add`; from then on everybody needs one for good, even
 /// when the last was revoked.
-#[utoipa::path(post, operation_id = "add_key", path = "/v1/keys", tag = "keys", request_body = NewKey, responses(
-    (status = 201, description = "The key.", body = MadeKey), Changed, Missing, Kept, Failures), security((), ("key" = ["admin"])))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "add_key", path = "/v1/keys", tag = "keys", request_body = NewKey, responses(
+    (status = 201, description = "The key.", body = MadeKey), Changed, Missing, Kept, Failures), security((), ("key" = ["admin"]))))]
 pub async fn add(
     state: web::Data<State>,
     request: HttpRequest,
@@ -99,9 +104,9 @@ pub async fn add(
 /// Revoke an API key
 ///
 /// At once here, and within seconds at every instance that shares the store.
-#[utoipa::path(delete, operation_id = "revoke_key", path = "/v1/keys/{id}", tag = "keys",
+#[cfg_attr(feature = "openapi", utoipa::path(delete, operation_id = "revoke_key", path = "/v1/keys/{id}", tag = "keys",
     params(("id" = String, Path, description = "Its id.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
-    (status = 200, description = "The key, revoked.", body = KeyRow), Missing, Kept, Failures), security((), ("key" = ["admin"])))]
+    (status = 200, description = "The key, revoked.", body = KeyRow), Missing, Kept, Failures), security((), ("key" = ["admin"]))))]
 pub async fn revoke(
     state: web::Data<State>,
     id: web::Path<String>,

@@ -6,6 +6,7 @@ use crate::explain;
 use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{BodyFailures, Busy, Failures, Missing};
 use crate::http::edge::language::Language;
 use crate::http::edge::limits::Caller;
@@ -18,13 +19,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
-use utoipa::ToSchema;
 
 /// List the rule books
 ///
 /// Every version of every book.
-#[utoipa::path(get, path = "/v1/rulesets", tag = "rules", responses(
-    (status = 200, description = "The books.", body = RulesetList), Failures))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets", tag = "rules", responses(
+    (status = 200, description = "The books.", body = RulesetList), Failures)))]
 pub async fn rulesets(state: web::Data<State>) -> HttpResponse {
     HttpResponse::Ok().json(RulesetList::of(state.catalog))
 }
@@ -43,9 +43,9 @@ fn named(state: &State, id: &str, missing: StatusCode) -> Result<Arc<LoadedBook>
 /// A rule book in full
 ///
 /// Articles, parameters, verdict table, version and digest; `cxa-1999@1.0.0` for a certain version.
-#[utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rules",
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rules",
     params(("id" = String, Path, description = "The id, perhaps with `@` and a version.", example = "cxa-1999")), responses(
-    (status = 200, description = "The book.", body = Ruleset), Missing, Failures))]
+    (status = 200, description = "The book.", body = Ruleset), Missing, Failures)))]
 pub async fn ruleset(
     state: web::Data<State>,
     id: web::Path<String>,
@@ -58,7 +58,8 @@ pub async fn ruleset(
 }
 
 /// What differs between two rule books, with the same told in words.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulesetDiff {
     /// In words.
     text: Text,
@@ -70,10 +71,10 @@ pub struct RulesetDiff {
 /// What differs between two rule books
 ///
 /// Parameters, verdict rows, grounds, natural limit and articles, from the one to the other.
-#[utoipa::path(get, path = "/v1/rulesets/{a}/diff/{b}", tag = "rules", params(
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{a}/diff/{b}", tag = "rules", params(
     ("a" = String, Path, description = "The one.", example = "cxa-1999"),
     ("b" = String, Path, description = "The other.", example = "cxa-2020")), responses(
-    (status = 200, description = "The differences.", body = RulesetDiff), Missing, Failures))]
+    (status = 200, description = "The differences.", body = RulesetDiff), Missing, Failures)))]
 pub async fn ruleset_diff(
     state: web::Data<State>,
     ids: web::Path<(String, String)>,
@@ -89,24 +90,25 @@ pub async fn ruleset_diff(
 
 /// What is set against a rule book: an amendment to it, another book (`with`), or the book with
 /// parameters at other values (`set`, which goes over an amendment, too).
-#[derive(Deserialize, Serialize, ToSchema)]
+#[derive(Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Trial {
     /// The amendment: the text of its TOML file, or the same as an object. It names its base itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = amendment_schema)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = amendment_schema))]
     amendment: Option<Value>,
     /// The book set out from, where no amendment names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(example = "cxa-1999")]
+    #[cfg_attr(feature = "openapi", schema(example = "cxa-1999"))]
     base: Option<String>,
     /// Another book to set against it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(example = "cxa-2020")]
+    #[cfg_attr(feature = "openapi", schema(example = "cxa-2020"))]
     with: Option<String>,
     /// Parameters at other values, `PARAMETER=VALUE`, by way of trial.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schema(max_items = 20)]
+    #[cfg_attr(feature = "openapi", schema(max_items = 20))]
     set: Vec<String>,
     /// Games of one's own, looked through beside the library: records in any form that is text, or requests
     /// one a line. What of them repeats is judged under both books.
@@ -120,6 +122,7 @@ pub struct Trial {
 /// Parameters that are tried at once.
 const MOST_SET: usize = 20;
 
+#[cfg(feature = "openapi")]
 pub(super) fn amendment_schema() -> utoipa::openapi::Schema {
     use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
     ObjectBuilder::new()
@@ -133,8 +136,8 @@ pub(super) fn amendment_schema() -> utoipa::openapi::Schema {
 /// What the other book rules otherwise than the base: which verdicts flip, which moves get another
 /// nature, with both rulings and the changes behind each. With `Accept: text/html` the same as a page
 /// that stands alone and can be mailed.
-#[utoipa::path(post, path = "/v1/amendments:compare", tag = "rules", request_body = Trial, responses(
-    (status = 200, description = "The comparison.", body = Object), BodyFailures, Busy, Failures))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/amendments:compare", tag = "rules", request_body = Trial, responses(
+    (status = 200, description = "The comparison.", body = Object), BodyFailures, Busy, Failures)))]
 pub async fn compare(
     state: web::Data<State>,
     request: HttpRequest,

@@ -2,6 +2,7 @@
 
 use crate::http::desk::judging;
 use crate::http::desk::state::State;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Busy, Failures, Kept, Missing, Unread};
 use crate::http::edge::keys::asker;
 use crate::http::edge::keys::{Scope, not_allowed};
@@ -11,43 +12,47 @@ use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::paging::{Part, cursor, limit, page};
 use crate::rules::LoadedBook;
+#[cfg(feature = "openapi")]
+use crate::store::Page;
 use crate::store::{
-    Filter, Moment, Number, Page, RefusedRow, RulingRow, RulingText, differences, request_under,
+    Filter, Moment, Number, RefusedRow, RulingRow, RulingText, differences, request_under,
 };
 use crate::version::BUILD;
-use crate::wire::{BookRef, Request, RulingJson};
+use crate::wire::BookRef;
+#[cfg(feature = "openapi")]
+use crate::wire::{Request, RulingJson};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
-use utoipa::{IntoParams, ToSchema};
 
 /// Places that are told of two rulings that differ.
 const MOST_PLACES: usize = 100;
 
 /// Which rulings.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 pub struct Query {
     /// Where the page begins: `next` of the page before.
     cursor: Option<String>,
     /// So many at most: 50 where missing, 200 at most.
-    #[param(minimum = 1, maximum = 200)]
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     limit: Option<u32>,
     /// Under this book.
-    #[param(example = "cxa-1999")]
+    #[cfg_attr(feature = "openapi", param(example = "cxa-1999"))]
     rules: Option<String>,
     /// That come to this.
-    #[param(example = "loss")]
+    #[cfg_attr(feature = "openapi", param(example = "loss"))]
     outcome: Option<String>,
     /// Of this event.
     event: Option<String>,
     /// Asked for by the key of this name. A key without the scope `admin` sees its own only.
     caller: Option<String>,
     /// Kept on this day or at this moment, or later.
-    #[param(example = "2026-11-01")]
+    #[cfg_attr(feature = "openapi", param(example = "2026-11-01"))]
     since: Option<String>,
     /// Kept before this day or moment.
     until: Option<String>,
@@ -64,8 +69,8 @@ fn moment(text: Option<&String>, name: &str) -> Result<Option<Moment>, ApiError>
 /// List the rulings that were kept
 ///
 /// The newest first, a page at a time; all that meet every parameter.
-#[utoipa::path(get, operation_id = "kept_rulings", path = "/v1/rulings", tag = "log", params(Query), responses(
-    (status = 200, description = "A page of them.", body = Page), Unread, Kept, Failures))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "kept_rulings", path = "/v1/rulings", tag = "log", params(Query), responses(
+    (status = 200, description = "A page of them.", body = Page), Unread, Kept, Failures)))]
 pub async fn rulings(
     state: web::Data<State>,
     request: HttpRequest,
@@ -96,17 +101,18 @@ pub async fn rulings(
 }
 
 /// A ruling that was kept.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct KeptRuling {
     #[serde(flatten)]
     row: RulingRow,
     /// Those that take its place, the newest first.
     superseded_by: Vec<String>,
     /// The request in canonical form.
-    #[schema(value_type = Request)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Request))]
     request: Box<RawValue>,
     /// The ruling as it was sent, to the byte.
-    #[schema(value_type = RulingJson)]
+    #[cfg_attr(feature = "openapi", schema(value_type = RulingJson))]
     ruling: Box<RawValue>,
 }
 
@@ -128,9 +134,9 @@ pub async fn kept(state: &State, number: &str) -> Result<RulingText, ApiError> {
 /// A ruling by its number
 ///
 /// With the request in canonical form, and the ruling byte for byte as it was sent.
-#[utoipa::path(get, operation_id = "kept_ruling", path = "/v1/rulings/{number}", tag = "log",
+#[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "kept_ruling", path = "/v1/rulings/{number}", tag = "log",
     params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
-    (status = 200, description = "The ruling.", body = KeptRuling), Missing, Kept, Failures))]
+    (status = 200, description = "The ruling.", body = KeptRuling), Missing, Kept, Failures)))]
 pub async fn ruling(
     state: web::Data<State>,
     number: web::Path<String>,
@@ -146,7 +152,8 @@ pub async fn ruling(
 }
 
 /// A ruling given again.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Replay {
     /// Its number.
     number: String,
@@ -161,12 +168,13 @@ pub struct Replay {
     /// The book of the ruling: the one kept with it.
     rules: BookRef,
     /// The ruling that this program gives.
-    #[schema(value_type = RulingJson)]
+    #[cfg_attr(feature = "openapi", schema(value_type = RulingJson))]
     ruling: Box<RawValue>,
 }
 
 /// Then and now.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Both {
     /// When it was kept.
     then: String,
@@ -191,9 +199,9 @@ pub async fn book_of(state: &State, rules: &BookRef) -> Result<Arc<LoadedBook>, 
 ///
 /// What today's program makes of the request under the very book the ruling was given under, and
 /// whether that is what was kept. Nothing is kept of it.
-#[utoipa::path(post, operation_id = "replay_ruling", path = "/v1/rulings/{number}:replay", tag = "log",
+#[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "replay_ruling", path = "/v1/rulings/{number}:replay", tag = "log",
     params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
-    (status = 200, description = "How it comes out.", body = Replay), Missing, Kept, Busy, Failures))]
+    (status = 200, description = "How it comes out.", body = Replay), Missing, Kept, Busy, Failures)))]
 pub async fn replay(
     state: web::Data<State>,
     request: HttpRequest,
@@ -224,7 +232,8 @@ pub async fn replay(
 }
 
 /// Refused requests.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Refusals {
     /// They themselves, the newest first.
     items: Vec<RefusedRow>,
@@ -235,9 +244,9 @@ pub struct Refusals {
 /// List the requests that were refused
 ///
 /// Those whose ruling was to be kept, the newest first: the last hundred thousand or so.
-#[utoipa::path(get, path = "/v1/refusals", tag = "log", params(Part), responses(
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/refusals", tag = "log", params(Part), responses(
     (status = 200, description = "A page of them.", body = Refusals), Unread, Kept, Failures),
-    security((), ("key" = ["admin"])))]
+    security((), ("key" = ["admin"]))))]
 pub async fn refusals(
     state: web::Data<State>,
     request: HttpRequest,

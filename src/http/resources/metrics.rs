@@ -1,6 +1,7 @@
 //! What an operator watches, as Prometheus reads it.
 
 use crate::http::desk::state::State;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::Failures;
 use crate::http::edge::metrics::head;
 use crate::http::edge::process;
@@ -14,9 +15,9 @@ use std::sync::atomic::Ordering::Relaxed;
 ///
 /// Rulings by book and outcome, latency, positions expanded, queue, batches, cache, connections, store,
 /// and what the process takes up.
-#[utoipa::path(get, path = "/metrics", tag = "operation", responses(
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/metrics", tag = "operation", responses(
     (status = 200, description = "The counts.", body = String, content_type = "text/plain"), Failures),
-    security((), ("key" = ["admin"])))]
+    security((), ("key" = ["admin"]))))]
 pub async fn metrics(state: web::Data<State>) -> HttpResponse {
     let text = text(&state);
     HttpResponse::Ok()

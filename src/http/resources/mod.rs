@@ -1,10 +1,5 @@
 //! The operations: one file for each resource.
 
-#![expect(
-    unused_qualifications,
-    reason = "what describes the parameters of an operation writes them"
-)]
-
 pub mod audit;
 pub mod batch;
 pub mod boards;

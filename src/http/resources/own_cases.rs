@@ -4,6 +4,7 @@ use crate::cases::{Case, Corpus, Expect, Source, Standing};
 use crate::classify::Nature;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Busy, Changed, Failures, Kept, Missing, Unread};
 use crate::http::edge::keys::caller;
 use crate::http::edge::limits::Caller;
@@ -21,10 +22,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use utoipa::{IntoParams, ToSchema};
 
 /// Whose a case is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// Published, and part of the program.
@@ -34,31 +35,32 @@ pub enum Origin {
 }
 
 /// Which cases.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 pub struct Filter {
     /// That say what this book makes of them.
-    #[param(example = "cxa-2020")]
+    #[cfg_attr(feature = "openapi", param(example = "cxa-2020"))]
     book: Option<String>,
     /// That rest on this clause.
     clause: Option<String>,
     /// In which a move has this nature.
-    #[param(inline)]
+    #[cfg_attr(feature = "openapi", param(inline))]
     nature: Option<Nature>,
     /// Of which a book makes this.
-    #[param(inline)]
+    #[cfg_attr(feature = "openapi", param(inline))]
     verdict: Option<Outcome>,
     /// Published, or own.
-    #[param(inline)]
+    #[cfg_attr(feature = "openapi", param(inline))]
     origin: Option<Origin>,
     /// In whose id, title, figure or commentary all of these words stand, however they are written.
-    #[param(example = "长捉", max_length = 200)]
+    #[cfg_attr(feature = "openapi", param(example = "长捉", max_length = 200))]
     text: Option<String>,
     /// Where the page begins: `next` of the page before.
     cursor: Option<String>,
     /// So many at most: 200 where missing, and never more.
-    #[param(minimum = 1, maximum = 200)]
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     limit: Option<u32>,
 }
 
@@ -107,7 +109,8 @@ impl Filter {
 }
 
 /// A case in a list.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CaseSummary {
     /// Its id.
     id: String,
@@ -151,7 +154,8 @@ impl CaseSummary {
 }
 
 /// Cases.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CaseList {
     /// How many stand here.
     count: usize,
@@ -269,8 +273,8 @@ impl Chosen<'_> {
 /// Positions with their cycles, and what rule books make of them, a page at a time; all that meet every
 /// parameter, the published ones first, then the own ones in the order of their ids. Own cases that were
 /// retired are not among them.
-#[utoipa::path(get, path = "/v1/cases", tag = "rules", params(Filter), responses(
-    (status = 200, description = "The cases.", body = CaseList), Unread, Kept, Failures))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/cases", tag = "rules", params(Filter), responses(
+    (status = 200, description = "The cases.", body = CaseList), Unread, Kept, Failures)))]
 pub async fn cases(
     state: web::Data<State>,
     request: HttpRequest,
@@ -306,9 +310,9 @@ fn unknown(id: &str) -> ApiError {
 /// A case in full
 ///
 /// With its source, what is known to differ, and why. The `ETag` of an own case is its revision.
-#[utoipa::path(get, path = "/v1/cases/{id}", tag = "rules",
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/cases/{id}", tag = "rules",
     params(("id" = String, Path, description = "The id.", example = "cxa-1999-01")), responses(
-    (status = 200, description = "The case.", body = Case), Missing, Kept, Failures))]
+    (status = 200, description = "The case.", body = Case), Missing, Kept, Failures)))]
 pub async fn case(
     state: web::Data<State>,
     id: web::Path<String>,
@@ -325,17 +329,19 @@ pub async fn case(
 }
 
 /// A case to be put, and why.
-#[derive(Deserialize, Serialize, ToSchema)]
+#[derive(Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CaseToPut {
     /// The case: as an object, or the text of a case file.
-    #[schema(schema_with = case_schema)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = case_schema))]
     case: Value,
     /// Why.
     #[serde(default)]
     note: String,
 }
 
+#[cfg(feature = "openapi")]
 fn case_schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
     use utoipa::openapi::Ref;
     use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Type};
@@ -427,8 +433,8 @@ fn created(own: &OwnCase) -> HttpResponse {
 /// Add a case
 ///
 /// The case by itself, or with a note: as an object, or the text of a case file.
-#[utoipa::path(post, operation_id = "add_case", path = "/v1/cases", tag = "rules", request_body = CaseToPut, responses(
-    (status = 201, description = "The case.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "add_case", path = "/v1/cases", tag = "rules", request_body = CaseToPut, responses(
+    (status = 201, description = "The case.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
 pub async fn add(
     state: web::Data<State>,
     request: HttpRequest,
@@ -442,10 +448,10 @@ pub async fn add(
 /// Revise a case
 ///
 /// With `If-Match` only if it is at that revision. A retired case is taken up again.
-#[utoipa::path(put, operation_id = "revise_case", path = "/v1/cases/{id}", tag = "rules", request_body = CaseToPut, params(
+#[cfg_attr(feature = "openapi", utoipa::path(put, operation_id = "revise_case", path = "/v1/cases/{id}", tag = "rules", request_body = CaseToPut, params(
     ("id" = String, Path, description = "The id.", example = "club-1"),
     ("If-Match" = Option<String>, Header, description = "The revision it is meant for.")), responses(
-    (status = 200, description = "The case.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+    (status = 200, description = "The case.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
 pub async fn revise(
     state: web::Data<State>,
     request: HttpRequest,
@@ -467,10 +473,10 @@ pub async fn revise(
 /// Retire a case
 ///
 /// It is listed no more, and keeps its history.
-#[utoipa::path(delete, operation_id = "retire_case", path = "/v1/cases/{id}", tag = "rules", params(
+#[cfg_attr(feature = "openapi", utoipa::path(delete, operation_id = "retire_case", path = "/v1/cases/{id}", tag = "rules", params(
     ("id" = String, Path, description = "The id.", example = "club-1"),
     ("If-Match" = Option<String>, Header, description = "The revision it is meant for.")), responses(
-    (status = 200, description = "The case, retired.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"])))]
+    (status = 200, description = "The case, retired.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
 pub async fn retire(
     state: web::Data<State>,
     request: HttpRequest,
@@ -486,7 +492,8 @@ pub async fn retire(
 }
 
 /// Revisions.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CaseRevisionList {
     /// The newest first.
     revisions: Vec<OwnCase>,
@@ -497,9 +504,9 @@ pub struct CaseRevisionList {
 /// The history of a case
 ///
 /// The newest revision first, a page at a time.
-#[utoipa::path(get, operation_id = "case_revisions", path = "/v1/cases/{id}/revisions", tag = "rules",
+#[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "case_revisions", path = "/v1/cases/{id}/revisions", tag = "rules",
     params(("id" = String, Path, description = "The id.", example = "club-1"), Part), responses(
-    (status = 200, description = "Its revisions.", body = CaseRevisionList), Unread, Missing, Kept, Failures))]
+    (status = 200, description = "Its revisions.", body = CaseRevisionList), Unread, Missing, Kept, Failures)))]
 pub async fn revisions(
     state: web::Data<State>,
     request: HttpRequest,
@@ -516,11 +523,12 @@ pub async fn revisions(
 }
 
 /// What a ruling that becomes a case is to be called.
-#[derive(Deserialize, Serialize, ToSchema)]
+#[derive(Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CaseOfRuling {
     /// The id of the case.
-    #[schema(example = "club-1")]
+    #[cfg_attr(feature = "openapi", schema(example = "club-1"))]
     id: String,
     /// What it shows.
     title: Text,
@@ -535,9 +543,9 @@ pub struct CaseOfRuling {
 /// Save a ruling as a case
 ///
 /// Position, moves and book as they were kept; what is expected is what this program rules.
-#[utoipa::path(post, operation_id = "save_ruling_as_case", path = "/v1/rulings/{number}:case", tag = "log", request_body = CaseOfRuling,
+#[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "save_ruling_as_case", path = "/v1/rulings/{number}:case", tag = "log", request_body = CaseOfRuling,
     params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
-    (status = 201, description = "The case.", body = OwnCase), Changed, Missing, Busy, Failures), security((), ("key" = ["write"])))]
+    (status = 201, description = "The case.", body = OwnCase), Changed, Missing, Busy, Failures), security((), ("key" = ["write"]))))]
 pub async fn save(
     state: web::Data<State>,
     request: HttpRequest,

@@ -2,6 +2,7 @@
 
 use crate::http::desk::page::Asset;
 use crate::http::desk::state::State;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Broken, Missing};
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::tags;
@@ -52,8 +53,8 @@ fn unpacks(headers: &HeaderMap) -> bool {
 /// The arbiter's page
 ///
 /// Rulings, the case library and amendments, for people; it asks this API and nothing else.
-#[utoipa::path(get, path = "/", tag = "operation", responses(
-    (status = 200, description = "The page.", body = String, content_type = "text/html"), Broken))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/", tag = "operation", responses(
+    (status = 200, description = "The page.", body = String, content_type = "text/html"), Broken)))]
 pub async fn index(state: web::Data<State>, request: HttpRequest) -> HttpResponse {
     let page = &state.page;
     let mut answer = answer_with(&page.index, &request, "no-cache");
@@ -67,8 +68,8 @@ pub async fn index(state: web::Data<State>, request: HttpRequest) -> HttpRespons
 /// What keeps the arbiter's page at hand
 ///
 /// The script that lets a browser open the page with no network, where the page rules by itself.
-#[utoipa::path(get, path = "/service-worker.js", tag = "operation", responses(
-    (status = 200, description = "The script.", body = String, content_type = "text/javascript"), Missing, Broken))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/service-worker.js", tag = "operation", responses(
+    (status = 200, description = "The script.", body = String, content_type = "text/javascript"), Missing, Broken)))]
 pub async fn worker(
     state: web::Data<State>,
     request: HttpRequest,
@@ -85,10 +86,10 @@ pub async fn worker(
 }
 
 /// A file of the arbiter's page
-#[utoipa::path(get, path = "/page/{state}/{file}", tag = "operation", params(
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/page/{state}/{file}", tag = "operation", params(
     ("state" = String, Path, description = "Names the state of the files."),
     ("file" = String, Path, description = "The name of the file.")), responses(
-    (status = 200, description = "The file.", body = String, content_type = "text/plain"), Missing, Broken))]
+    (status = 200, description = "The file.", body = String, content_type = "text/plain"), Missing, Broken)))]
 pub async fn file(
     service: web::Data<State>,
     request: HttpRequest,

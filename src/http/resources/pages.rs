@@ -1,5 +1,6 @@
 //! The description of the API, for programs and for people.
 
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Broken, Missing};
 use crate::http::edge::problem::ApiError;
 use actix_web::http::{StatusCode, header};
@@ -11,22 +12,22 @@ use zip::ZipArchive;
 
 /// What describes this API: it stands above what it describes.
 #[derive(Clone, Copy, Debug)]
-pub struct Description(pub fn() -> &'static str);
+pub struct Description(pub &'static str);
 
 /// The description of this API
-#[utoipa::path(get, path = "/openapi.json", tag = "operation", responses(
-    (status = 200, description = "OpenAPI 3.1.", body = Object), Broken))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/openapi.json", tag = "operation", responses(
+    (status = 200, description = "OpenAPI 3.1.", body = Object), Broken)))]
 pub async fn openapi(description: web::Data<Description>) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("application/json")
-        .body((description.0)())
+        .body(description.0)
 }
 
 /// The description of this API, to be browsed
 ///
 /// Works without anything from elsewhere.
-#[utoipa::path(get, path = "/docs", tag = "operation", responses(
-    (status = 307, description = "To the page."), Broken))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/docs", tag = "operation", responses(
+    (status = 307, description = "To the page."), Broken)))]
 pub async fn docs() -> HttpResponse {
     HttpResponse::TemporaryRedirect()
         .insert_header((header::LOCATION, "/docs/"))
@@ -89,9 +90,9 @@ fn kind(name: &str) -> &'static str {
 }
 
 /// A file of the page that shows the description
-#[utoipa::path(get, path = "/docs/{file}", operation_id = "docs_file", tag = "operation",
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/docs/{file}", operation_id = "docs_file", tag = "operation",
     params(("file" = String, Path, description = "The name of the file.", example = "index.html")), responses(
-    (status = 200, description = "The file.", body = String, content_type = "text/html"), Missing, Broken))]
+    (status = 200, description = "The file.", body = String, content_type = "text/html"), Missing, Broken)))]
 pub async fn docs_file(name: web::Path<String>) -> Result<HttpResponse, ApiError> {
     let name = match name.as_str() {
         "" => "index.html",

@@ -3,21 +3,21 @@
 use crate::http::edge::problem::ApiError;
 use serde::Deserialize;
 use std::str::FromStr;
-use utoipa::IntoParams;
 
 /// Entries of a page where nothing else is asked for, and the most.
 const USUAL: u32 = 50;
 pub const MOST: u32 = 200;
 
 /// Which page.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 pub struct Part {
     /// Where the page begins: `next` of the page before.
     pub cursor: Option<String>,
     /// So many at most: 50 where missing, 200 at most.
-    #[param(minimum = 1, maximum = 200)]
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     pub limit: Option<u32>,
 }
 

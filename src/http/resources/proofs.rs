@@ -3,6 +3,7 @@
 use crate::http::desk::books::book_certified;
 use crate::http::desk::state::State;
 use crate::http::desk::work::answer;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{BodyFailures, Busy, Failures};
 use crate::http::edge::problem::ApiError;
 use crate::proof::Certificate;
@@ -14,8 +15,8 @@ use actix_web::{HttpRequest, HttpResponse, web};
 /// What a ruling has as `proof` where `explain` is `proof`. Its natures, situation and verdict are proved by the numbers it has,
 /// under the book it names; or the first claim that is not is told, with its place. Nothing is searched, and nothing of how
 /// rulings are made is trusted: what it takes grows with the length of the proof.
-#[utoipa::path(post, operation_id = "verify_proof", path = "/v1/proofs:verify", tag = "rulings", request_body = Certificate, responses(
-    (status = 200, description = "Whether it proves what it claims.", body = Verification), BodyFailures, Busy, Failures))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "verify_proof", path = "/v1/proofs:verify", tag = "rulings", request_body = Certificate, responses(
+    (status = 200, description = "Whether it proves what it claims.", body = Verification), BodyFailures, Busy, Failures)))]
 pub async fn verify(
     state: web::Data<State>,
     request: HttpRequest,

@@ -3,16 +3,18 @@
 use crate::classify::Assertions;
 use crate::http::desk::judging;
 use crate::http::desk::state::State;
+#[cfg(feature = "openapi")]
 use crate::http::edge::failures::{BodyFailures, Busy, Failures, QueryFailures, Unkept};
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::{body, tags};
 use crate::http::keeping::recording;
-use crate::wire::{Explain, Kind, Request, RulingJson};
+#[cfg(feature = "openapi")]
+use crate::wire::RulingJson;
+use crate::wire::{Explain, Kind, Request};
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 /// Rule on a cycle or a game
 ///
@@ -20,11 +22,11 @@ use utoipa::IntoParams;
 /// With `record`, or by a key that records always, the ruling is kept under a number before it is
 /// answered; the answer has the number in its headers. Sent again with the same `Idempotency-Key`,
 /// the same request gets the same answer and number.
-#[utoipa::path(post, path = "/v1/rulings", tag = "rulings", request_body = Request,
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/rulings", tag = "rulings", request_body = Request,
     params(("Idempotency-Key" = Option<String>, Header, description = "The caller's word for this very request, of ruling that is kept.")), responses(
     (status = 200, description = "The ruling.", body = RulingJson, headers(
         ("Location" = String, description = "Where it is found again, if it was kept."),
-        ("Qili-Ruling-Number" = String, description = "Its number, if it was kept."))), BodyFailures, Unkept, Failures))]
+        ("Qili-Ruling-Number" = String, description = "Its number, if it was kept."))), BodyFailures, Unkept, Failures)))]
 pub async fn judge(
     state: web::Data<State>,
     request: HttpRequest,
@@ -42,25 +44,29 @@ pub async fn judge(
 }
 
 /// A small request as a query.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 pub struct Query {
     /// The start position; underscores may stand for spaces. The opening where missing.
-    #[param(example = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1_w")]
+    #[cfg_attr(
+        feature = "openapi",
+        param(example = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1_w")
+    )]
     fen: Option<String>,
     /// The moves in any notation, with commas or spaces between.
-    #[param(example = "f0e0,e8f8,e0f0,f8e8")]
+    #[cfg_attr(feature = "openapi", param(example = "f0e0,e8f8,e0f0,f8e8"))]
     moves: String,
     /// A rule book: `cxa-1999` where missing.
     rules: Option<String>,
     /// A cycle, or a game.
     #[serde(default)]
-    #[param(inline)]
+    #[cfg_attr(feature = "openapi", param(inline))]
     kind: Kind,
     /// How much to explain.
     #[serde(default)]
-    #[param(inline)]
+    #[cfg_attr(feature = "openapi", param(inline))]
     explain: Explain,
     /// The arbiter finds that the position is a plain draw while the post is held.
     #[serde(default)]
@@ -95,10 +101,10 @@ impl From<Query> for Request {
 ///
 /// The same as `POST /v1/rulings`, with a strong `ETag` made of the digest of the rules and the
 /// canonical request.
-#[utoipa::path(get, path = "/v1/rulings:judge", tag = "rulings", params(Query,
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulings:judge", tag = "rulings", params(Query,
     ("If-None-Match" = Option<String>, Header, description = "The `ETag` of an answer at hand.")), responses(
     (status = 200, description = "The ruling.", body = RulingJson, headers(("ETag" = String, description = "Names this very ruling."))),
-    (status = 304, description = "The ruling at hand is this one."), QueryFailures, Busy, Failures))]
+    (status = 304, description = "The ruling at hand is this one."), QueryFailures, Busy, Failures)))]
 pub async fn judge_query(
     state: web::Data<State>,
     request: HttpRequest,
