@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// An input as it was when the run began.
@@ -209,11 +209,9 @@ impl<T: Default + Serialize + DeserializeOwned> Checkpoint<T> {
             output: self.output,
             summary,
         };
-        let mut buffered = BufWriter::new(&mut file);
-        serde_json::to_writer(&mut buffered, &checkpoint)?;
-        buffered.flush()?;
-        drop(buffered);
-        file.write_all(b"\n")?;
+        let mut text = serde_json::to_vec(&checkpoint)?;
+        text.push(b'\n');
+        file.write_all(&text)?;
         file.sync_all()?;
         fs::rename(&new, path)?;
         // The name itself must last, too, where folders can be opened as files.

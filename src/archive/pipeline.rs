@@ -46,7 +46,8 @@ pub fn run<B: Send, D: Send>(
     let mut busy = Busy::default();
     std::thread::scope(|scope| {
         let reader_done = done.clone();
-        let reader = scope.spawn(move || {
+        // Boxed, so that threads are compiled once and not for all work there is.
+        let reads: Box<dyn FnOnce() -> Duration + Send> = Box::new(move || {
             let mut reading = Duration::ZERO;
             for number in 0u64.. {
                 // No room any more: the sink has failed.
@@ -71,9 +72,10 @@ pub fn run<B: Send, D: Send>(
             }
             reading
         });
+        let reader = scope.spawn(reads);
         for _ in 0..threads.get() {
             let (handed, work, done) = (&handed, &work, done.clone());
-            scope.spawn(move || {
+            let works: Box<dyn FnOnce() + Send> = Box::new(move || {
                 while let Some((number, piece)) = next(handed) {
                     // Whoever waits for this piece would wait for ever if it did not come.
                     let result = catch_unwind(AssertUnwindSafe(|| work(piece)));
@@ -84,6 +86,7 @@ pub fn run<B: Send, D: Send>(
                     }
                 }
             });
+            scope.spawn(works);
         }
         drop(done);
         let written = in_order(results, &give_room, &mut sink, &mut busy.writing);

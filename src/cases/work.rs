@@ -23,7 +23,8 @@ pub fn in_order<T: Sync, R: Send>(
     let done = Mutex::new(Vec::with_capacity(items.len()));
     thread::scope(|scope| {
         for _ in 0..threads.min(items.len()) {
-            scope.spawn(|| {
+            // Boxed, so that threads are compiled once and not for all work there is.
+            let works: Box<dyn FnOnce() + Send> = Box::new(|| {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(at) else { return };
@@ -33,6 +34,7 @@ pub fn in_order<T: Sync, R: Send>(
                     }
                 }
             });
+            scope.spawn(works);
         }
     });
     let mut done = done.into_inner().unwrap_or_default();

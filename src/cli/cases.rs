@@ -199,7 +199,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 fn pretty(value: &impl serde::Serialize) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
+    super::out::pretty(value).unwrap_or_default()
 }
 
 fn tell(report: &Report, out: &mut Out) -> Result<(), Failure> {

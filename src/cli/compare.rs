@@ -1,7 +1,7 @@
 //! `qili compare`: what an amendment, or another rule book, changes.
 
 use super::books::{amended, book, trying, unreadable};
-use super::out::{Out, complain};
+use super::out::{Out, complain, pretty};
 use super::{Failure, Lang, Status, board, refused};
 use crate::archive::{Files, asks};
 use crate::board::Setup;
@@ -221,8 +221,7 @@ fn told(style: Style, text: impl Fn(&Page<'_>) -> String) -> String {
 }
 
 fn json(report: &impl Serialize) -> Result<String, Failure> {
-    let text =
-        serde_json::to_string_pretty(report).map_err(|error| Failure::Bad(error.to_string()))?;
+    let text = pretty(report).map_err(|error| Failure::Bad(error.to_string()))?;
     Ok(text + "\n")
 }
 

@@ -1,8 +1,7 @@
 //! The store as commands use it: opened, asked, and waited for.
 
 use super::{Failure, Lang};
-use crate::store::{Options, Store, StoreError, default_url};
-use std::io;
+use crate::store::{Options, Store, StoreError, alone, default_url};
 
 /// Which store
 #[derive(Clone, Debug, clap::Args)]
@@ -39,13 +38,7 @@ pub(super) fn failed(error: &StoreError) -> Failure {
 
 /// Waits for what the store does.
 pub(super) fn wait<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    runtime
-        .map_err(|error: io::Error| Failure::Bad(error.to_string()))?
-        .block_on(work)
-        .map_err(|error| failed(&error))
+    alone(work).map_err(|error| failed(&error))
 }
 
 /// Something by a name that there is not.
@@ -58,5 +51,5 @@ pub(super) fn missing(lang: Lang, zh: &str, en: &str, name: &str) -> Failure {
 
 /// A value as JSON for programs.
 pub(super) fn pretty(value: &impl serde::Serialize) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
+    super::out::pretty(value).unwrap_or_default()
 }

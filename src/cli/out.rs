@@ -32,8 +32,9 @@ impl Out {
 
     /// Writes a value as a line of JSON.
     pub(super) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.stream, value)?;
-        self.stream.write_all(b"\n")
+        let mut line = serde_json::to_vec(value)?;
+        line.push(b'\n');
+        self.stream.write_all(&line)
     }
 
     /// Writes what says itself where its lines end.
@@ -52,8 +53,86 @@ impl Out {
     }
 }
 
+/// A value as JSON for reading.
+///
+/// The text is made as for programs, and set out then: what writes each type is compiled once and not
+/// for both. What lies in it as text already is set out with the rest.
+pub(super) fn pretty(value: &impl Serialize) -> serde_json::Result<String> {
+    serde_json::to_string(value).map(|text| set_out(&text))
+}
+
+/// JSON without blanks between its parts, set out on lines as `serde_json` does it.
+fn set_out(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut depth = 0;
+    let mut chars = text.chars().peekable();
+    let line = |out: &mut String, depth: usize| {
+        out.push('\n');
+        out.extend(std::iter::repeat_n("  ", depth));
+    };
+    while let Some(next) = chars.next() {
+        match next {
+            '{' | '[' => {
+                out.push(next);
+                if let Some(close) = chars.next_if(|c| matches!(c, '}' | ']')) {
+                    out.push(close);
+                } else {
+                    depth += 1;
+                    line(&mut out, depth);
+                }
+            }
+            '}' | ']' => {
+                depth -= 1;
+                line(&mut out, depth);
+                out.push(next);
+            }
+            ',' => {
+                out.push(next);
+                line(&mut out, depth);
+            }
+            ':' => out.push_str(": "),
+            '"' => {
+                out.push(next);
+                let mut escaped = false;
+                for c in chars.by_ref() {
+                    out.push(c);
+                    match c {
+                        '"' if !escaped => break,
+                        '\\' => escaped = !escaped,
+                        _ => escaped = false,
+                    }
+                }
+            }
+            _ => out.push(next),
+        }
+    }
+    out
+}
+
 /// Writes a diagnostic. Where even that cannot be written, nobody is there to be told.
 pub(super) fn complain(fault: &str) {
     let mut stderr = io::stderr().lock();
     writeln!(stderr, "qili: {fault}").ok();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pretty;
+    use serde_json::{Value, json, to_string_pretty};
+
+    #[test]
+    fn json_is_set_out_as_by_serde_json() {
+        let deep = json!({"a": [], "b": {}, "c": [1, -2.5e300, null, true, "x"], "d": {"e": [[], [{}], {"f": [0]}]}});
+        let strings = json!(["", "\"", "\\", "\\\"", "\\\\", "{[:,]}", "\n\t\u{1}", "车四平五“，”", {"\"k\\": ":"}]);
+        for value in [
+            deep,
+            strings,
+            Value::Null,
+            json!("text"),
+            json!([]),
+            json!({}),
+        ] {
+            assert_eq!(pretty(&value).unwrap(), to_string_pretty(&value).unwrap());
+        }
+    }
 }

@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
 }
 
 fn pretty(value: &impl serde::Serialize) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
+    super::out::pretty(value).unwrap_or_default()
 }
 
 fn told(text: &Text, lang: Lang) -> &str {

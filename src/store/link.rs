@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::pin::{Pin, pin};
 use std::str::FromStr as _;
 use std::time::Duration;
 
@@ -254,13 +255,22 @@ impl Link {
 }
 
 /// Does some work with a store on this thread.
-pub(super) fn alone<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+///
+/// # Errors
+/// The work fails, or there is nothing it could run on.
+pub fn alone<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
-    runtime
-        .map_err(|error| StoreError::Broken(error.to_string()))?
-        .block_on(work)
+    let runtime = runtime.map_err(|error| StoreError::Broken(error.to_string()))?;
+    let mut done = Err(StoreError::Broken("nothing was done".to_owned()));
+    {
+        let mut work = pin!(async { done = work.await });
+        // By reference, so that a runtime is compiled once and not for all work there is.
+        let work: Pin<&mut dyn Future<Output = ()>> = work.as_mut();
+        runtime.block_on(work);
+    }
+    done
 }
 
 #[cfg(test)]

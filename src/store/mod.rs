@@ -29,7 +29,7 @@ pub use drafts::{
 };
 pub use error::StoreError;
 pub use keys::{KeyInForce, KeyRow, KeyScope, Known, NewKey, is_key_name};
-pub use link::{Kind, default_url, shown};
+pub use link::{Kind, alone, default_url, shown};
 pub use moment::{Moment, Second};
 pub use number::{BadNumber, Number};
 pub use refusals::{Refusal, RefusedRow};

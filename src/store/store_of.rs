@@ -393,7 +393,13 @@ impl Store {
             return Err(late());
         };
         let job = timeout(self.shared.place.wait, job(link));
-        let done = match runtime.spawn(job).await {
+        let (tell, told) = oneshot::channel();
+        // Boxed, what a thread does with a job is compiled once and not for each of them.
+        let job: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(async move {
+            tell.send(job.await).ok();
+        });
+        runtime.spawn(job);
+        let done = match told.await {
             Ok(Ok(done)) => done,
             Ok(Err(_)) => Err(late()),
             Err(_) => Err(StoreError::Broken("a job of the store failed".to_owned())),

@@ -1,6 +1,6 @@
 //! `qili archive compare`: what an amendment would have changed in every game of an archive.
 
-use super::super::out::{Out, complain};
+use super::super::out::{Out, complain, pretty};
 use super::super::{Failure, Lang, Status, board};
 use super::{Input, amended, book, kept, reader, write_file};
 use crate::archive::{ChangeTally, Checkpoint, Comparing, Position, RunOf, Times};
@@ -138,8 +138,7 @@ fn written(comparison: &Comparison, args: &Args, out: &Out) -> Result<String, Fa
         }
         Format::Html => comparison.html(language),
         Format::Json => {
-            let text = serde_json::to_string_pretty(comparison)
-                .map_err(|error| Failure::Bad(error.to_string()))?;
+            let text = pretty(comparison).map_err(|error| Failure::Bad(error.to_string()))?;
             text + "\n"
         }
     })

@@ -1,6 +1,6 @@
 //! `qili archive generate`: games made up for trials.
 
-use super::super::out::{Out, complain};
+use super::super::out::{Out, complain, pretty};
 use super::super::{Failure, Status};
 use super::progress::Progress;
 use super::{book, unreadable, write_file};
@@ -208,8 +208,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             seed: args.seed,
             tally: &tally,
         };
-        let text = serde_json::to_string_pretty(&report)
-            .map_err(|error| Failure::Bad(error.to_string()))?;
+        let text = pretty(&report).map_err(|error| Failure::Bad(error.to_string()))?;
         write_file(path, &(text + "\n"))?;
     }
     Ok(Status::Well)

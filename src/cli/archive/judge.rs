@@ -1,6 +1,6 @@
 //! `qili archive judge`: the rulings due in every game of an archive.
 
-use super::super::out::{Out, complain};
+use super::super::out::{Out, complain, pretty};
 use super::super::{Failure, Lang, Status};
 use super::{Input, book, reader, write_file};
 use crate::archive::{
@@ -143,8 +143,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             summary: &summary,
             run,
         };
-        let text = serde_json::to_string_pretty(&report)
-            .map_err(|error| Failure::Bad(error.to_string()))?;
+        let text = pretty(&report).map_err(|error| Failure::Bad(error.to_string()))?;
         write_file(path, &(text + "\n"))?;
     }
     Ok(args.input.status(summary.rejected))

@@ -4,6 +4,7 @@ use crate::http::batches::kept::{Answered, ToKeep};
 use crate::http::batches::line::{Line, Refused};
 use crate::http::desk::gate::{Gone, Lane, Task, presence};
 use crate::http::desk::state::State;
+use crate::http::desk::work::aside;
 use crate::http::edge::connections::Connection;
 use crate::http::edge::keys::caller;
 use crate::http::edge::language::Language;
@@ -13,7 +14,7 @@ use crate::http::edge::problem::{ApiError, Busy};
 use crate::http::edge::request_id::RequestId;
 use crate::http::intake::lines::{Lines, Piece};
 use crate::wire::{self, RequestError};
-use actix_web::web::{self, Bytes, Payload};
+use actix_web::web::{Bytes, Payload};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use futures_util::future::join_all;
 use futures_util::{Stream as _, StreamExt as _, stream};
@@ -288,14 +289,14 @@ async fn judged(state: Arc<State>, piece: Piece, asking: Asking, work: impl Work
         return failed;
     };
     let span = tracing::Span::current();
-    let done = web::block(move || {
+    let done = aside(move || {
         let judge = || judge_lines(&state, first, &text, (language, &tally), &task, work);
         let judged = span.in_scope(|| task.watches(judge));
         tally.positions.fetch_add(task.expanded(), Relaxed);
         state.spent(&caller, Cost::Positions, task.expanded());
         judged
     });
-    done.await.unwrap_or_else(|_| {
+    done.await.unwrap_or_else(|| {
         let error = RequestError::at(
             "internal",
             None,

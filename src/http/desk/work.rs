@@ -10,6 +10,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Instant;
+use tokio::sync::oneshot;
 
 /// Does bounded work on a thread of its own, once there is a slot. Work that has not begun when
 /// its caller leaves is not begun; searches under way break off, and work in several steps asks
@@ -30,16 +31,27 @@ where
     state.metrics.queue_wait.record(asked.elapsed());
     let shared = Arc::clone(state);
     let span = tracing::Span::current();
-    let done = web::block(move || {
+    let done = aside(move || {
         task.is_whole()?;
         let done = span.in_scope(|| task.watches(|| work(&shared, &task)));
         shared.spent(task.caller(), Cost::Positions, task.expanded());
         task.is_whole()?;
         done
     });
-    let done = done.await.map_err(|_| ApiError::broken())?;
+    let done = done.await.ok_or_else(ApiError::broken)?;
     drop(present);
     done
+}
+
+/// Does something on a thread that may wait; nothing where it panics.
+pub async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let (tell, mut told) = oneshot::channel();
+    // Boxed, so that what hands work to threads is compiled once and not for all work there is.
+    let work: Box<dyn FnOnce() + Send> = Box::new(move || {
+        tell.send(work()).ok();
+    });
+    web::block(work).await.ok()?;
+    told.try_recv().ok()
 }
 
 /// Reads the whole body, does the work that it asks for, and answers with what comes of it.
