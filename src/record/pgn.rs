@@ -47,7 +47,8 @@ impl Record {
             for c in value.chars() {
                 match c {
                     '"' | '\\' => pgn.extend(['\\', c]),
-                    '\n' | '\r' => pgn.push(' '),
+                    // What holds zeros is taken for no text.
+                    _ if c.is_control() => pgn.push(' '),
                     _ => pgn.push(c),
                 }
             }
@@ -113,8 +114,9 @@ impl Movetext<'_> {
 
     fn said(&mut self, comments: &[Comment], after: usize) {
         for comment in comments.iter().filter(|comment| comment.after == after) {
-            // A brace within would end the comment.
-            let text = comment.text.replace(['{', '}'], " ");
+            // A brace within would end the comment, and what holds zeros is taken for no text.
+            let unfit = |c: char| matches!(c, '{' | '}') || c.is_control() && !c.is_whitespace();
+            let text = comment.text.replace(unfit, " ");
             self.word(&format!("{{{}}}", text.trim()));
         }
     }

@@ -5,6 +5,7 @@ mod cases;
 mod cases_files;
 mod cases_fortress;
 mod changelog;
+mod corpus;
 mod diagram;
 mod explain;
 mod game;

@@ -2,7 +2,7 @@
 
 use qili::board::Position;
 use qili::notation::{GameResult, Location, Notation, fen, read_list};
-use qili::record::{Encoding, Fault, Place, RawRecord, Reader, Record, Remark};
+use qili::record::{Comment, Encoding, Fault, Place, RawRecord, Reader, Record, Remark};
 
 const GAMES: &str = "\
 [赛事 \"全国象棋个人赛\"]
@@ -237,6 +237,22 @@ fn records_read_back_as_written() {
             }
         }
     }
+}
+
+/// A header of a binary format may hold zeros: written out as they are they would make the sheet none.
+#[test]
+fn zeros_in_words_leave_a_sheet_a_text() {
+    let mut game = Record::new(Position::start());
+    game.moves = read_list(&game.start, "炮25").unwrap();
+    game.tags = vec![("Event".into(), "a\0\u{1}\0b".into())];
+    game.comments = vec![Comment {
+        after: 1,
+        text: "c\0\0d".into(),
+    }];
+    let read = one(&game.write(Notation::Iccs));
+    assert_eq!(read.moves, game.moves);
+    assert_eq!(read.tag("Event"), Some("a   b"));
+    assert_eq!(read.comments[0].text, "c  d");
 }
 
 /// Some text, then a failure.

@@ -15,7 +15,7 @@ mod record_every;
 mod record_made;
 
 use peak_alloc::PeakAlloc;
-use qili::record::{Form, Reader};
+use qili::record::{Form, Reader, Variation};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -156,9 +156,14 @@ fn holds(bytes: &[u8]) {
             position.make(mv);
         }
         let again = Reader::new(&*game.to_xqf()).next().unwrap().unwrap();
-        assert_eq!(
-            (&again.moves, &again.variations.len()),
-            (&game.moves, &game.variations.len())
-        );
+        assert_eq!(again.moves, game.moves);
+        // A variation stands beside a move: one that leaves a line behind its end, where that broke off, has no place.
+        let has_place = |variation: &Variation| {
+            let left = variation.of.map(|of| &game.variations[of].moves);
+            variation.at < left.unwrap_or(&game.moves).len()
+        };
+        if game.variations.iter().all(has_place) {
+            assert_eq!(again.variations.len(), game.variations.len());
+        }
     }
 }
