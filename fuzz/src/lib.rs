@@ -9,7 +9,7 @@ use qili::classify::{Assertions, Depth};
 use qili::game::Cycle;
 use qili::notation::{Notation, fen, read_line, read_list, read_move, split_moves, write_move};
 use qili::record::{Encoding, Fault, Reader, Record, Variation};
-use qili::rules::{Amendment, Catalog, LoadedBook};
+use qili::rules::{self, Amendment, Catalog, LoadedBook};
 use qili::ruling::Options;
 use qili::wire::{Explain, Request, answer as ruled};
 use std::fmt::Display;
@@ -29,6 +29,12 @@ const BOOKS: [&str; 6] = [
 /// A fault is told in both languages.
 fn is_told(en: impl Display, zh: &str) {
     assert!(!en.to_string().is_empty() && !zh.is_empty());
+}
+
+fn are_told(faults: &[rules::Fault]) {
+    for fault in faults {
+        is_told(fault, &fault.zh());
+    }
 }
 
 /// A file of games, in any format and encoding.
@@ -292,7 +298,7 @@ pub fn books(bytes: &[u8]) {
         Ok(loaded) => assert!(loaded.digest.starts_with("sha256:")),
         Err(faults) => {
             assert!(!faults.is_empty());
-            faults.iter().for_each(|fault| is_told(fault, &fault.zh()));
+            are_told(&faults);
         }
     }
     match Amendment::read("amendment.toml", text) {
@@ -300,12 +306,12 @@ pub fn books(bytes: &[u8]) {
             if let Ok(base) = Catalog::builtin().get(&amendment.base)
                 && let Err(faults) = base.amended(&amendment)
             {
-                faults.iter().for_each(|fault| is_told(fault, &fault.zh()));
+                are_told(&faults);
             }
         }
         Err(faults) => {
             assert!(!faults.is_empty());
-            faults.iter().for_each(|fault| is_told(fault, &fault.zh()));
+            are_told(&faults);
         }
     }
     match Case::read(text) {
