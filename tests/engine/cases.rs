@@ -76,6 +76,46 @@ fn every_case_is_right_under_every_book_it_settles() {
 }
 
 #[test]
+fn every_clause_expected_is_cited() {
+    let corpus = corpus();
+    let books: Vec<_> = corpus.books().into_iter().map(book).collect();
+    let report = run(&corpus, &books, all_cores());
+    let missing = failures(&report.books, |result| !result.missing_clauses.is_empty());
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// What is cited beside the clauses a case expects decides nothing, and is read by arbiters all the same: a clause
+/// that comes or goes is seen here.
+#[test]
+fn the_clauses_cited_are_those_of_the_table() {
+    let corpus = corpus();
+    let books: Vec<_> = corpus.books().into_iter().map(book).collect();
+    let report = run(&corpus, &books, all_cores());
+    let mut table = String::from(
+        "# The clauses cited with the verdict of each case, by book. `BLESS=1 cargo test --test engine cited` writes it again.\n",
+    );
+    for of_book in &report.books {
+        for result in &of_book.results {
+            let cited = result.cited.join(" ");
+            let _ = writeln!(table, "{}\t{}\t{cited}", of_book.book, result.id);
+        }
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/cited.tsv");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, table).unwrap();
+        return;
+    }
+    let known = std::fs::read_to_string(path).unwrap();
+    let differing: Vec<_> = table
+        .lines()
+        .zip(known.lines())
+        .filter(|(found, known)| found != known)
+        .collect();
+    assert!(differing.is_empty(), "{differing:#?}");
+    assert_eq!(table.lines().count(), known.lines().count());
+}
+
+#[test]
 fn the_sixteen_figures_are_right_without_exception() {
     let corpus = corpus();
     let report = run(&corpus, &[book("cxa-1999")], all_cores());

@@ -202,19 +202,19 @@ pub fn number(variable: &str) -> usize {
 }
 
 /// What both judges make of a cycle.
-struct Both {
+pub struct Both {
     /// `book|fen|moves`.
-    cycle: String,
+    pub cycle: String,
     /// Outcome and side.
-    plain: String,
-    engine: String,
+    pub plain: String,
+    pub engine: String,
     /// What one of them left open is not compared.
-    open: bool,
-    same_natures: bool,
-    told: String,
+    pub open: bool,
+    pub same_natures: bool,
+    pub told: String,
 }
 
-fn both(book: &str, start: &Position, line: &[Move]) -> Both {
+pub fn both(book: &str, start: &Position, line: &[Move]) -> Both {
     let rules = plain::Book::by_id(book).unwrap();
     let fen = fen::write(start);
     let moves: Vec<String> = line.iter().map(ToString::to_string).collect();

@@ -17,4 +17,5 @@ mod plain;
 mod proofs;
 mod properties;
 mod roots;
+mod told_apart;
 mod worst;
