@@ -30,25 +30,11 @@ pub enum MateAnswer {
     Open,
 }
 
-impl MateAnswer {
-    /// Whether it is a proven mate.
-    pub const fn is_mate(&self) -> bool {
-        matches!(self, Self::Mates(_))
-    }
-}
-
 /// A mate: its main line, the defender holding out as long as the proof allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mate {
     /// Check, reply, check, …, the mating move.
     pub line: Vec<Move>,
-}
-
-impl Mate {
-    /// Moves the attacker needs.
-    pub fn moves(&self) -> usize {
-        self.line.len().div_ceil(2)
-    }
 }
 
 #[derive(Debug)]
