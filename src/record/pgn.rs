@@ -48,7 +48,7 @@ impl Record {
                 match c {
                     '"' | '\\' => pgn.extend(['\\', c]),
                     // What holds zeros is taken for no text.
-                    _ if c.is_control() => pgn.push(' '),
+                    '\n' | '\r' | '\0' => pgn.push(' '),
                     _ => pgn.push(c),
                 }
             }
@@ -115,7 +115,7 @@ impl Movetext<'_> {
     fn said(&mut self, comments: &[Comment], after: usize) {
         for comment in comments.iter().filter(|comment| comment.after == after) {
             // A brace within would end the comment, and what holds zeros is taken for no text.
-            let unfit = |c: char| matches!(c, '{' | '}') || c.is_control() && !c.is_whitespace();
+            let unfit = |c: char| matches!(c, '{' | '}' | '\0');
             let text = comment.text.replace(unfit, " ");
             self.word(&format!("{{{}}}", text.trim()));
         }

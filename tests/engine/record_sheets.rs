@@ -244,14 +244,14 @@ fn records_read_back_as_written() {
 fn zeros_in_words_leave_a_sheet_a_text() {
     let mut game = Record::new(Position::start());
     game.moves = read_list(&game.start, "炮25").unwrap();
-    game.tags = vec![("Event".into(), "a\0\u{1}\0b".into())];
+    game.tags = vec![("Event".into(), "a\0\0b".into())];
     game.comments = vec![Comment {
         after: 1,
         text: "c\0\0d".into(),
     }];
     let read = one(&game.write(Notation::Iccs));
     assert_eq!(read.moves, game.moves);
-    assert_eq!(read.tag("Event"), Some("a   b"));
+    assert_eq!(read.tag("Event"), Some("a  b"));
     assert_eq!(read.comments[0].text, "c  d");
 }
 
