@@ -415,7 +415,7 @@ impl Work<'_> {
             Proofs::File(name, _) => {
                 lang.pick(format!("已写入 {name}"), format!("written to {name}"))
             }
-            _ => lang
+            Proofs::Rulings | Proofs::Alone => lang
                 .pick("--proof-to 可写入文件", "--proof-to writes it")
                 .to_owned(),
         };

@@ -156,9 +156,13 @@ fn what_is_changed_is_refused_with_its_place() {
         ("/rules/digest", json!("sha256:00"), "rules.digest"),
         ("/format", json!("qili-proof/0"), "format"),
         ("/moves/1", json!("e4e5"), "moves"),
-        ("/proof", json!(text[..text.len() / 2].to_owned()), "proof"),
+        ("/proof", json!(text.get(..text.len() / 2)), "proof"),
         ("/proof", json!(format!("{text}AAAA")), "proof"),
-        ("/proof", json!(format!("!{}", &text[1..])), "proof"),
+        (
+            "/proof",
+            json!(format!("!{}", text.get(1..).unwrap())),
+            "proof",
+        ),
         ("/proof", json!(""), "proof"),
     ] {
         let mut changed = proof.clone();
