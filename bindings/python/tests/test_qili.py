@@ -90,7 +90,7 @@ def test_an_error_has_its_code_its_place_and_both_languages():
     for asked, code in [
         (lambda: qili.judge(moves=[], rules="nobody"), "unknown_rules"),
         (lambda: qili.judge(moves=[], record=True), "record_not_here"),
-        (lambda: qili.ask("verify"), "unknown_operation"),
+        (lambda: qili.ask("adjourn"), "unknown_operation"),
         (lambda: qili.read(b"GIF89a\x00\x01\x02"), None),
         (lambda: qili.compare("cxa-1999", "base = \n"), "amendment_faulty"),
         (lambda: qili.compare("cxa-1999", set=["nothing=1"]), "bad_setting"),

@@ -84,7 +84,7 @@ test('an error has its code, its place, and both languages', () => {
   assert.equal(error.id, 'n');
   assert.match(error.code, /^[a-z_]+$/);
   assert.match(error.detail_zh, /\p{Script=Han}/u);
-  assert.equal(thrown(() => judge.ask('verify', '{}')).code, 'unknown_operation');
+  assert.equal(thrown(() => judge.ask('adjourn', '{}')).code, 'unknown_operation');
   assert.equal(thrown(() => judge.judge({ moves: ['h2e2'], record: true })).code, 'record_not_here');
   assert.equal(thrown(() => judge.board('9/9 w')).pointer, '/fen');
   assert.equal(thrown(() => judge.ask('judge', new Uint8Array([0x7b, 0xff]))).code, 'not_utf8');
