@@ -52,7 +52,8 @@ for (const [mode, [language, at]] of Object.entries(MODES)) {
       const parts = [one.fen.split(' ').slice(0, 2).join(' '), ...ruling.verdict.clauses];
       const [zh, en] = [mode !== 'en', mode !== 'zh'];
       if (zh) parts.push(...LABELS.zh, ruling.verdict.reason.zh);
-      if (en) parts.push(...LABELS.en, ruling.verdict.reason.en);
+      // Where there is little room a label takes two lines, and what stands beside it comes between.
+      if (en) parts.push(...LABELS.en.flatMap((label) => label.split(' ')), ruling.verdict.reason.en);
       for (const move of ruling.moves) {
         parts.push(...move.clauses);
         if (zh) parts.push(move.chinese);
