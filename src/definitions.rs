@@ -181,6 +181,19 @@ pub const fn plies_of_an_exchange() -> u32 {
     5
 }
 
+/// What only an arbiter can know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Assertions {
+    /// The position is a plain draw as long as the post is held.
+    #[serde(default)]
+    pub theoretical_draw: bool,
+    /// Leaves the table of standard draws aside: only what is asserted counts.
+    #[serde(default)]
+    pub without_table: bool,
+}
+
 /// The nature of a move (着法性质), heaviest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -2,12 +2,12 @@
 //!
 //! What is found is kept question by question; only what the verifier will ask is written down, in the order in which it asks.
 
-use crate::board::Position;
-use crate::board::{Move, Packed};
+use crate::board::{Move, Packed, Position};
+use crate::definitions::Assertions;
 use crate::exchange::{Ban as Banned, Bans, Budget, Shown, shown};
 use crate::notation::fen;
 use crate::proof::{
-    Answer, Assertions, Ban, Book, Certificate, FORMAT, Guide, Question, Rules, judge_line, text_of,
+    Answer, Ban, Book, Certificate, FORMAT, Guide, Question, Rules, judge_line, text_of,
 };
 use crate::rules::{LoadedBook, Situation};
 use crate::ruling::Judged;
@@ -165,9 +165,7 @@ impl Guide for Finder {
         let Question::Kill(at, first, bans) = question else {
             return;
         };
-        let passes = |mv: Move| {
-            first.is_none_or(|square| Position::path(mv.from, mv.to).any(|at| at == square))
-        };
+        let passes = |mv: Move| first.is_none_or(|square| Position::passes(mv, square));
         let mut budget = Budget::new(rules.guide.mate_budget);
         rules.guide.mate = shown(&at.position(), passes, &bans_of(bans), &mut budget);
         if rules.guide.mate.is_none() {
@@ -221,21 +219,17 @@ impl Finder {
 pub fn certify(
     loaded: &LoadedBook,
     judged: &Judged,
-    assertions: crate::classify::Assertions,
+    assertions: Assertions,
 ) -> Result<Certificate, Unproved> {
     let start = judged.moves.first().ok_or(Unproved::Line)?;
     let line: Vec<Move> = judged.moves.iter().map(|judged| judged.scene.mv).collect();
     let natures: Option<Vec<_>> = judged.moves.iter().map(|m| m.finding.nature).collect();
     let natures = natures.ok_or(Unproved::Undetermined)?;
-    let asserted = Assertions {
-        theoretical_draw: assertions.theoretical_draw,
-        without_table: assertions.without_table,
-    };
     let made = prove(
         loaded,
         start.scene.before.position(),
         &line,
-        asserted,
+        assertions,
         STEPS,
     )?;
     let verdict = &judged.verdict;

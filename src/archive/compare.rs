@@ -7,6 +7,7 @@
 use super::canon::Closed;
 use super::input::{Batch, Position as At, Reader};
 use super::judge::{Ready, Scratch, Unread, read, repeats as repeats_at_all};
+use super::memory::{Memory, memory};
 use super::pipeline::{self, Busy};
 use super::row::plain;
 use super::run::{Clock, Times, Watch};
@@ -20,9 +21,7 @@ use crate::record::Fault;
 use crate::rules::LoadedBook;
 use crate::ruling::Arbiter;
 use crate::wire::{Kind, Prepared, Request, RequestError};
-use foldhash::fast::RandomState;
 use quick_cache::Weighter;
-use quick_cache::sync::{Cache, DefaultLifecycle};
 use std::cell::RefCell;
 use std::io;
 use std::num::NonZeroUsize;
@@ -51,7 +50,7 @@ impl Weighter<Key, Judged> for Bytewise {
 #[derive(Debug)]
 pub struct Comparing<'a> {
     comparer: Comparer<'a>,
-    known: Cache<Key, Judged, Bytewise, RandomState>,
+    known: Memory<Key, Judged, Bytewise>,
     asked: AtomicU64,
     judged: AtomicU64,
     least: u32,
@@ -69,13 +68,7 @@ impl<'a> Comparing<'a> {
         let entries = usize::try_from(bytes / 384).unwrap_or(usize::MAX).max(16);
         Self {
             comparer: Comparer::new(base, other),
-            known: Cache::with(
-                entries,
-                bytes.max(1),
-                Bytewise,
-                RandomState::default(),
-                DefaultLifecycle::default(),
-            ),
+            known: memory(entries, bytes.max(1), Bytewise),
             asked: AtomicU64::new(0),
             judged: AtomicU64::new(0),
             least,

@@ -2,6 +2,7 @@
 
 use super::canon::{Closed, Turned};
 use super::input::{Entry, Record, of_fault};
+use super::memory::{Memory, memory};
 use super::row::{About, PlaceJson, Rejection, Row};
 use crate::board::{BySide, Move, Position, Side};
 use crate::classify::{Assertions, Nature};
@@ -10,9 +11,7 @@ use crate::record::{FaultKind, Record as GameRecord};
 use crate::rules::{Catalog, LoadedBook, Outcome, Situation};
 use crate::ruling::{Arbiter, Due, Judged, Options, Standing, Verdict};
 use crate::wire::{BookRef, Kind, LONGEST_PERIOD, Prepared, Request, RequestError};
-use foldhash::fast::RandomState;
 use quick_cache::Weighter;
-use quick_cache::sync::{Cache, DefaultLifecycle};
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -55,7 +54,7 @@ impl Weighter<Key, Arc<Judgement>> for Bytewise {
 pub struct Judge {
     book: Arc<LoadedBook>,
     catalog: &'static Catalog,
-    known: Cache<Key, Arc<Judgement>, Bytewise, RandomState>,
+    known: Memory<Key, Arc<Judgement>, Bytewise>,
     asked: AtomicU64,
     judged: AtomicU64,
 }
@@ -97,13 +96,7 @@ impl Judge {
         Self {
             book,
             catalog: Catalog::builtin(),
-            known: Cache::with(
-                entries,
-                bytes.max(1),
-                Bytewise,
-                RandomState::default(),
-                DefaultLifecycle::default(),
-            ),
+            known: memory(entries, bytes.max(1), Bytewise),
             asked: AtomicU64::new(0),
             judged: AtomicU64::new(0),
         }

@@ -16,6 +16,7 @@ mod files;
 mod generate;
 mod input;
 mod judge;
+mod memory;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 mod pipeline;
@@ -33,6 +34,7 @@ pub use files::{Files, Source, Stream};
 pub use generate::{Generator, Made, Plan, Tally};
 pub use input::{Batch, Entry, Position, Reader, Record, asks};
 pub use judge::{Found, Judge, MOST_PENDING, Scratch, SideOf};
+pub use memory::{Memory, memory};
 pub use pipeline::{Busy, run as pipeline, threads};
 pub use report::Report;
 pub use row::{About, PlaceJson, Rejection, Row};

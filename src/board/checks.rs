@@ -158,12 +158,12 @@ impl Answers {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::board::{Piece, Setup, Side};
 
     /// Positions of a few pieces thrown on the board, the same in every run.
-    fn thrown(count: usize) -> impl Iterator<Item = Position> {
+    pub(crate) fn thrown(count: usize) -> impl Iterator<Item = Position> {
         let squares: Vec<Square> = Square::all().collect();
         let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
         let mut below = move |end: usize| {

@@ -23,6 +23,8 @@ mod tables;
 
 pub(crate) use checks::Answers;
 pub use checks::checking_moves;
+#[cfg(test)]
+pub(crate) use checks::tests::thrown;
 pub use movegen::{MoveList, horse_steps, steps};
 pub use packed::Packed;
 pub use piece::{BySide, Piece, PieceId, PieceSet, Role, Side};

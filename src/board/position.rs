@@ -371,6 +371,11 @@ impl Position {
         })
     }
 
+    /// Whether a move along a line goes over a square.
+    pub fn passes(mv: Move, square: Square) -> bool {
+        Self::path(mv.from, mv.to).any(|at| at == square)
+    }
+
     /// Whether the piece on `from` bears on `to`: its way of capturing reaches there, whether or
     /// not leaving its place is allowed. Kings are taken to bear on each other along an open file.
     pub fn bears(&self, from: Square, to: Square) -> bool {

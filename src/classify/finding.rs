@@ -1,14 +1,13 @@
 //! The tests in the order of their gravity: check, king's evasion, kill, chase, and the quiet kinds.
 
-use super::fortress::{self, Assertions, Post};
-use super::nature::Nature;
+use super::fortress::{self, Post};
 use super::partners::{Pair, bans, pairs};
 use super::quiet::{Quiet, effects, mate_shut};
 use super::scene::Scene;
 use super::strength::{self, Strength};
 use super::threats::{ByChecks, Chases, Pardon, Threat};
 use crate::board::{Move, PieceId, Role, Square};
-use crate::definitions::{ChaseTest, Definitions};
+use crate::definitions::{Assertions, ChaseTest, Definitions, Nature};
 use crate::exchange::{
     Account, Attack, Attacked, Balance, Budget, Grade, Line, MateAnswer, Sparing, Which, attacks,
     mate,

@@ -7,21 +7,7 @@
 use super::scene::Scene;
 use super::threats::ByChecks;
 use crate::board::{Position, Role, Side, Square};
-use crate::definitions::{Definitions, Fortress};
-use serde::{Deserialize, Serialize};
-
-/// What only an arbiter can know.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Assertions {
-    /// The position is a plain draw as long as the post is held.
-    #[serde(default)]
-    pub theoretical_draw: bool,
-    /// Leaves the table of standard draws aside: only what is asserted counts.
-    #[serde(default)]
-    pub without_table: bool,
-}
+use crate::definitions::{Assertions, Definitions, Fortress};
 
 /// Why a post is taken to make a plain draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,17 +2,16 @@
 
 mod finding;
 mod fortress;
-mod nature;
 mod partners;
 mod quiet;
 mod scene;
 mod strength;
 mod threats;
 
-pub use crate::exchange::{Attack, Sparing};
+pub use crate::definitions::{Assertions, Nature};
+pub use crate::exchange::{Attack, Root, Sparing};
 pub use finding::{Depth, Finding, MateThreat, Open, Reason, Strikes};
-pub use fortress::{Assertions, ENDINGS, Ending, Holding, Post};
-pub use nature::{Nature, Root};
+pub use fortress::{ENDINGS, Ending, Holding, Post};
 pub use quiet::{Placed, Quiet};
 pub use scene::Scene;
 pub use strength::Strength;

@@ -134,8 +134,7 @@ pub fn mate_shut(
     scene: &Scene,
     found: &[Move],
 ) -> Result<Option<Move>, Budget> {
-    let shut =
-        |check: Move| Position::path(check.from, check.to).any(|square| square == scene.mv.to);
+    let shut = |check: Move| Position::passes(check, scene.mv.to);
     if let Some(&check) = found.first()
         && shut(check)
     {

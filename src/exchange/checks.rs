@@ -153,38 +153,7 @@ impl<const N: usize> Spoilers<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Piece, Role, Setup, Side, Square};
-
-    /// Positions of a few pieces thrown on the board, the same in every run.
-    fn thrown(count: usize) -> impl Iterator<Item = Position> {
-        let squares: Vec<Square> = Square::all().collect();
-        let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
-        let mut below = move |end: usize| {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            usize::try_from(seed % end as u64).unwrap()
-        };
-        let throw = move || {
-            let mut setup = Setup::empty(Side::ALL[below(2)]);
-            for side in Side::ALL {
-                let home = if side == Side::Red { 0 } else { 7 };
-                let files = u8::try_from(below(3)).unwrap();
-                let ranks = u8::try_from(below(3)).unwrap();
-                let king = Square::new(3 + files, home + ranks).unwrap();
-                setup.put(king, Some(Piece::new(side, Role::King)));
-                for _ in 0..2 + below(9) {
-                    let role = Role::ALL[below(Role::ALL.len())];
-                    let at = squares[below(squares.len())];
-                    if role != Role::King && setup.piece_at(at).is_none() {
-                        setup.put(at, Some(Piece::new(side, role)));
-                    }
-                }
-            }
-            setup.possible()
-        };
-        std::iter::repeat_with(throw).flatten().take(count)
-    }
+    use crate::board::thrown;
 
     #[test]
     fn within_one_work_a_mate_is_looked_for_once() {

@@ -5,10 +5,10 @@ use super::frame::{Aims, Ban, Before, End, Frame, FrameKey, is_banned};
 use super::guide::{Guide, Rules};
 use super::material::{Balance, EVEN_TRADE, GAIN, worth};
 use super::pairs::Pair;
-use super::post::{Assertions, holds_post};
+use super::post::holds_post;
 use super::step::Step;
 use crate::board::{Move, PieceId, PieceSet, Role};
-use crate::definitions::BeforeBasis;
+use crate::definitions::{Assertions, BeforeBasis};
 use std::rc::Rc;
 
 /// A chase: its capture, and what was found of it.

@@ -251,3 +251,15 @@ pub(crate) struct Leaf {
     /// What is won by checks, after one answer or another.
     pub victims: PieceSet,
 }
+
+impl Leaf {
+    /// The same where the piece that has just taken is won back by checks, which leaves this.
+    pub fn won_back(self, grade: i32) -> Self {
+        Self {
+            grade,
+            end: End::WonBack,
+            captor_lives: false,
+            ..self
+        }
+    }
+}

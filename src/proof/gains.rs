@@ -3,7 +3,7 @@
 use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, captures, legal};
 use super::guide::{Guide, Rules};
 use super::line::{At, Walk};
-use super::material::{Balance, EVEN_TRADE, GAIN, exchange, grade, material, worth};
+use super::material::{Balance, GAIN, exchange, grade, material, worth};
 use crate::board::{
     Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square, checking_moves,
 };
@@ -40,8 +40,7 @@ impl<G: Guide> Rules<'_, G> {
         aims: Aims,
         mark: i32,
     ) -> Option<Leaf> {
-        let mut walk = Walk::of(frame);
-        walk.aims = aims;
+        let mut walk = Walk::aiming(frame, aims);
         self.most_by_checks(&mut walk, depth, start, mark)
     }
 
@@ -54,8 +53,7 @@ impl<G: Guide> Rules<'_, G> {
         aims: Aims,
         mark: i32,
     ) -> bool {
-        let mut walk = Walk::of(frame);
-        walk.aims = aims;
+        let mut walk = Walk::aiming(frame, aims);
         depth > 0 && self.check(&mut walk, depth, start, mark).is_some()
     }
 
@@ -86,13 +84,10 @@ impl<G: Guide> Rules<'_, G> {
     fn check(&mut self, walk: &mut Walk, depth: u32, balance: Balance, least: i32) -> Option<Leaf> {
         let mut checks = MoveList::new();
         checking_moves(&mut walk.position, &mut checks);
-        let first = walk.at_best;
-        let one = |rules: &mut Self, mv| rules.one_check(walk, depth, balance, least, mv);
-        if first {
-            G::first(self, &checks, one)
-        } else {
-            G::any(self, &checks, one)
-        }
+        let in_order = walk.at_best;
+        self.some(in_order, &checks, |rules, mv| {
+            rules.one_check(walk, depth, balance, least, mv)
+        })
     }
 
     fn one_check(
@@ -142,18 +137,24 @@ impl<G: Guide> Rules<'_, G> {
                 return Some(won);
             }
             // An answer that gives check may win back what has just taken.
-            match self.taken_by_checks(walk, mv.to, run.balance) {
-                Some(left) if left < won.grade => (left >= least).then_some(Leaf {
-                    grade: left,
-                    end: End::WonBack,
-                    captor_lives: false,
-                    ..won
-                }),
-                _ => Some(won),
-            }
+            self.less_taken_by_checks(walk, (mv.to, run.balance), won, least)
         });
         walk.fruits = fruits;
         found
+    }
+
+    /// A line that stands where the piece that has just taken is won back by checks, or comes to as little as that.
+    fn less_taken_by_checks(
+        &mut self,
+        walk: &mut Walk,
+        (square, balance): (Square, Balance),
+        leaf: Leaf,
+        least: i32,
+    ) -> Option<Leaf> {
+        match self.taken_by_checks(walk, square, balance) {
+            Some(left) if left < leaf.grade => (left >= least).then(|| leaf.won_back(left)),
+            _ => Some(leaf),
+        }
     }
 
     fn after_check(&mut self, walk: &mut Walk, run: Run, least: i32) -> Option<Leaf> {
@@ -239,8 +240,8 @@ impl<G: Guide> Rules<'_, G> {
             }
         }
         let moves = captures(&mut walk.position, frame.key.careless);
-        let first = walk.at_best;
-        let take = |rules: &mut Self, mv: Move| {
+        let in_order = walk.at_best;
+        let taken = self.some(in_order, &moves, |rules, mv| {
             let position = &mut walk.position;
             let target = position.id_at(mv.to)?;
             at.balance = balance.plus(material(target, mv.to));
@@ -264,28 +265,11 @@ impl<G: Guide> Rules<'_, G> {
             walk.fruits = fruits.with(target);
             let leaf = walk.gone(mv, |walk| {
                 let leaf = rules.reply(walk, at, true, least)?;
-                let wins = least >= EVEN_TRADE || rules.reply(walk, at, true, EVEN_TRADE).is_some();
-                if !wins {
-                    return Some(leaf);
-                }
-                match rules.taken_by_checks(walk, mv.to, at.balance) {
-                    Some(left) if left < leaf.grade => (left >= least).then_some(Leaf {
-                        grade: left,
-                        end: End::WonBack,
-                        captor_lives: false,
-                        ..leaf
-                    }),
-                    _ => Some(leaf),
-                }
+                rules.less_taken_by_checks(walk, (mv.to, at.balance), leaf, least)
             });
             (walk.captor, walk.taken_at, walk.fruits) = (None, taken_at, fruits);
             leaf
-        };
-        let taken = if first {
-            G::first(self, &moves, take)
-        } else {
-            G::any(self, &moves, take)
-        };
+        });
         if taken.is_some() || depth <= 1 {
             return taken;
         }
@@ -316,14 +300,10 @@ impl<G: Guide> Rules<'_, G> {
     }
 
     /// What is left of a capture where the other side takes elsewhere, by checks, what it could not have before.
-    pub fn elsewhere(&mut self, walk: &mut Walk, won: Balance, leaf: Leaf) -> Option<Leaf> {
+    pub fn elsewhere(&mut self, walk: &mut Walk, won: Balance, leaf: Leaf) -> Leaf {
         let frame = &Rc::clone(&walk.frame);
         let (side, depth) = (frame.taker.opponent(), self.definitions.let_go_check_depth);
-        let mut key = FrameKey::of(&walk.position);
-        key.beside = true;
-        if let Before::Shield(_) = frame.key.before {
-            key.before = frame.key.before;
-        }
+        let mut key = beside(frame, &walk.position);
         key.let_go = walk
             .captor
             .filter(|_| self.definitions.root_ignore_loss)
@@ -333,11 +313,11 @@ impl<G: Guide> Rules<'_, G> {
         loop {
             let lost = self.by_checks(&other, depth, Balance::EVEN, Aims::Apart(apart), GAIN);
             let Some(lost) = lost.filter(|lost| lost.end != End::Mates) else {
-                return Some(leaf);
+                return leaf;
             };
             let net = won.minus(lost.balance);
             if grade(self.definitions, net) >= GAIN {
-                return Some(leaf);
+                return leaf;
             }
             let more = self.won_anyhow(frame, side, lost.victims).minus(apart);
             if more.is_empty() {
@@ -349,10 +329,10 @@ impl<G: Guide> Rules<'_, G> {
                     ..self.at(None, net)
                 };
                 let left = self.leaf(walk, &at, end);
-                return Some(Leaf {
+                return Leaf {
                     captor_lives: leaf.captor_lives && lives,
                     ..left
-                });
+                };
             }
             apart = apart.or(more);
         }
@@ -401,14 +381,11 @@ impl<G: Guide> Rules<'_, G> {
 
     /// Those of the pieces that a side could win by checks to begin with.
     fn won_anyhow(&mut self, frame: &Rc<Frame>, side: Side, among: PieceSet) -> PieceSet {
-        let mut key = FrameKey::of(&frame.with(side));
-        key.beside = true;
+        let mut key = beside(frame, &frame.with(side));
         if side == frame.taker {
             key.before = frame.key.before;
             key.bans.clone_from(&frame.key.bans);
             key.alone = frame.key.alone;
-        } else if let Before::Shield(_) = frame.key.before {
-            key.before = frame.key.before;
         }
         let own = self.frame(key);
         let depth = self.definitions.let_go_check_depth;
@@ -425,10 +402,19 @@ impl<G: Guide> Rules<'_, G> {
     }
 }
 
+/// What a position is compared in: without a further look at what captures bring elsewhere.
+fn beside(frame: &Frame, position: &Position) -> FrameKey {
+    let mut key = FrameKey::of(position);
+    key.beside = true;
+    if let Before::Shield(_) = frame.key.before {
+        key.before = frame.key.before;
+    }
+    key
+}
+
 /// Another piece gave one of the checks so far: what this one takes then it does not take by itself.
 fn others_have_checked(walk: &Walk, captor: PieceId) -> bool {
-    let frame = &Rc::clone(&walk.frame);
-    let mut position = frame.base.clone();
+    let mut position = walk.frame.base.clone();
     walk.path.iter().enumerate().any(|(ply, &mv)| {
         position.make(mv);
         ply % 2 == 0 && !position.checkers().without(captor).is_empty()

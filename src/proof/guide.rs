@@ -165,6 +165,20 @@ impl<'d, G: Guide> Rules<'d, G> {
         word
     }
 
+    /// Some option for which the test holds; in order, the first.
+    pub fn some<O: Copy, T>(
+        &mut self,
+        in_order: bool,
+        options: &[O],
+        test: impl FnMut(&mut Self, O) -> Option<T>,
+    ) -> Option<T> {
+        if in_order {
+            G::first(self, options, test)
+        } else {
+            G::any(self, options, test)
+        }
+    }
+
     /// Asks something within something else, no deeper than any ruling goes.
     pub fn nested<T: Default>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
         if self.depth >= DEEPEST {

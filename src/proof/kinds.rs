@@ -6,10 +6,10 @@ use super::frame::Ban;
 use super::guide::{Guide, Rules};
 use super::material::exchange;
 use super::pairs::Pair;
-use super::post::{Assertions, holds_post};
+use super::post::holds_post;
 use super::step::Step;
 use crate::board::{Move, Position, Role, Square};
-use crate::definitions::{ChaseTest, Nature};
+use crate::definitions::{Assertions, ChaseTest, Nature};
 
 /// What was found of a move's attack.
 #[derive(Clone, Debug, Default)]

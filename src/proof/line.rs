@@ -42,6 +42,13 @@ impl Walk {
         }
     }
 
+    pub fn aiming(frame: &Rc<Frame>, aims: Aims) -> Self {
+        Self {
+            aims,
+            ..Self::of(frame)
+        }
+    }
+
     pub fn gone<T>(&mut self, mv: Move, go: impl FnOnce(&mut Self) -> T) -> T {
         let undo = self.position.make(mv);
         self.path.push(mv);
@@ -121,19 +128,14 @@ impl<G: Guide> Rules<'_, G> {
                 if let Some(worst) = worst
                     && (worst.captor_lives || self.reply(walk, at, true, left + 1).is_some())
                 {
-                    return Some(Leaf {
-                        grade: left,
-                        end: End::WonBack,
-                        captor_lives: false,
-                        ..leaf
-                    });
+                    return Some(leaf.won_back(left));
                 }
             }
             let asked = leaf.end == End::Settled && self.looks_elsewhere(frame);
             if !asked || walk.position.in_check() {
                 return Some(leaf);
             }
-            let left = self.elsewhere(walk, won, leaf)?;
+            let left = self.elsewhere(walk, won, leaf);
             if left.grade >= least {
                 return Some(left);
             }
@@ -220,10 +222,9 @@ impl<G: Guide> Rules<'_, G> {
 
     /// The only piece the line loses, where the captor guarded or covered it where it stood.
     fn ward_lost(&mut self, walk: &Walk) -> Option<Role> {
-        let frame = &Rc::clone(&walk.frame);
         match (losses(walk).as_slice(), walk.path.get(1)) {
             (&[(1, lost)], Some(&reply)) => self
-                .was_let_go(frame, walk.captor, reply)
+                .was_let_go(&walk.frame, walk.captor, reply)
                 .then(|| lost.role()),
             _ => None,
         }
@@ -321,7 +322,7 @@ impl<G: Guide> Rules<'_, G> {
 
     /// What a reply takes was guarded by the captor before it let go of it (细则 4).
     fn was_ward(&mut self, walk: &Walk, reply: Move) -> bool {
-        let frame = &Rc::clone(&walk.frame);
+        let frame = &walk.frame;
         let enemy = frame.taker.opponent();
         self.cap(frame, enemy, reply).is_some() && self.was_let_go(frame, walk.captor, reply)
     }
@@ -465,11 +466,11 @@ impl<G: Guide> Rules<'_, G> {
 
 /// What the taker loses in the line so far: where in it, and what.
 fn losses(walk: &Walk) -> Vec<(usize, PieceId)> {
-    let frame = &Rc::clone(&walk.frame);
-    let mut position = frame.base.clone();
+    let mut position = walk.frame.base.clone();
     let mut losses = Vec::new();
     for (at, &mv) in walk.path.iter().enumerate() {
-        let lost = position.id_at(mv.to).filter(|id| id.side() == frame.taker);
+        let lost = position.id_at(mv.to);
+        let lost = lost.filter(|id| id.side() == walk.frame.taker);
         losses.extend(lost.map(|id| (at, id)));
         position.make(mv);
     }

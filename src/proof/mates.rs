@@ -26,8 +26,8 @@ impl Mate<'_> {
         checking_moves(position, &mut checks);
         let first = self.first.filter(|_| is_root);
         checks.retain(|mv| {
-            let passes = |square| Position::path(mv.from, mv.to).any(|at| at == square);
-            !is_banned(self.bans, position, mv) && first.is_none_or(passes)
+            !is_banned(self.bans, position, mv)
+                && first.is_none_or(|square| Position::passes(mv, square))
         });
         checks
     }

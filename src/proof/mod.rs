@@ -24,11 +24,10 @@ mod verdict;
 
 pub(crate) use frame::{Answer, Ban, Question};
 pub(crate) use guide::{Guide, Rules};
-pub use post::Assertions;
 pub(crate) use text::text_of;
 
 use crate::board::{Move, Position, Side};
-use crate::definitions::Nature;
+use crate::definitions::{Assertions, Nature};
 use crate::notation::fen;
 use crate::rules::{LoadedBook, Outcome, RuleBook, Situation};
 use guide::Told;

@@ -2,21 +2,7 @@
 
 use super::step::Step;
 use crate::board::{Role, Side};
-use crate::definitions::{Definitions, Fortress};
-use serde::{Deserialize, Serialize};
-
-/// What only an arbiter can know (27.3, 26.2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Assertions {
-    /// The position is a plain draw as long as the post is held.
-    #[serde(default)]
-    pub theoretical_draw: bool,
-    /// The table of standard draws is left aside.
-    #[serde(default)]
-    pub without_table: bool,
-}
+use crate::definitions::{Assertions, Definitions, Fortress};
 
 /// Holding a post that makes a plain draw, advisors and elephants may be attacked by the way (27.3, 26.2).
 pub(crate) fn holds_post(

@@ -208,7 +208,7 @@ impl<G: Guide> Rules<'_, G> {
         floor: i32,
         price: Balance,
     ) -> Option<Back> {
-        let (cost, price) = (price.number().max(0), price);
+        let cost = price.number().max(0);
         let mut found = None;
         if nth <= self.root_depth(frame) {
             found = self.retake(frame, position, square, floor + cost);

@@ -1,6 +1,7 @@
 //! Rulings that were given before: by all that determines them, and, before anything is read, by the
 //! very text of the request without its id.
 
+use crate::archive::{Memory, memory};
 use crate::notation::fen;
 use crate::rules::{LoadedBook, Outcome};
 use crate::version::BUILD;
@@ -8,10 +9,9 @@ use crate::wire::{Explain, Kind, Prepared, Request};
 use actix_web::web::Bytes;
 use foldhash::fast::RandomState;
 use quick_cache::Weighter;
-use quick_cache::sync::{Cache, DefaultLifecycle, GuardResult, PlaceholderGuard};
+use quick_cache::sync::{DefaultLifecycle, GuardResult, PlaceholderGuard};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -73,9 +73,9 @@ pub struct Rulings(Option<Caches>);
 
 #[derive(Debug)]
 struct Caches {
-    by_key: Cache<Key, Known, Bytewise, RandomState>,
+    by_key: Memory<Key, Known, Bytewise>,
     /// Shares its rulings with the other.
-    by_text: Cache<Box<str>, Remembered, Bytewise, RandomState>,
+    by_text: Memory<Box<str>, Remembered, Bytewise>,
 }
 
 /// A request whose id stands in front, taken apart without reading it: the id as it is written, and
@@ -180,30 +180,14 @@ impl Key {
     }
 }
 
-fn of_bytes<K, V>(entries: usize, bytes: u64) -> Cache<K, V, Bytewise, RandomState>
-where
-    K: Eq + Hash,
-    V: Clone,
-    Bytewise: Weighter<K, V> + Clone,
-{
-    let hashes = RandomState::default();
-    Cache::with(
-        entries,
-        bytes,
-        Bytewise,
-        hashes,
-        DefaultLifecycle::default(),
-    )
-}
-
 impl Rulings {
     /// Room for so many bytes; none remembers nothing.
     pub fn new(bytes: u64) -> Self {
         // A ruling takes a few kilobytes, a request a few hundred bytes.
         let entries = |each| usize::try_from(bytes / each).unwrap_or(usize::MAX).max(16);
         let caches = || Caches {
-            by_key: of_bytes(entries(2048), bytes - bytes / 8),
-            by_text: of_bytes(entries(2048), bytes / 8),
+            by_key: memory(entries(2048), bytes - bytes / 8, Bytewise),
+            by_text: memory(entries(2048), bytes / 8, Bytewise),
         };
         Self((bytes > 0).then(caches))
     }

@@ -1,4 +1,0 @@
-//! What a move can be, and what a guarded piece can be.
-
-pub use crate::definitions::Nature;
-pub use crate::exchange::Root;
