@@ -49,11 +49,15 @@ impl Random {
     pub fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % end.max(1) as u64).unwrap_or(0)
     }
+
+    fn square(&mut self) -> Square {
+        let index = u8::try_from(self.below(90)).unwrap();
+        Square::from_index(index).unwrap()
+    }
 }
 
 /// A legal position with a handful of pieces on each side.
 fn position(random: &mut Random) -> Option<Position> {
-    let squares: Vec<Square> = Square::all().collect();
     let mut setup = Setup::empty(if random.below(2) == 0 {
         Side::Red
     } else {
@@ -77,7 +81,7 @@ fn position(random: &mut Random) -> Option<Position> {
             roles.push(pool[random.below(pool.len())]);
         }
         for role in roles {
-            let square = squares[random.below(squares.len())];
+            let square = random.square();
             if setup.piece_at(square).is_none() {
                 setup.put(square, Some(Piece::new(side, role)));
             }
@@ -125,11 +129,10 @@ fn cycle(random: &mut Random) -> (Position, Vec<Move>) {
 /// A case with a piece or two put in, taken away, moved by a square or made another: what a published
 /// figure is like when one condition of it is altered.
 fn variant(random: &mut Random, (start, line): &(Position, Vec<Move>)) -> (Position, Vec<Move>) {
-    let squares: Vec<Square> = Square::all().collect();
     loop {
         let mut setup = start.setup();
         for _ in 0..=random.below(3) {
-            let at = squares[random.below(squares.len())];
+            let at = random.square();
             let side = Side::ALL[random.below(2)];
             let role = Role::ALL[random.below(Role::ALL.len())];
             match setup.piece_at(at) {
@@ -138,7 +141,7 @@ fn variant(random: &mut Random, (start, line): &(Position, Vec<Move>)) -> (Posit
                     0 => setup.put(at, None),
                     1 if role != Role::King => setup.put(at, Some(Piece::new(piece.side, role))),
                     _ => {
-                        let to = squares[random.below(squares.len())];
+                        let to = random.square();
                         let near = at.file().abs_diff(to.file()) + at.rank().abs_diff(to.rank());
                         if setup.piece_at(to).is_none() && near <= 2 {
                             setup.put(at, None);

@@ -376,8 +376,15 @@ impl Position {
                 && !matches!(self.pardoned, Some((whose, who)) if whose == side && who.contains(&(s as u8)))
         };
         for (df, dr) in STRAIGHT {
+            let room = match (df, dr) {
+                (1, _) => 8 - f,
+                (-1, _) => f,
+                (_, 1) => 9 - r,
+                _ => r,
+            };
             let (mut met, mut n) = (0, 1);
-            while let Some(s) = square(f + n * df, r + n * dr) {
+            while n <= room {
+                let s = (king as i32 + n * (df + 9 * dr)) as Square;
                 if !self.is_empty(s) {
                     let pawn = n == 1 && enemy(s, Kind::Pawn) && dr != forward(side.other());
                     if (met == 0 && (enemy(s, Kind::Rook) || pawn))
@@ -477,11 +484,13 @@ impl Position {
     /// Moves by the pieces' ways of moving, kings never taken, own king's safety not looked at.
     pub fn pseudo_moves(&self) -> Vec<Move> {
         let mut moves = Vec::with_capacity(48);
-        for from in 0..90 {
+        let mut from = 0;
+        while from < 90 {
             let code = self.cells.code(from);
             if code != 0 && (code > 8) == (self.turn == Side::Black) {
                 self.moves_of(from, &mut moves);
             }
+            from += 1;
         }
         moves
     }
@@ -515,11 +524,9 @@ impl Position {
             Kind::Rook | Kind::Cannon => {
                 let last = if kind == Kind::Rook { 1 } else { 2 };
                 for (df, dr) in STRAIGHT {
-                    let mut met = 0;
-                    for n in 1..10 {
-                        let Some(to) = square(f + n * df, r + n * dr) else {
-                            break;
-                        };
+                    let (mut met, mut n) = (0, 0);
+                    while let Some(to) = square(f + (n + 1) * df, r + (n + 1) * dr) {
+                        n += 1;
                         let occupied = !self.is_empty(to);
                         met += i32::from(occupied);
                         if if occupied { met == last } else { met == 0 } {
@@ -541,28 +548,27 @@ impl Position {
     }
 
     pub fn legal_moves(&self) -> Vec<Move> {
-        self.pseudo_moves()
-            .into_iter()
-            .filter(|m| self.is_safe(*m))
-            .collect()
+        let mut moves = self.pseudo_moves();
+        moves.retain(|m| self.is_safe(*m));
+        moves
     }
 
     pub fn legal_captures(&self) -> Vec<Move> {
-        self.pseudo_moves()
-            .into_iter()
-            .filter(|m| !self.is_empty(m.to) && self.is_safe(*m))
-            .collect()
+        let mut moves = self.pseudo_moves();
+        moves.retain(|m| !self.is_empty(m.to) && self.is_safe(*m));
+        moves
     }
 
     /// Legal moves that give check, with the position after each.
     pub fn checks(&self) -> Vec<(Move, Position)> {
-        self.pseudo_moves()
-            .into_iter()
-            .map(|m| (m, self.after(m)))
-            .filter(|(_, next)| {
-                next.in_check() && !next.kings_face() && !next.king_attacked(self.turn)
-            })
-            .collect()
+        let mut found = Vec::new();
+        for m in self.pseudo_moves() {
+            let next = self.after(m);
+            if next.in_check() && !next.kings_face() && !next.king_attacked(self.turn) {
+                found.push((m, next));
+            }
+        }
+        found
     }
 
     /// Legal captures on one square.

@@ -238,8 +238,15 @@ impl<'b> Lines<'b> {
         let (mut strong, mut weak, mut pawns) = (0, 0, 0);
         // Of each side: pawns, and crossed ones, that have gone. A pawn that crosses is not lost.
         let mut gone = [[0i32; 2]; 2];
-        for (position, sign) in [(before, 1), (now, -1)] {
-            for s in 0..90 {
+        let mut s = 0;
+        while s < 90 {
+            // What has stayed counts for nothing.
+            let changed: &[_] = if before.get(s) == now.get(s) {
+                &[]
+            } else {
+                &[(before, 1), (now, -1)]
+            };
+            for &(position, sign) in changed {
                 if let Some((side, kind)) = position.get(s) {
                     let mine = if side == who { -sign } else { sign };
                     match kind {
@@ -254,6 +261,7 @@ impl<'b> Lines<'b> {
                     }
                 }
             }
+            s += 1;
         }
         for side in [Side::Red, Side::Black] {
             let [all, crossed] = gone[side as usize];
