@@ -18,8 +18,8 @@ use std::collections::HashMap;
 pub enum Unproved {
     /// The line does not lead back to its start by legal moves.
     Line,
-    /// It takes more work than is granted, or a mate could not be settled: which.
-    Open(&'static str),
+    /// It takes more work than is granted, or a mate could not be settled: which, in English and Chinese.
+    Open(&'static str, &'static str),
     /// The ruling leaves something open itself.
     Undetermined,
     /// What is proved is not what was ruled.
@@ -27,16 +27,28 @@ pub enum Unproved {
 }
 
 /// Steps that are granted for a certificate: the dearest of some 50,000 took a tenth.
-pub const STEPS: u64 = 3_000_000;
+pub const STEPS: u32 = 3_000_000;
 
 impl std::fmt::Display for Unproved {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match *self {
             Self::Line => "the line does not lead back to its start by legal moves",
-            Self::Open(why) => why,
+            Self::Open(why, _) => why,
             Self::Undetermined => "the ruling leaves open what a move is",
             Self::Differs => "what can be proved is not what was ruled",
         })
+    }
+}
+
+impl Unproved {
+    /// The same in Chinese.
+    pub const fn zh(self) -> &'static str {
+        match self {
+            Self::Line => "着法不能合法地回到原局面",
+            Self::Open(_, zh) => zh,
+            Self::Undetermined => "裁决本身未定",
+            Self::Differs => "所能证明的与所裁决的不同",
+        }
     }
 }
 
@@ -55,8 +67,8 @@ struct Finder {
     said: Vec<Said>,
     found: HashMap<Question, (Answer, usize)>,
     lemmas: Vec<Vec<Said>>,
-    /// Steps still granted.
-    left: u64,
+    /// Steps that are granted; whoever asked may call them off.
+    steps: Budget,
     /// Positions a mate may take.
     mate_budget: u32,
     /// The mate that is written down.
@@ -89,11 +101,10 @@ impl Guide for Finder {
         if options.is_empty() || rules.fault.is_some() {
             return None;
         }
-        let Some(left) = rules.guide.left.checked_sub(1) else {
-            rules.fail("it takes too long");
+        if !rules.guide.steps.take() {
+            rules.fail(("it takes too long", "所需步数超过限度"));
             return None;
-        };
-        rules.guide.left = left;
+        }
         let place = rules.guide.said.len();
         rules.guide.said.push(Said::Word(0));
         for (&option, word) in options.iter().zip(1..) {
@@ -169,7 +180,7 @@ impl Guide for Finder {
         let mut budget = Budget::new(rules.guide.mate_budget);
         rules.guide.mate = shown(&at.position(), passes, &bans_of(bans), &mut budget);
         if rules.guide.mate.is_none() {
-            rules.fail("a mate is not settled");
+            rules.fail(("a mate is not settled", "有杀着未能判明"));
         }
     }
 
@@ -257,7 +268,7 @@ pub fn prove(
     start: &Position,
     line: &[Move],
     assertions: Assertions,
-    steps: u64,
+    steps: u32,
 ) -> Result<Certificate, Unproved> {
     let book = &loaded.book;
     let text = fen::write(start);
@@ -267,14 +278,14 @@ pub fn prove(
         said: Vec::new(),
         found: HashMap::new(),
         lemmas: Vec::new(),
-        left: steps,
+        steps: Budget::new(steps),
         mate_budget: book.definitions.kill_budget,
         mate: None,
     };
     let mut rules = Rules::new(&book.definitions, finder);
     let claims = judge_line(&mut rules, book, &start, line, assertions, |_| {});
-    if let Some(why) = rules.fault {
-        return Err(Unproved::Open(why));
+    if let Some((en, zh)) = rules.fault {
+        return Err(Unproved::Open(en, zh));
     }
     Ok(Certificate {
         format: FORMAT.to_owned(),

@@ -19,14 +19,13 @@ pub use board::{BoardAsked, Lang, position};
 pub use limit::LimitAsked;
 
 use crate::game::Game;
-use crate::proof::Certificate;
 use crate::rules::{Catalog, LoadedBook};
 use crate::ruling::{Ruling, once};
 use crate::version;
 use crate::wire::{
-    self, BadRequest, Classified, Continuation, ContinuationList, GameAudit, GameList, Kind,
-    MOST_MOVES, PendingRuling, Request, RequestError, Ruleset, RulesetList, Sheet, Verification,
-    bounded_certificate, certified_book, json, proving_once,
+    self, BadRequest, Certified, Classified, Continuation, ContinuationList, GameAudit, GameList,
+    Kind, MOST_MOVES, PendingRuling, Request, RequestError, Ruleset, RulesetList, Sheet,
+    Verification, bounded_certificate, certified_book, json, proving_once,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -64,7 +63,7 @@ macro_rules! operations {
 operations! {
     /// A request: its ruling, as `qili judge --format ndjson` and `POST /v1/rulings` give it.
     Judge "judge";
-    /// A certificate: whether it proves what it claims, as `POST /v1/proofs:verify`.
+    /// A certificate, or a ruling with one: whether it proves what it claims, as `POST /v1/proofs:verify`.
     Verify "verify";
     /// A game: everything that was due in it, as `POST /v1/games:audit`.
     Audit "audit";
@@ -215,10 +214,10 @@ fn judged(catalog: &Catalog, question: &[u8]) -> Result<String, Box<BadRequest>>
 }
 
 fn verified(catalog: &Catalog, question: &[u8]) -> Result<Verification, RequestError> {
-    let certificate: Certificate = json(question)?;
-    bounded_certificate(&certificate, MOST_MOVES)?;
-    let loaded = certified_book(&certificate, catalog)?;
-    Ok(Verification::of(&loaded, &certificate))
+    let certified = Certified::read(question)?;
+    bounded_certificate(&certified.proof, MOST_MOVES)?;
+    let loaded = certified_book(&certified.proof, catalog)?;
+    Ok(certified.verify(&loaded))
 }
 
 /// A request about a game, with its book and the game.

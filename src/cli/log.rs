@@ -2,10 +2,16 @@
 
 use super::kept::{Place, missing, pretty, wait};
 use super::out::Out;
-use super::{Failure, Format, Status};
-use crate::store::{Filter, Moment, Number, RulingText, Store, differences, rule_again};
+use super::verify::refuted as refuted_told;
+use super::{Failure, Format, Lang, Status};
+use crate::rules::LoadedBook;
+use crate::store::{
+    Filter, Moment, Number, RulingText, Store, differences, rule_again, verify_kept,
+};
+use crate::wire::RequestError;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use std::sync::Arc;
 
 /// Rulings of one page.
 const PAGE: u32 = 200;
@@ -26,7 +32,9 @@ enum Command {
     /// Shows a ruling as it was kept, as JSON
     Show(Show),
     /// Rules again, and says what is not as it was, to the byte
-    Replay(Replay),
+    Replay(Which),
+    /// Verifies the certificates that were kept with rulings
+    Verify(Which),
     /// Lists the requests that were refused, the newest first
     Refused(Refused),
 }
@@ -66,7 +74,7 @@ struct Show {
 }
 
 #[derive(Clone, Debug, clap::Args)]
-struct Replay {
+struct Which {
     /// The numbers
     #[arg(required_unless_present = "all")]
     numbers: Vec<Number>,
@@ -95,6 +103,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         Command::List(args) => list(args, &store, out),
         Command::Show(args) => show(args, &store, out),
         Command::Replay(args) => replay(args, &store, out),
+        Command::Verify(args) => verify(args, &store, out),
         Command::Refused(args) => refused(args, &store, out),
     }
 }
@@ -166,38 +175,15 @@ fn show(args: &Show, store: &Store, out: &mut Out) -> Result<Status, Failure> {
     Ok(Status::Well)
 }
 
-fn replay(args: &Replay, store: &Store, out: &mut Out) -> Result<Status, Failure> {
-    let lang = out.lang;
-    let (mut count, mut changed) = (0u64, 0u64);
-    let mut again = |number: Number, out: &mut Out| -> Result<(), Failure> {
-        let kept = find(store, number, out)?;
-        count += 1;
-        let book = wait(store.book_of(&kept.row.rules))?;
-        let Some(book) = book else {
-            changed += 1;
-            let fault = lang.pick("读不懂当时的规则", "its rule book cannot be read");
-            return Ok(out.line(format_args!("{number}  {fault}"))?);
-        };
-        match rule_again(&kept, &book) {
-            Ok(now) if now == kept.ruling => {}
-            Ok(now) => {
-                changed += 1;
-                let places = differences(&kept.ruling, &now);
-                let places: Vec<&str> = places.iter().take(10).map(String::as_str).collect();
-                out.line(format_args!("{number}  {}", places.join(" ")))?;
-            }
-            Err(error) => {
-                changed += 1;
-                out.line(format_args!(
-                    "{number}  {}",
-                    lang.pick(&error.detail_zh, &error.detail)
-                ))?;
-            }
-        }
-        Ok(())
-    };
-    for number in &args.numbers {
-        again(*number, out)?;
+/// Does something with each of the rulings that are asked for.
+fn each(
+    args: &Which,
+    store: &Store,
+    out: &mut Out,
+    mut work: impl FnMut(RulingText, &mut Out) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    for &number in &args.numbers {
+        work(find(store, number, out)?, out)?;
     }
     let mut filter = Filter {
         limit: Some(PAGE),
@@ -208,21 +194,88 @@ fn replay(args: &Replay, store: &Store, out: &mut Out) -> Result<Status, Failure
         let page = wait(store.rulings(filter.clone()))?;
         for row in &page.items {
             if let Ok(number) = row.number.parse() {
-                again(number, out)?;
+                work(find(store, number, out)?, out)?;
             }
         }
         filter.cursor = page.next.as_ref().and_then(|next| next.parse().ok());
         more = filter.cursor.is_some();
     }
+    Ok(())
+}
+
+/// The book of a ruling as it was kept, or why it cannot be had.
+fn book_of(store: &Store, kept: &RulingText, lang: Lang) -> Result<Book, Failure> {
+    let book = wait(store.book_of(&kept.row.rules))?;
+    let unread = lang.pick("读不懂当时的规则", "its rule book cannot be read");
+    Ok(book.ok_or_else(|| unread.to_owned()))
+}
+
+type Book = Result<Arc<LoadedBook>, String>;
+
+fn replay(args: &Which, store: &Store, out: &mut Out) -> Result<Status, Failure> {
+    let lang = out.lang;
+    let (mut count, mut changed) = (0u64, 0u64);
+    each(args, store, out, |kept, out| {
+        count += 1;
+        let again = |book: Arc<LoadedBook>| {
+            let told = |error: RequestError| lang.pick(error.detail_zh, error.detail);
+            rule_again(&kept, &book).map_err(told)
+        };
+        let told = match book_of(store, &kept, lang)?.and_then(again) {
+            Ok(now) if now == kept.ruling => return Ok(()),
+            Ok(now) => {
+                let places = differences(&kept.ruling, &now);
+                let places: Vec<&str> = places.iter().take(10).map(String::as_str).collect();
+                places.join(" ")
+            }
+            Err(fault) => fault,
+        };
+        changed += 1;
+        Ok(out.line(format_args!("{}  {told}", kept.row.number))?)
+    })?;
     out.line(lang.pick(
         format!("重判{count}个，有变化{changed}个"),
         format!("{count} ruled again, {changed} changed"),
     ))?;
-    Ok(if changed == 0 {
-        Status::Well
-    } else {
-        Status::Wrong
-    })
+    Ok(well(changed == 0))
+}
+
+fn verify(args: &Which, store: &Store, out: &mut Out) -> Result<Status, Failure> {
+    let lang = out.lang;
+    let (mut proved, mut without, mut refuted) = (0u64, 0u64, 0u64);
+    each(args, store, out, |kept, out| {
+        let told = match book_of(store, &kept, lang)?.map(|book| verify_kept(&kept, &book)) {
+            Ok(Ok(verification)) if verification.verified => {
+                proved += 1;
+                return Ok(());
+            }
+            Ok(Err(error)) if error.code == "no_certificate" => {
+                without += 1;
+                if args.all {
+                    return Ok(());
+                }
+                lang.pick(error.detail_zh, error.detail)
+            }
+            found => {
+                refuted += 1;
+                match found {
+                    Ok(Ok(verification)) => refuted_told(&verification, lang),
+                    Ok(Err(error)) => lang.pick(error.detail_zh, error.detail),
+                    Err(fault) => fault,
+                }
+            }
+        };
+        Ok(out.line(format_args!("{}  {told}", kept.row.number))?)
+    })?;
+    out.line(lang.pick(
+        format!("证书成立{proved}个，不成立{refuted}个，没有证书{without}个"),
+        format!("{proved} verified, {refuted} not, {without} without a certificate"),
+    ))?;
+    Ok(well(refuted == 0 && (args.all || without == 0)))
+}
+
+const fn well(is_well: bool) -> Status {
+    if is_well { Status::Well } else { Status::Wrong }
 }
 
 fn refused(args: &Refused, store: &Store, out: &mut Out) -> Result<Status, Failure> {

@@ -146,38 +146,15 @@ impl Work<'_> {
     }
 
     fn verify(&self, value: &Value) -> Result<(Certificate, Verification), RequestError> {
-        let text = value.to_string();
-        let of_ruling = value.get("verdict").is_some() || value.get("error").is_some();
-        if of_ruling && value.get("proof").is_none() {
-            let why = value.get("unproved").and_then(Value::as_str);
-            let en = why.map_or_else(String::new, |why| format!(": {why}"));
-            let zh = why.map_or_else(String::new, |why| format!("：{why}"));
-            return Err(RequestError::at(
-                "no_certificate",
-                "/proof".to_owned(),
-                format!("the ruling has no certificate{en}"),
-                format!("裁决没有证书{zh}"),
-            ));
-        }
-        let (certificate, ruling) = if of_ruling {
-            let ruling: Certified = json(text.as_bytes())?;
-            (ruling.proof.clone(), Some(ruling))
-        } else {
-            (json(text.as_bytes())?, None)
-        };
-        bounded_certificate(&certificate, MOST_MOVES)?;
-        let loaded = self.book(&certificate)?;
-        let mut verification = Verification::of(&loaded, &certificate);
-        if let Some(ruling) = ruling.filter(|_| verification.verified)
-            && let Err(flaw) = ruling.agrees(&loaded.book)
-        {
-            verification = flaw.into();
-        }
-        Ok((certificate, verification))
+        let certified = Certified::read(value.to_string().as_bytes())?;
+        let loaded = self.book(&certified.proof)?;
+        let verification = certified.verify(&loaded);
+        Ok((certified.proof, verification))
     }
 
     /// The book of a certificate: the one given, where it is about that, or one built in.
     fn book(&self, certificate: &Certificate) -> Result<Arc<LoadedBook>, RequestError> {
+        bounded_certificate(certificate, MOST_MOVES)?;
         let about = &certificate.rules;
         let given = self
             .given
@@ -251,7 +228,7 @@ impl Work<'_> {
 }
 
 /// What is proved, in a sentence.
-fn proved(certificate: &Certificate, lang: Lang) -> String {
+pub(super) fn proved(certificate: &Certificate, lang: Lang) -> String {
     let Claims {
         natures,
         outcome,
@@ -310,7 +287,7 @@ fn proved(certificate: &Certificate, lang: Lang) -> String {
 }
 
 /// Which claim is not proved, and where.
-fn refuted(verification: &Verification, lang: Lang) -> String {
+pub(super) fn refuted(verification: &Verification, lang: Lang) -> String {
     let mut place = verification.claim.clone().unwrap_or_default();
     if let Some(ply) = verification.ply {
         let ply = ply + 1;
@@ -322,9 +299,10 @@ fn refuted(verification: &Verification, lang: Lang) -> String {
             format!(", number {at} of the proof"),
         ));
     }
-    let detail = verification.detail.as_deref().unwrap_or_default();
+    let said = |detail: &Option<String>| detail.clone().unwrap_or_default();
+    let (en, zh) = (said(&verification.detail), said(&verification.detail_zh));
     lang.pick(
-        format!("证书不成立。{place}：{detail}"),
-        format!("not verified. {place}: {detail}"),
+        format!("证书不成立。{place}：{zh}"),
+        format!("not verified. {place}: {en}"),
     )
 }

@@ -1,7 +1,8 @@
 //! The lines that bear out what is said of a move.
 
+use super::facts::refuted_before;
 use crate::board::{Move, Position, Square};
-use crate::classify::{ByChecks, Pardon, Reason, Sparing};
+use crate::classify::{ByChecks, Pardon, Reason, Sparing, Threat};
 use crate::exchange::Line;
 use crate::ruling::MoveJudged;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ pub enum Claim {
     Mate,
     /// The line ends with what is won.
     Gain,
-    /// The line ends with the loss, or the mate, that makes the capture void.
+    /// The line ends with the loss, or the mate, that makes the capture void: after the move, or, where it starts before it, then.
     Refuted,
     /// The line was there before the move already.
     Existed,
@@ -84,7 +85,12 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
                 let king = m.scene.after.king(m.scene.side.opponent());
                 found.push(after(Claim::Mate, line, Some(king)));
             }
-            Reason::Chase(threat, _) | Reason::PawnUpgrade(threat, _) => {
+            Reason::Chase(threat, _) => {
+                let victim = Some(threat.capture.to);
+                found.push(after(Claim::Gain, threat.line.moves(), victim));
+                found.extend(failed(m, threat, ply, period));
+            }
+            Reason::PawnUpgrade(threat, _) => {
                 let victim = Some(threat.capture.to);
                 found.push(after(Claim::Gain, threat.line.moves(), victim));
             }
@@ -142,7 +148,7 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
                 let same = Move::new(m.scene.origin(threat.capture.from), threat.capture.to);
                 found.push(Evidence {
                     claim: Claim::Existed,
-                    from_ply: (ply + period.saturating_sub(1)) % period.max(1),
+                    from_ply: before(ply, period),
                     line: written(&m.scene.before, false, &line.unwrap_or_else(|| vec![same])),
                     victim: Some(threat.capture.to),
                 });
@@ -157,21 +163,42 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
     found
 }
 
+/// Why the same capture came to nothing before the move.
+fn failed(m: &MoveJudged, threat: &Threat, ply: usize, period: usize) -> Option<Evidence> {
+    let line = written(
+        &m.scene.before,
+        false,
+        refuted_before(&m.scene, threat)?.moves(),
+    );
+    (!line.is_empty()).then(|| Evidence {
+        claim: Claim::Refuted,
+        from_ply: before(ply, period),
+        line,
+        victim: Some(threat.capture.to),
+    })
+}
+
+/// The ply that a move of the cycle follows.
+fn before(ply: usize, period: usize) -> usize {
+    let period = period.max(1);
+    (ply + period - 1) % period
+}
+
 /// The piece could be taken before the move already, by this one or another.
 fn stood(m: &MoveJudged, take: Move, ply: usize, period: usize) -> Evidence {
     let scene = &m.scene;
     let same = Move::new(scene.origin(take.from), take.to);
     let others = scene.before.contacts().attackers(take.to);
-    let mut each = others
+    let each: Vec<Move> = others
         .into_iter()
-        .map(|id| Move::new(scene.before.square_of(id), take.to));
-    let line = each
-        .find(|&mv| mv == same && scene.before.is_legal(mv))
-        .or_else(|| each.find(|&mv| scene.before.is_legal(mv)));
+        .map(|id| Move::new(scene.before.square_of(id), take.to))
+        .filter(|&mv| scene.before.is_legal(mv))
+        .collect();
+    let line = each.iter().find(|&&mv| mv == same).or(each.first());
     Evidence {
         claim: Claim::Existed,
-        from_ply: (ply + period.saturating_sub(1)) % period.max(1),
-        line: written(&scene.before, false, line.as_slice()),
+        from_ply: before(ply, period),
+        line: written(&scene.before, false, line.map_or(&[], std::slice::from_ref)),
         victim: Some(take.to),
     }
 }
@@ -179,18 +206,24 @@ fn stood(m: &MoveJudged, take: Move, ply: usize, period: usize) -> Evidence {
 /// What could be won before the move as well: from the position before it, or, where the move
 /// answers a check, from the one before that check.
 fn old_checks(m: &MoveJudged, gain: &ByChecks, ply: usize, period: usize) -> Evidence {
-    let period = period.max(1);
     let line = gain.before.as_ref().map_or(&[][..], Line::moves);
-    let back = |plies: usize| (ply + 2 * period).saturating_sub(plies) % period;
     let from_before = written(&m.scene.before, false, line);
     let earlier = m.scene.earlier.as_ref().filter(|_| from_before.is_empty());
     let (from_ply, line, start) = match earlier {
         Some((earlier, _)) => {
             let mut threat = earlier.position().clone();
             threat.pass();
-            (back(2), written(earlier, true, line), threat)
+            (
+                before(before(ply, period), period),
+                written(earlier, true, line),
+                threat,
+            )
         }
-        None => (back(1), from_before, m.scene.before.position().clone()),
+        None => (
+            before(ply, period),
+            from_before,
+            m.scene.before.position().clone(),
+        ),
     };
     let moves: Vec<Move> = gain.before.iter().flat_map(Line::moves).copied().collect();
     Evidence {

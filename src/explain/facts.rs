@@ -183,6 +183,13 @@ pub(super) fn threat_came(scene: &Scene, threat: &Threat) -> Came {
     came(scene, threat.capture, threat.captor, threat.old_in_plain)
 }
 
+/// How the capture of a threat went before the move, where it was possible and won nothing.
+pub(super) fn refuted_before<'m>(scene: &Scene, threat: &'m Threat) -> Option<&'m Line> {
+    let same = Move::new(scene.origin(threat.capture.from), threat.capture.to);
+    let line = threat.before.as_ref().filter(|_| threat.old_relation)?;
+    (line.moves().first() == Some(&same)).then_some(line)
+}
+
 /// A guard of the victim whose way the moved piece has shut.
 fn cut_root(scene: &Scene, capture: Move) -> Option<Placed> {
     let mut guards = scene.before.contacts().guards(capture.to);

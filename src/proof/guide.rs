@@ -14,6 +14,9 @@ use std::rc::Rc;
 /// How deep mates and lines may go into one another.
 const DEEPEST: u32 = 200;
 
+/// What does not hold, in English and Chinese.
+pub(crate) type Fault = (&'static str, &'static str);
+
 /// The rules of a book, asked with a guide.
 pub(crate) struct Rules<'d, G> {
     pub definitions: &'d Definitions,
@@ -22,7 +25,7 @@ pub(crate) struct Rules<'d, G> {
     pub known: HashMap<Question, Answer>,
     pub frames: HashMap<FrameKey, Rc<Frame>>,
     /// What does not hold of what was said, the first time.
-    pub fault: Option<&'static str>,
+    pub fault: Option<Fault>,
     depth: u32,
 }
 
@@ -48,19 +51,25 @@ pub(crate) trait Guide: Sized {
                     return None;
                 }
                 if holds {
-                    rules.fail("an option holds of which it is said that none does");
+                    rules.fail((
+                        "an option holds of which it is said that none does",
+                        "证书说都不成立，其中却有成立的",
+                    ));
                     return None;
                 }
             }
             return None;
         }
         let Some(&option) = options.get(word as usize - 1) else {
-            rules.fail("an option is named that is not there");
+            rules.fail((
+                "an option is named that is not there",
+                "证书所指的一项并不存在",
+            ));
             return None;
         };
         let found = test(rules, option);
         if found.is_none() {
-            rules.fail("the option named does not hold");
+            rules.fail(("the option named does not hold", "证书所指的一项不成立"));
         }
         found
     }
@@ -91,17 +100,20 @@ pub(crate) trait Guide: Sized {
         let above = i32::try_from(word).unwrap_or(i32::MAX).min(1 << 20);
         if above == 0 {
             if ask(rules, least, false).is_some() {
-                rules.fail("something holds of which it is said that it does not");
+                rules.fail((
+                    "something holds of which it is said that it does not",
+                    "证书说不成立，却成立",
+                ));
             }
             return None;
         }
         let most = least + above - 1;
         let Some(found) = ask(rules, most, true) else {
-            rules.fail("it is less than is said");
+            rules.fail(("it is less than is said", "所得少于证书所说"));
             return None;
         };
         if !is_all(&found) && ask(rules, most + 1, false).is_some() {
-            rules.fail("it is more than is said");
+            rules.fail(("it is more than is said", "所得多于证书所说"));
             return None;
         }
         Some(found)
@@ -150,7 +162,7 @@ impl<'d, G: Guide> Rules<'d, G> {
         }
     }
 
-    pub fn fail(&mut self, why: &'static str) {
+    pub fn fail(&mut self, why: Fault) {
         self.fault.get_or_insert(why);
     }
 
@@ -160,7 +172,7 @@ impl<'d, G: Guide> Rules<'d, G> {
         }
         let word = self.guide.word();
         if word.is_none() {
-            self.fail("the certificate ends too early");
+            self.fail(("the certificate ends too early", "证明不全，过早结束"));
         }
         word
     }
@@ -182,7 +194,7 @@ impl<'d, G: Guide> Rules<'d, G> {
     /// Asks something within something else, no deeper than any ruling goes.
     pub fn nested<T: Default>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
         if self.depth >= DEEPEST {
-            self.fail("it goes too deep");
+            self.fail(("it goes too deep", "层次过深"));
             return T::default();
         }
         self.depth += 1;

@@ -71,10 +71,10 @@ impl<G: Guide> Rules<'_, G> {
     ) {
         let at = position.packed();
         let Some(&check) = (word as usize).checked_sub(1).and_then(|n| checks.get(n)) else {
-            return self.fail("a check is named that is not there");
+            return self.fail(("a check is named that is not there", "所指的将军并不存在"));
         };
         if depth > DEEPEST {
-            return self.fail("the mate goes too deep");
+            return self.fail(("the mate goes too deep", "杀法层次过深"));
         }
         mate.met.insert(at, false);
         let undo = position.make(check);
@@ -83,7 +83,7 @@ impl<G: Guide> Rules<'_, G> {
             let undo = position.make(reply);
             match mate.met.get(&position.packed()) {
                 Some(true) => {}
-                Some(false) => self.fail("the mate goes round in a circle"),
+                Some(false) => self.fail(("the mate goes round in a circle", "杀法往复循环")),
                 None => {
                     let checks = mate.checks(position, false);
                     let word = G::in_mate(self, &position.packed(), None, &checks);
@@ -112,7 +112,7 @@ impl<G: Guide> Rules<'_, G> {
                 let replies = position.legal_moves();
                 let word = G::in_mate(self, &at, Some(check), &replies) as usize;
                 let Some(&reply) = word.checked_sub(1).and_then(|n| replies.get(n)) else {
-                    return self.fail("a check is not answered");
+                    return self.fail(("a check is not answered", "有将军而未给出应着"));
                 };
                 let undone = position.make(reply);
                 if mate.met.insert(position.packed(), true).is_none() {

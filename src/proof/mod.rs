@@ -99,7 +99,7 @@ impl Certificate {
     /// # Errors
     /// Where it is no such text.
     pub fn numbers(&self) -> Result<Vec<u32>, Flaw> {
-        words_of(&self.proof).map_err(|why| Flaw::of("proof", why))
+        words_of(&self.proof).map_err(|(en, zh)| Flaw::of("proof", en, zh))
     }
 
     /// The same certificate with other numbers.
@@ -124,6 +124,8 @@ pub struct Flaw {
     pub at: Option<usize>,
     /// What is wrong.
     pub detail: String,
+    /// The same in Chinese.
+    pub detail_zh: String,
 }
 
 impl std::fmt::Display for Flaw {
@@ -142,12 +144,13 @@ impl std::fmt::Display for Flaw {
 impl std::error::Error for Flaw {}
 
 impl Flaw {
-    fn of(field: &str, detail: impl Into<String>) -> Self {
+    pub(crate) fn of(field: &str, en: impl Into<String>, zh: impl Into<String>) -> Self {
         Self {
             field: field.to_owned(),
             ply: None,
             at: None,
-            detail: detail.into(),
+            detail: en.into(),
+            detail_zh: zh.into(),
         }
     }
 
@@ -177,18 +180,29 @@ pub struct Verified {
 pub fn proved(loaded: &LoadedBook, certificate: &Certificate) -> Result<(Claims, usize), Flaw> {
     let rules = &certificate.rules;
     if certificate.format != FORMAT {
-        let known = format!("`{}` is not known, only `{FORMAT}`", certificate.format);
-        return Err(Flaw::of("format", known));
+        let format = &certificate.format;
+        let en = format!("`{format}` is not known, only `{FORMAT}`");
+        return Err(Flaw::of(
+            "format",
+            en,
+            format!("不识“{format}”，只识“{FORMAT}”"),
+        ));
     }
     let book = &loaded.book;
     if (&rules.id, &rules.version) != (&book.id, &book.version) {
-        let other = format!("it is about {}@{}", rules.id, rules.version);
-        return Err(Flaw::of("rules", other));
+        let other = format!("{}@{}", rules.id, rules.version);
+        let en = format!("it is about {other}");
+        return Err(Flaw::of("rules", en, format!("证书所据的是{other}")));
     }
     if rules.digest != loaded.digest {
-        return Err(Flaw::of("rules.digest", "the book says something else"));
+        return Err(Flaw::of(
+            "rules.digest",
+            "the book says something else",
+            "规则的内容与证书所据的不同",
+        ));
     }
-    let start = fen::parse(&certificate.fen).map_err(|error| Flaw::of("fen", error.to_string()))?;
+    let start = fen::parse(&certificate.fen)
+        .map_err(|error| Flaw::of("fen", error.to_string(), error.zh()))?;
     let words = certificate.numbers()?;
     let mut judge = Rules::new(&book.definitions, Told(words.iter()));
     let mut ply = None;
@@ -197,13 +211,17 @@ pub fn proved(loaded: &LoadedBook, certificate: &Certificate) -> Result<(Claims,
         ply = Some(at);
     });
     let read = words.len() - judge.guide.0.len();
-    if let Some(fault) = judge.fault {
-        return Err(Flaw::of("proof", fault).at(ply, read));
+    if let Some((en, zh)) = judge.fault {
+        return Err(Flaw::of("proof", en, zh).at(ply, read));
     }
-    let judged = judged.ok_or_else(|| Flaw::of("moves", "they do not lead back by legal moves"))?;
+    let astray = (
+        "they do not lead back by legal moves",
+        "着法不能合法地回到原局面",
+    );
+    let judged = judged.ok_or_else(|| Flaw::of("moves", astray.0, astray.1))?;
     if read < words.len() {
-        let more = Flaw::of("proof", "there is more of it than the claims need");
-        return Err(more.at(None, read));
+        let en = "there is more of it than the claims need";
+        return Err(Flaw::of("proof", en, "证明比所需的长").at(None, read));
     }
     Ok((judged, read))
 }
@@ -215,33 +233,40 @@ pub fn proved(loaded: &LoadedBook, certificate: &Certificate) -> Result<(Claims,
 pub fn verify(loaded: &LoadedBook, certificate: &Certificate) -> Result<Verified, Flaw> {
     let claims = &certificate.claims;
     let (judged, numbers) = proved(loaded, certificate)?;
-    let wrong =
-        |field: &str, proved: &str| Err(Flaw::of(field, format!("what is proved is {proved}")));
+    let wrong = |field: &str, en: &str, zh: &str| {
+        let en = format!("what is proved is {en}");
+        Flaw::of(field, en, format!("所能证明的是“{zh}”"))
+    };
     if judged.natures.len() != claims.natures.len() {
-        return Err(Flaw::of("claims.natures", "one for each move is wanted"));
+        let en = "one for each move is wanted";
+        return Err(Flaw::of("claims.natures", en, "每着应有一个性质"));
     }
     let mut natures = judged.natures.iter().zip(&claims.natures).enumerate();
     if let Some((ply, (proved, _))) = natures.find(|(_, (proved, said))| proved != said) {
-        let detail = format!("what is proved is {}", proved.id());
         return Err(Flaw {
             ply: Some(ply),
-            ..Flaw::of("claims.natures", detail)
+            ..wrong("claims.natures", proved.id(), proved.zh())
         });
     }
     if judged.situation != claims.situation {
-        return wrong("claims.situation", judged.situation.id());
+        let situation = judged.situation;
+        return Err(wrong("claims.situation", situation.id(), situation.zh()));
     }
     if judged.outcome != claims.outcome {
-        return wrong("claims.outcome", judged.outcome.id());
+        let outcome = judged.outcome;
+        return Err(wrong("claims.outcome", outcome.id(), outcome.zh()));
     }
     if judged.side != claims.side {
-        return wrong(
+        let en = judged.side.map_or("about neither side", Side::id);
+        return Err(wrong(
             "claims.side",
-            judged.side.map_or("about neither side", Side::id),
-        );
+            en,
+            judged.side.map_or("不涉及任何一方", Side::zh),
+        ));
     }
     if judged.clauses != claims.clauses {
-        return wrong("claims.clauses", &judged.clauses.join(", "));
+        let (en, zh) = (judged.clauses.join(", "), judged.clauses.join("、"));
+        return Err(wrong("claims.clauses", &en, &zh));
     }
     Ok(Verified {
         moves: judged.natures.len(),

@@ -31,13 +31,15 @@ pub(crate) fn text_of(words: &[u32]) -> String {
 }
 
 /// The numbers of a text; what is wrong with it otherwise.
-pub(crate) fn words_of(text: &str) -> Result<Vec<u32>, String> {
+pub(crate) fn words_of(text: &str) -> Result<Vec<u32>, (String, String)> {
     let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
     let (mut bits, mut held) = (0u32, 0);
     for (at, digit) in text.bytes().enumerate() {
         let value = DIGITS.iter().position(|&known| known == digit);
         let Some(value) = value else {
-            return Err(format!("character {} is no digit of base64", at + 1));
+            let at = at + 1;
+            let en = format!("character {at} is no digit of base64");
+            return Err((en, format!("第{at}个字符不是base64的数字")));
         };
         bits = bits << 6 | u32::try_from(value).unwrap_or(0);
         held += 6;
@@ -49,7 +51,8 @@ pub(crate) fn words_of(text: &str) -> Result<Vec<u32>, String> {
     let (mut words, mut word, mut shift) = (Vec::new(), 0u32, 0);
     for byte in bytes {
         if shift > 21 || words.len() >= MOST_WORDS {
-            return Err("a number is too large, or there are too many".to_owned());
+            let en = "a number is too large, or there are too many";
+            return Err((en.to_owned(), "数太大或太多".to_owned()));
         }
         word |= u32::from(byte & 127) << shift;
         shift += 7;
@@ -59,7 +62,8 @@ pub(crate) fn words_of(text: &str) -> Result<Vec<u32>, String> {
         }
     }
     if shift > 0 {
-        return Err("it breaks off within a number".to_owned());
+        let en = "it breaks off within a number";
+        return Err((en.to_owned(), "最后一个数不完整".to_owned()));
     }
     Ok(words)
 }

@@ -33,7 +33,7 @@ pub use link::{Kind, alone, default_url, shown};
 pub use moment::{Moment, Second};
 pub use number::{BadNumber, Number};
 pub use refusals::{Refusal, RefusedRow};
-pub use replay::{differences, request_under, rule_again};
+pub use replay::{differences, request_under, rule_again, verify_kept};
 pub use rulings::{
     BookText, Entry, Filter, Idempotency, Kept, Page, RulingRow, RulingText, book_text,
 };

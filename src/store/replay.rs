@@ -1,10 +1,10 @@
-//! Rulings given again, and where they differ.
+//! Kept rulings given again, where they differ, and whether they are proved.
 
 use super::error::StoreError;
 use super::rulings::RulingText;
 use super::store_of::Store;
 use crate::rules::{Catalog, LoadedBook, RuleBook};
-use crate::wire::{BookRef, Prepared, Request, RequestError, ruling_json};
+use crate::wire::{BookRef, Certified, Prepared, Request, RequestError, Verification, ruling_json};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -54,6 +54,16 @@ pub fn rule_again(kept: &RulingText, book: &LoadedBook) -> Result<String, Reques
     let prepared: Prepared = request.prepare()?;
     let ruling = request.rule(&loaded, prepared);
     Ok(serde_json::to_string(&ruling_json(&request, &loaded, &ruling)).unwrap_or_default())
+}
+
+/// Whether a ruling is proved by the certificate that was kept with it.
+///
+/// # Errors
+/// There is none, or the request makes no sense any more.
+pub fn verify_kept(kept: &RulingText, book: &LoadedBook) -> Result<Verification, RequestError> {
+    let ruling = Certified::read(kept.ruling.as_bytes())?;
+    let (_, loaded) = request_under(kept, book)?;
+    Ok(ruling.verify(&loaded))
 }
 
 /// Where two texts of JSON differ, as JSON pointers.

@@ -183,6 +183,9 @@ pub struct RulingJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub unproved: Option<NoProof>,
+    /// The same in Chinese.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unproved_zh: Option<&'static str>,
 }
 
 impl Request {
@@ -303,6 +306,7 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
         },
         proof,
         unproved,
+        unproved_zh: unproved.map(NoProof::zh),
     }
 }
 

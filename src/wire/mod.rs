@@ -34,6 +34,8 @@ pub use limit::limit_json;
 pub use played::{
     Classified, Continuation, ContinuationList, GameAudit, LimitClaimed, PendingRuling,
 };
+#[cfg(feature = "openapi")]
+pub use proof::Proved;
 pub use proof::{
     Certified, NoProof, Verification, bounded_certificate, certified_book, proving_once,
 };

@@ -1,8 +1,9 @@
 //! Certificates as they are sent, and what verifying one comes to.
 
 use super::error::RequestError;
+use super::json;
 use super::request::MOST_MOVES;
-use crate::board::Move;
+use crate::board::{Move, Side};
 use crate::classify::Assertions;
 use crate::definitions::Nature;
 use crate::notation::fen;
@@ -10,6 +11,7 @@ use crate::proof::{self, Certificate, Flaw};
 use crate::prove::{self, Unproved};
 use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Situation};
 use crate::ruling::{Ruling, Verdict};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize, Serializer};
 use std::cell::RefCell;
 use std::fmt;
@@ -29,10 +31,7 @@ impl NoProof {
     pub const fn zh(self) -> &'static str {
         match self {
             Self::Nothing => "无可裁决",
-            Self::Unproved(Unproved::Line) => "着法不能合法地回到原局面",
-            Self::Unproved(Unproved::Open(_)) => "所需步数超过限度，或有杀着未能判明",
-            Self::Unproved(Unproved::Undetermined) => "裁决本身未定",
-            Self::Unproved(Unproved::Differs) => "所能证明的与所裁决的不同",
+            Self::Unproved(why) => why.zh(),
         }
     }
 }
@@ -121,6 +120,17 @@ pub(super) fn certificate(
     Ok(made)
 }
 
+/// What is verified: a certificate, or a ruling that carries one.
+#[cfg(feature = "openapi")]
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(untagged)]
+pub enum Proved {
+    /// By itself.
+    Certificate(Box<Certificate>),
+    /// In its ruling.
+    Ruling(Box<super::RulingJson>),
+}
+
 /// What verifying a certificate comes to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -146,6 +156,9 @@ pub struct Verification {
     /// What is wrong with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The same in Chinese.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail_zh: Option<String>,
 }
 
 impl Verification {
@@ -160,6 +173,7 @@ impl Verification {
                 ply: None,
                 at: None,
                 detail: None,
+                detail_zh: None,
             },
             Err(flaw) => flaw.into(),
         }
@@ -176,6 +190,7 @@ impl From<Flaw> for Verification {
             ply: flaw.ply,
             at: flaw.at,
             detail: Some(flaw.detail),
+            detail_zh: Some(flaw.detail_zh),
         }
     }
 }
@@ -225,11 +240,17 @@ pub fn certified_book(
     found.map_err(|unknown| RequestError::of_book(&unknown, Some("/rules")))
 }
 
-/// What of a ruling its certificate speaks about.
-#[derive(Clone, Debug, Deserialize)]
+/// A certificate, and what the ruling says that carries it, where it comes in one.
+#[derive(Clone, Debug)]
 pub struct Certified {
     /// The certificate.
     pub proof: Certificate,
+    said: Option<Said>,
+}
+
+/// What of a ruling its certificate speaks about.
+#[derive(Clone, Debug)]
+struct Said {
     rules: proof::Book,
     moves: Vec<Named>,
     verdict: Ruled,
@@ -244,55 +265,107 @@ struct Named {
 #[derive(Clone, Debug, Deserialize)]
 struct Ruled {
     outcome: Outcome,
-    side: Option<crate::board::Side>,
+    side: Option<Side>,
+}
+
+/// By what a ruling is known, and whether it has a certificate.
+#[derive(Deserialize)]
+struct Kind {
+    verdict: Option<IgnoredAny>,
+    error: Option<IgnoredAny>,
+    proof: Option<IgnoredAny>,
+    unproved: Option<String>,
+    unproved_zh: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Carrying {
+    proof: Certificate,
+    rules: proof::Book,
+    moves: Vec<Named>,
+    verdict: Ruled,
 }
 
 impl Certified {
-    /// Whether the ruling says what its certificate claims. That an order to change was not kept is seen from the
-    /// game, and is no part of a certificate.
+    /// Reads a certificate, or a ruling with one.
     ///
     /// # Errors
-    /// The first thing it says otherwise.
-    pub fn agrees(&self, book: &RuleBook) -> Result<(), Flaw> {
-        let claims = &self.proof.claims;
-        let flaw = |field: &str, ply, detail: String| {
-            Err(Flaw {
-                field: field.to_owned(),
-                ply,
-                at: None,
-                detail,
-            })
+    /// It is neither, or the ruling has none.
+    pub fn read(text: &[u8]) -> Result<Self, RequestError> {
+        let kind: Option<Kind> = serde_json::from_slice(text).ok();
+        let ruling = kind.filter(|kind| kind.verdict.is_some() || kind.error.is_some());
+        let Some(ruling) = ruling else {
+            let proof = json(text)?;
+            return Ok(Self { proof, said: None });
         };
-        if self.rules != self.proof.rules {
-            let other = book_of_certificate(&self.proof);
-            return flaw(
-                "ruling.rules",
-                None,
-                format!("the certificate is about {other}"),
-            );
+        if ruling.proof.is_none() {
+            let en = ruling.unproved.map(|why| format!(": {why}"));
+            let zh = ruling.unproved_zh.map(|why| format!("：{why}"));
+            let (en, zh) = (en.unwrap_or_default(), zh.unwrap_or_default());
+            return Err(RequestError::at(
+                "no_certificate",
+                "/proof".to_owned(),
+                format!("the ruling has no certificate{en}"),
+                format!("裁决没有证书{zh}"),
+            ));
+        }
+        let Carrying {
+            proof,
+            rules,
+            moves,
+            verdict,
+        } = json(text)?;
+        let said = Some(Said {
+            rules,
+            moves,
+            verdict,
+        });
+        Ok(Self { proof, said })
+    }
+
+    /// Whether the certificate proves what it claims, and the ruling says that.
+    pub fn verify(&self, loaded: &LoadedBook) -> Verification {
+        let verification = Verification::of(loaded, &self.proof);
+        let said = self.said.as_ref().filter(|_| verification.verified);
+        match said.map(|said| said.agrees(&self.proof, &loaded.book)) {
+            Some(Err(flaw)) => flaw.into(),
+            _ => verification,
+        }
+    }
+}
+
+impl Said {
+    /// Whether the ruling says what its certificate claims. That an order to change was not kept is seen from the
+    /// game, and is no part of a certificate.
+    fn agrees(&self, proof: &Certificate, book: &RuleBook) -> Result<(), Flaw> {
+        let claims = &proof.claims;
+        let flaw = |field: &str, ply, en: String, zh: String| {
+            let flaw = Flaw::of(&format!("ruling.{field}"), en, zh);
+            Err(Flaw { ply, ..flaw })
+        };
+        let about = |field: &str, ply, what: &str| {
+            let en = format!("the certificate is about {what}");
+            flaw(field, ply, en, format!("证书所说的是{what}"))
+        };
+        let claimed = |field: &str, ply, en: &str, zh: &str| {
+            let en = format!("what is claimed is {en}");
+            flaw(field, ply, en, format!("证书所说的是“{zh}”"))
+        };
+        if self.rules != proof.rules {
+            return about("rules", None, &book_of_certificate(proof));
         }
         // Where several ways round were judged, the last one is told.
-        let skipped = self.proof.moves.len().checked_sub(self.moves.len());
+        let skipped = proof.moves.len().checked_sub(self.moves.len());
         let Some(skipped) = skipped.filter(|_| !self.moves.is_empty()) else {
-            let count = self.proof.moves.len();
-            return flaw(
-                "ruling.moves",
-                None,
-                format!("the certificate is about {count}"),
-            );
+            return about("moves", None, &proof.moves.len().to_string());
         };
-        let certified = self.proof.moves.iter().zip(&claims.natures).skip(skipped);
+        let certified = proof.moves.iter().zip(&claims.natures).skip(skipped);
         for (ply, (told, (mv, nature))) in self.moves.iter().zip(certified).enumerate() {
             if told.iccs.parse::<Move>().ok() != Some(*mv) {
-                return flaw(
-                    "ruling.moves",
-                    Some(ply),
-                    format!("the certificate is about {mv}"),
-                );
+                return about("moves", Some(ply), &mv.to_string());
             }
             if told.nature.is_some_and(|said| said != *nature) {
-                let detail = format!("what is claimed is {}", nature.id());
-                return flaw("ruling.moves.nature", Some(ply), detail);
+                return claimed("moves.nature", Some(ply), nature.id(), nature.zh());
             }
         }
         let Ruled { outcome, side } = self.verdict;
@@ -300,13 +373,17 @@ impl Certified {
         let broken = broken.filter(|_| claims.situation == Situation::OneForbidden);
         let allowed = [Some(claims.outcome), broken.map(|row| row.outcome)];
         if !allowed.contains(&Some(outcome)) {
-            let detail = format!("what is claimed is {}", claims.outcome.id());
-            return flaw("ruling.verdict.outcome", None, detail);
+            let said = claims.outcome;
+            return claimed("verdict.outcome", None, said.id(), said.zh());
         }
         if side != claims.side {
-            let claimed = claims.side.map_or("neither side", crate::board::Side::id);
-            let detail = format!("what is claimed is about {claimed}");
-            return flaw("ruling.verdict.side", None, detail);
+            let en = claims.side.map_or("about neither side", Side::id);
+            return claimed(
+                "verdict.side",
+                None,
+                en,
+                claims.side.map_or("不涉及任何一方", Side::zh),
+            );
         }
         Ok(())
     }

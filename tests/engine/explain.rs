@@ -332,6 +332,23 @@ fn evidence_is_legal_and_ends_as_claimed() {
     assert_eq!(count.len(), 6, "{count:?}");
 }
 
+/// What was attacked before the move by another piece is shown taken by that one.
+#[test]
+fn what_hung_before_is_taken_by_whoever_could() {
+    let judged = judge(
+        "wxf",
+        "3k5/8r/9/1n7/9/2C6/9/9/9/4K4 b",
+        &["i8i4", "e0e1", "i4i8", "e1e0"],
+        Assertions::default(),
+    );
+    let shown = evidence(&judged.moves[0], 0, 4);
+    let existed = shown.iter().find(|e| e.claim == Claim::Existed).unwrap();
+    assert_eq!(
+        (existed.from_ply, existed.line.join(" ")),
+        (3, "b6c4".to_owned())
+    );
+}
+
 /// A label of a strike is borne out by a line, unless it is a check or stands below one.
 #[test]
 fn no_strike_without_evidence() {

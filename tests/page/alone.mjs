@@ -71,8 +71,8 @@ async function until(what, so) {
 }
 
 const WORDS = {
-  zh: { loses: '红方判负', on: '进一着', start: '到开头', alone: /不连服务/, move: '车四平五', opening: '炮二平五', needs: /须有 qili 服务/, pages: ['裁决'] },
-  en: { loses: 'Red loses', on: 'one on', start: 'to the start', alone: /without a service/, move: 'f0–e0', opening: 'h2–e2', needs: /need a qili service/, pages: ['Rule'] },
+  zh: { loses: '红方判负', on: '进一着', start: '到开头', alone: /不连服务/, move: '车四平五', opening: '炮二平五', needs: /须有 qili 服务/, pages: ['裁决'], verified: /已核验（此浏览器自行）：4着/, sheet: '证书已核验' },
+  en: { loses: 'Red loses', on: 'one on', start: 'to the start', alone: /without a service/, move: 'f0–e0', opening: 'h2–e2', needs: /need a qili service/, pages: ['Rule'], verified: /Verified by this browser itself: 4 moves/, sheet: 'certificate verified' },
 };
 
 for (const size of Object.keys(SIZES)) {
@@ -86,6 +86,8 @@ for (const size of Object.keys(SIZES)) {
       await page.waitForSelector('.entry textarea');
       await ruled(page, TEXT, words.loses);
       assert.match(await page.textContent('.arbiter .verdict'), /24\.1/);
+      await page.waitForSelector('.certificate.good');
+      assert.match(await page.textContent('.certificate'), words.verified);
       await page.click(`.tools button[aria-label="${words.start}"]`);
       const first = await page.textContent('.status');
       await page.click(`.tools button[aria-label="${words.on}"]`);
@@ -96,6 +98,7 @@ for (const size of Object.keys(SIZES)) {
       const sheet = bare(await printed(page, `alone-${size}-${language}`));
       assert.ok(sheet.includes(bare(words.loses)), sheet);
       assert.ok(sheet.includes(words.move), sheet);
+      assert.ok(sheet.includes(bare(words.sheet)), sheet);
       await close();
     });
 

@@ -1,6 +1,7 @@
 // An arbiter enters a dispute, reads the ruling, and prints it.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { LANGUAGES, SIZES, bare, browser, judge, open, paste, printed, service } from './harness.mjs';
 
@@ -74,7 +75,7 @@ for (const size of Object.keys(SIZES)) {
 
 test('a move is shown on the board: targets, guards, false roots, lines step by step', async () => {
   const { page, close } = await open(chrome, qili.url, { language: 'zh' });
-  const found = { false: 0, guard: 0, lines: 0 };
+  const found = { false: 0, guard: 0, lines: 0, compared: 0, more: 0 };
   const { cases } = await qili.get('v1/cases');
   for (const id of ['cxa-1999-10', 'cxa-1999-13', 'cxa-1999-15', 'cxa-2020-fig-04', 'cxa-2020-fig-23']) {
     const one = cases.find((one) => one.id === id);
@@ -91,21 +92,66 @@ test('a move is shown on the board: targets, guards, false roots, lines step by 
       assert.equal(await page.locator('.detail .root').count(), roots.length, `${id} ${at}`);
       assert.equal(await page.locator('.detail .root.false').count(), unreal.length);
       const lines = move.evidence.filter((evidence) => evidence.line.length);
+      // What the label rests on is there at once, or the best capture that fails; the others are asked for.
+      const decides = lines.filter((evidence) => evidence.claim !== 'refuted' || evidence.from_ply !== at);
+      const first = decides.length || Math.min(1, lines.length);
+      assert.equal(await page.locator('.detail .line').count(), first, `${id} ${at}`);
+      for (const [index, evidence] of decides.entries()) {
+        assert.equal(await page.locator('.detail .line').nth(index).locator('.chip').count(), evidence.line.length, `${id} ${at}`);
+        if (evidence.claim === 'refuted') found.compared += 1;
+      }
+      if (lines.length > first) {
+        found.more += 1;
+        assert.match(await page.textContent('.more-lines'), new RegExp(`另有${lines.length - first}个`));
+        await page.click('.more-lines');
+      }
       assert.equal(await page.locator('.detail .line').count(), lines.length);
-      for (const [index, evidence] of lines.entries()) {
+      const lengths = [];
+      for (const index of lines.keys()) {
         found.lines += 1;
         const line = page.locator('.detail .line').nth(index);
         const before = await page.locator('#board').innerHTML();
         await line.locator('.chip').last().click();
         assert.notEqual(await page.locator('#board').innerHTML(), before, `${id} ${at}: the board follows the line`);
-        assert.equal(await line.locator('.chip').count(), evidence.line.length);
+        lengths.push(await line.locator('.chip').count());
         await line.locator('.step').first().click();
       }
+      assert.deepEqual(lengths.sort(), lines.map((evidence) => evidence.line.length).sort());
     }
     await page.click('.entry button:last-of-type');
   }
-  assert.ok(found.lines > 5 && found.guard > 0 && found.false > 0, JSON.stringify(found));
+  assert.ok(found.lines > 5 && found.guard > 0 && found.false > 0 && found.compared > 0 && found.more > 0, JSON.stringify(found));
   await close();
+});
+
+test('a ruling is verified by its certificate, which is there to be had, and what does not bear it out is told', async () => {
+  for (const language of LANGUAGES) {
+    const { page, close } = await open(chrome, qili.url, { language });
+    const { cases } = await qili.get('v1/cases');
+    const one = cases.find((one) => one.id === 'cxa-2020-fig-05');
+    const ask = `${one.fen} ${one.moves.join(' ')}`;
+    await paste(page, ask);
+    await judge(page);
+    await page.waitForSelector('.certificate.good');
+    assert.match(await page.textContent('.certificate'), language === 'zh' ? /已核验.*服务器.*4着/ : /Verified.*service.*4 moves/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('.certificate button')]);
+    const certificate = JSON.parse(readFileSync(await download.path(), 'utf8'));
+    assert.equal(certificate.format, 'qili-proof/1');
+    assert.deepEqual(await qili.post('v1/proofs:verify', certificate), { verified: true, moves: 4, numbers: (await qili.post('v1/proofs:verify', certificate)).numbers });
+    // A ruling that says otherwise than what is proved is not passed.
+    await page.route(/\/v1\/rulings$/, async (route) => {
+      const answer = await route.fetch();
+      const told = await answer.json();
+      if (told.moves.length && !told.proof) told.moves[1].nature = told.moves[1].nature === 'idle' ? 'chase' : 'idle';
+      await route.fulfill({ response: answer, json: told });
+    });
+    await page.click('.entry button:last-of-type');
+    await paste(page, ask);
+    await judge(page);
+    await page.waitForSelector('.certificate.bad');
+    assert.match(await page.textContent('.certificate'), /ruling\.moves\.nature/);
+    await close();
+  }
 });
 
 test('the text of a clause is one tap away, and what may be played instead is told', async () => {

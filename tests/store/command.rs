@@ -253,6 +253,67 @@ async fn the_log_is_listed_shown_and_ruled_again() {
 }
 
 #[actix_web::test]
+async fn kept_rulings_are_verified_by_their_certificates() {
+    for place in places("cli-verify").await {
+        let numbers = keep(
+            &place,
+            &[
+                json!({"explain": "proof"}),
+                json!({}),
+                json!({"explain": "proof", "rules": "cxa-2020"}),
+            ],
+        )
+        .await;
+        let all = ["log", "verify", "--all"];
+        assert_eq!(
+            ok(&place, &all),
+            "2 verified, 0 not, 1 without a certificate\n"
+        );
+        let (status, told, _) = run(&place, &["--lang", "zh", "log", "verify", &numbers[1]]);
+        let without = "裁决没有证书\n证书成立0个，不成立0个，没有证书1个\n";
+        assert_eq!((status, told), (1, format!("{}  {without}", numbers[1])));
+
+        let state = state(&[&place.flag()]);
+        let verify = |number: &str| post(&format!("/v1/rulings/{number}:verify"), &json!(null));
+        let told = ask(&state, verify(&numbers[2])).await.json();
+        assert_eq!(
+            (&told["verified"], &told["moves"]),
+            (&json!(true), &json!(4))
+        );
+        let told = ask(&state, verify(&numbers[1])).await;
+        assert_eq!(
+            (told.status, &told.json()["code"]),
+            (422, &json!("no_certificate"))
+        );
+        assert_eq!(ask(&state, verify(NOBODY)).await.status, 404);
+
+        // What was written over in the store is found out, in the ruling and in its certificate.
+        let ruling = "UPDATE rulings SET ruling = replace(ruling, '\"outcome\":\"loss\",\"side\":\"red\",\"clauses\"', '\"outcome\":\"draw\",\"side\":\"red\",\"clauses\"')";
+        on(&place.url, ruling).await;
+        let (status, told, _) = run(&place, &["log", "verify", &numbers[0]]);
+        assert_eq!(status, 1, "{told}");
+        assert!(
+            told.contains("not verified. ruling.verdict.outcome"),
+            "{told}"
+        );
+        let certificate = "UPDATE rulings SET ruling = replace(ruling, '\"outcome\":\"loss\"', '\"outcome\":\"draw\"')";
+        on(&place.url, certificate).await;
+        let (status, told, _) = run(&place, &all);
+        assert_eq!(status, 1);
+        assert!(told.contains("not verified. claims.outcome"), "{told}");
+        assert!(
+            told.ends_with("0 verified, 2 not, 1 without a certificate\n"),
+            "{told}"
+        );
+        let told = ask(&state, verify(&numbers[2])).await.json();
+        assert_eq!(
+            (&told["verified"], &told["claim"]),
+            (&json!(false), &json!("claims.outcome"))
+        );
+    }
+}
+
+#[actix_web::test]
 async fn own_cases_go_in_and_out_as_files() {
     for (at, place) in places("cli-library").await.iter().enumerate() {
         let folder = folder(&format!("library-{at}"));

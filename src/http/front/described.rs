@@ -40,7 +40,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
     servers((url = "/")),
     paths(
         rulings::judge, rulings::judge_query, batch::batch, proofs::verify,
-        log::rulings, log::ruling, log::replay, log::refusals,
+        log::rulings, log::ruling, log::replay, log::verify, log::refusals,
         games::continuations, games::classify, audit::audit, reading::read, reading::list,
         library::rulesets, library::ruleset, library::ruleset_diff, library::compare,
         own_cases::cases, own_cases::case, own_cases::add, own_cases::revise, own_cases::retire, own_cases::revisions,

@@ -83,6 +83,7 @@ const TABLE: &[Operation] = table! {
     Post "/v1/rulings" JUDGE rulings::judge;
     Get "/v1/rulings/{number:[^/:]+}" JUDGE log::ruling;
     Post "/v1/rulings/{number:[^/:]+}:replay" JUDGE log::replay;
+    Post "/v1/rulings/{number:[^/:]+}:verify" JUDGE log::verify;
     Post "/v1/rulings/{number:[^/:]+}:case" WRITE own_cases::save;
     Get "/v1/refusals" ADMIN log::refusals;
     Get "/v1/rulings:judge" JUDGE rulings::judge_query;

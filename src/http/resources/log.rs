@@ -1,7 +1,9 @@
 //! The decision log: rulings that were kept.
 
+use crate::http::desk::gate::Task;
 use crate::http::desk::judging;
 use crate::http::desk::state::State;
+use crate::http::desk::work::work;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Busy, Failures, Kept, Missing, Unread};
 use crate::http::edge::keys::asker;
@@ -16,11 +18,12 @@ use crate::rules::LoadedBook;
 use crate::store::Page;
 use crate::store::{
     Filter, Moment, Number, RefusedRow, RulingRow, RulingText, differences, request_under,
+    verify_kept,
 };
 use crate::version::BUILD;
 use crate::wire::BookRef;
 #[cfg(feature = "openapi")]
-use crate::wire::{Request, RulingJson};
+use crate::wire::{Request, RulingJson, Verification};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
@@ -229,6 +232,26 @@ pub async fn replay(
         rules: kept.row.rules,
         ruling: RawValue::from_string(now).map_err(|_| ApiError::broken())?,
     }))
+}
+
+/// Verify a kept ruling
+///
+/// Whether the certificate that was kept with a ruling, asked for with `explain` `proof`, proves what the ruling says, under the
+/// very book it was given under.
+#[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "verify_ruling", path = "/v1/rulings/{number}:verify", tag = "log",
+    params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
+    (status = 200, description = "Whether it is proved.", body = Verification), Missing, Kept, Busy, Failures)))]
+pub async fn verify(
+    state: web::Data<State>,
+    request: HttpRequest,
+    number: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let state = state.into_inner();
+    let kept = kept(&state, &number).await?;
+    let book = book_of(&state, &kept.row.rules).await?;
+    let caller = Caller::of(&request);
+    let verify = move |_: &State, _: &Arc<Task>| Ok(verify_kept(&kept, &book)?);
+    Ok(HttpResponse::Ok().json(work(&state, &caller, verify).await?))
 }
 
 /// Refused requests.

@@ -6,8 +6,9 @@ use crate::http::desk::work::answer;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{BodyFailures, Busy, Failures};
 use crate::http::edge::problem::ApiError;
-use crate::proof::Certificate;
-use crate::wire::{Verification, bounded_certificate, json};
+use crate::wire::{Certified, bounded_certificate};
+#[cfg(feature = "openapi")]
+use crate::wire::{Proved, Verification};
 use actix_web::{HttpRequest, HttpResponse, web};
 
 /// Verify a certificate
@@ -15,7 +16,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 /// What a ruling has as `proof` where `explain` is `proof`. Its natures, situation and verdict are proved by the numbers it has,
 /// under the book it names; or the first claim that is not is told, with its place. Nothing is searched, and nothing of how
 /// rulings are made is trusted: what it takes grows with the length of the proof.
-#[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "verify_proof", path = "/v1/proofs:verify", tag = "rulings", request_body = Certificate, responses(
+#[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "verify_proof", path = "/v1/proofs:verify", tag = "rulings", request_body = Proved, responses(
     (status = 200, description = "Whether it proves what it claims.", body = Verification), BodyFailures, Busy, Failures)))]
 pub async fn verify(
     state: web::Data<State>,
@@ -23,10 +24,10 @@ pub async fn verify(
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
     let found = answer(state, request, payload, |state, text, _| {
-        let certificate: Certificate = json(text)?;
-        bounded_certificate(&certificate, state.settings.max_moves)?;
-        let loaded = book_certified(state, &certificate)?;
-        Ok(Verification::of(&loaded, &certificate))
+        let certified = Certified::read(text)?;
+        bounded_certificate(&certified.proof, state.settings.max_moves)?;
+        let loaded = book_certified(state, &certified.proof)?;
+        Ok(certified.verify(&loaded))
     });
     found.await
 }

@@ -9,6 +9,7 @@ import { Entry, Tray, MOST } from './enter.js';
 import { Record, Large, useSteps } from './record.js';
 import { Verdict, Moves, Detail, Instead, Books, Limit, scene } from './ruling.js';
 import { textOfRuling } from './account.js';
+import { Certificate, certify } from './certificate.js';
 import { Keeping } from './keeping.js';
 import { bookOf } from './books.js';
 import * as api from './api.js';
@@ -237,6 +238,9 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   // What stands beside the ruling comes after it.
   const further = async (now, subject, ruling, turn, audit, moment) => {
     const more = (changes) => { if (turn === latest.current) setResult((result) => (result ? { ...result, ...changes } : result)); };
+    // Of a draft nothing but its rulings is asked for, and where nothing is ruled nothing is proved.
+    if (ruling.moves.length && !ofDraft(ruling)) certify(ruling, requestOf(now, subject)).then((certified) => more({ certified })).catch(() => more({ certified: null }));
+    else more({ certified: null });
     if (audit) audit.then((found) => { if (found !== undefined) more({ audit: found }); });
     if (moment) moment.then((found) => more({ moment: found }));
     if (mayGoOn(ruling)) {
@@ -360,6 +364,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       <${Keeping} canKeep=${canKeep} result=${result} entry=${entry} onKept=${onKept}><button type="button" class="primary" onClick=${onSheet}>${say('裁决书', 'Ruling sheet')}</button>
         <${Copy} text=${() => linkOf({ ...entry, ...result.subject })} name=${say('复制链接', 'Copy link')} />
         <${Copy} text=${() => textOfRuling(result, entry)} name=${say('复制文字', 'Copy text')} /><//>
+      ${result.ruling.moves.length > 0 && !ofDraft(result.ruling) && html`<${Certificate} certified=${result.certified} name=${result.number || 'qili'} />`}
     </${Verdict}>`}
     ${board}
     ${record}

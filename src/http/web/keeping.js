@@ -25,9 +25,10 @@ export function recordOf(sheet, supersedes) {
 // The same request sent again, because its answer was lost, gets the same number.
 const words = new Map();
 
-/// Has a ruling kept with what the sheet says of its game, and answers its number.
+/// Has a ruling kept with what the sheet says of its game, with its certificate where there is one, and answers its number.
 export async function keepRuling(result, entry, supersedes) {
-  const request = { ...result.request, record: recordOf(entry.sheet, supersedes) };
+  const explain = result.certified && result.certified.proof ? 'proof' : result.request.explain;
+  const request = { ...result.request, explain, record: recordOf(entry.sheet, supersedes) };
   const body = JSON.stringify(request);
   if (!words.has(body)) words.set(body, [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(16)).join('-'));
   const answer = await api.postRaw('/v1/rulings', request, { idempotency: words.get(body) });

@@ -10,7 +10,7 @@ export const hasJudge = has.includes('judge') && typeof WebAssembly === 'object'
 /// What the judge answers, as the service does.
 const OPERATIONS = {
   'POST /v1/rulings': 'judge', 'POST /v1/games:audit': 'audit', 'POST /v1/positions:continuations': 'next', 'POST /v1/moves:classify': 'classify',
-  'POST /v1/games:read': 'read', 'POST /v1/games:list': 'list', 'GET /v1/rulesets': 'books',
+  'POST /v1/proofs:verify': 'verify', 'POST /v1/games:read': 'read', 'POST /v1/games:list': 'list', 'GET /v1/rulesets': 'books',
 };
 const BOOK = /^\/v1\/rulesets\/([^/]+)$/;
 
@@ -18,7 +18,7 @@ const BOOK = /^\/v1\/rulesets\/([^/]+)$/;
 export function questionOf(method, path, body, file) {
   if (!hasJudge) return null;
   const operation = OPERATIONS[`${method} ${path}`];
-  const rules = (body && body.rules) || '';
+  const rules = body && body.rules ? body.rules.id || body.rules : '';
   if (operation) return (body && body.record) || rules.includes('+') ? null : { operation, question: file || (body === undefined ? '' : JSON.stringify(body)) };
   const book = method === 'GET' && BOOK.exec(path);
   return book ? { operation: 'book', question: JSON.stringify({ id: decodeURIComponent(book[1]) }) } : null;

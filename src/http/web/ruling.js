@@ -265,14 +265,38 @@ export function Detail({ result, book, view, onView }) {
       ${(target.roots || []).map((root) => html`<span class="root ${root.false && !(root.through || []).length ? 'false' : ''}">
         ${root.false && !(root.through || []).length ? '✕' : '◆'} ${root.hidden ? say('暗根 ', 'hidden root ') : ''}<span class="guard">${placedName(position, squareOf(root.square))}</span>
         ${root.false ? say('：', ': ') + word(FALSE_ROOTS, root.false.why || root.false.kind || root.false) : ''}${root.short ? say('：', ': ') + word(SHORT_ROOTS, root.short.why) : ''}</span>`)}</li>`)}</ul>`}
-    ${(move.evidence || []).map((evidence, index) => evidence.line.length > 0 && html`<${Line} key=${`${move.ply}-${index}`} evidence=${evidence} base=${all[evidence.from_ply + 1]}
-      step=${view.line === index ? view.step : null} onStep=${(step) => onView(step === null ? { ply: move.ply } : { ply: move.ply, line: index, step })} />`)}
+    <${Lines} key=${move.ply} move=${move} all=${all} view=${view} onView=${onView} />
     <${Clauses} ids=${move.clauses} book=${book} />
   </article>`;
 }
 
+// What a label rests on is always shown; of captures that fail the best, where nothing else decides.
+const DECIDES = ['check', 'mate', 'gain', 'existed', 'exempt'];
+const BY_VALUE = 'krcnabp';
+
+/// The lines behind a move: first those its label rests on, with what is compared with them, then the
+/// best capture that fails; the others on demand.
+export function orderOfLines(move, all) {
+  const lines = (move.evidence || []).map((evidence, index) => ({ evidence, index })).filter(({ evidence }) => evidence.line.length);
+  const decides = ({ evidence }) => DECIDES.includes(evidence.claim) || evidence.from_ply !== move.ply;
+  const value = ({ evidence }) => BY_VALUE.indexOf((all[evidence.from_ply + 1].board[squareOf(evidence.victim || evidence.line.find((step) => step !== 'pass').slice(2))] || 'p').toLowerCase());
+  const failing = lines.filter((line) => !decides(line)).sort((a, b) => value(a) - value(b) || a.index - b.index);
+  const first = lines.filter(decides);
+  return first.length ? [first, failing] : [failing.slice(0, 1), failing.slice(1)];
+}
+
+/// The lines behind a move.
+function Lines({ move, all, view, onView }) {
+  const [first, rest] = orderOfLines(move, all);
+  const [more, setMore] = useState(false);
+  const row = ({ evidence, index }) => html`<${Line} key=${index} evidence=${evidence} earlier=${evidence.from_ply !== move.ply} base=${all[evidence.from_ply + 1]}
+    step=${view.line === index ? view.step : null} onStep=${(step) => onView(step === null ? { ply: move.ply } : { ply: move.ply, line: index, step })} />`;
+  return html`${first.map(row)}${more ? rest.map(row) : ''}
+    ${rest.length > 0 && !more && html`<p><button type="button" class="link more-lines" onClick=${() => setMore(true)}>${say(`更多：另有${rest.length}个不成立的吃子`, `More: ${rest.length} other capture${rest.length === 1 ? '' : 's'} that fail${rest.length === 1 ? 's' : ''}`)}</button></p>`}`;
+}
+
 /// A line of play, to be stepped through.
-function Line({ evidence, base, step, onStep }) {
+function Line({ evidence, earlier, base, step, onStep }) {
   let position = base;
   const names = evidence.line.map((move) => {
     const name = moveName(position, move);
@@ -280,7 +304,7 @@ function Line({ evidence, base, step, onStep }) {
     return name;
   });
   const active = step !== null;
-  return html`<div class="line"><span class="label">${word(CLAIMS, evidence.claim)}${evidence.victim ? ` ${placedName(base, squareOf(evidence.victim))}` : ''}</span>
+  return html`<div class="line"><span class="label">${earlier && evidence.claim === 'refuted' ? say('走前不成立', 'failed before the move') : word(CLAIMS, evidence.claim)}${evidence.victim ? ` ${placedName(base, squareOf(evidence.victim))}` : ''}</span>
     <span class="steps">
       <button type="button" class="step" aria-label=${say('退一步', 'step back')} disabled=${!active} onClick=${() => onStep(step > 0 ? step - 1 : null)}>‹</button>
       ${names.map((name, index) => html`<button type="button" class="chip" aria-pressed=${active && step === index + 1 ? 'true' : 'false'} onClick=${() => onStep(index + 1)}>${name}</button>`)}

@@ -81,7 +81,7 @@ export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose, print
     if (over && step < steps.length - 1) setStep(step + 1);
     else setFitted(true);
   }, [step, turn]);
-  useEffect(() => { refit(); }, [number, audit]);
+  useEffect(() => { refit(); }, [number, audit, result.certified]);
 
   // A PDF of the page is called what the page is called.
   const title = titleOf(sheet, number);
@@ -149,6 +149,6 @@ export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose, print
         ? html`<section class="game-moves"><b>${both('对局着法', 'The game')}</b> ${writeFen(all[0]) === START ? '' : html`<span lang="en">FEN ${writeFen(all[0])}</span> `}${subject.moves.map((move, ply) => html`<span class="one">${all[ply].turn === 'red' ? html`<i>${roundNumber(first, ply)}.</i>` : ply === 0 ? html`<i>${roundNumber(first, 0)}.</i> … ` : ''}${zh ? chinese(all[ply], move) : html`<span lang="en">${move}</span>`}</span> `)}</section>`
         : html`<section class="game-moves">${ruling.moves.length ? both(`对局共${roundNumber(first, subject.moves.length - 1)}回合；循环自${roundName(first, ruling.moves[0].ply, 'zh')}起，对照记录纸。`, `${roundNumber(first, subject.moves.length - 1)} rounds were played; the cycle begins in ${roundName(first, ruling.moves[0].ply, 'en')}: see the score sheet.`) : both(`对局共${roundNumber(first, subject.moves.length - 1)}回合。`, `${roundNumber(first, subject.moves.length - 1)} rounds were played.`)}</section>`)}
       <footer><div class="sign">${[['arbiter', '裁判', 'Arbiter', sheet.arbiter], ['chief', '裁判长', 'Chief arbiter', sheet.chief], ['red', '红方', 'Red', sheet.red], ['black', '黑方', 'Black', sheet.black]].map(([, chinese_, english, name_]) => html`<p>${both(chinese_, english)} ${name_}</p>`)}</div>
-        <div class="made">${link.length <= LONGEST_CODE && html`<${Code} text=${link} />`}<p>${number ? html`<span>${both('编号', 'No.')} ${number}</span> ` : ''}<span>${timeOf(result.at)}</span> <span lang="en">qili ${ruling.rules.digest.slice(0, 19)}</span></p></div></footer>
+        <div class="made">${link.length <= LONGEST_CODE && html`<${Code} text=${link} />`}<p>${number ? html`<span>${both('编号', 'No.')} ${number}</span> ` : ''}<span>${timeOf(result.at)}</span> <span lang="en">qili ${ruling.rules.digest.slice(0, 19)}</span>${result.certified && result.certified.verified ? html` <span>✓ ${both('证书已核验', 'certificate verified')}</span>` : ''}</p></div></footer>
     </article></main>`;
 }
