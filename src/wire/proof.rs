@@ -1,8 +1,8 @@
 //! Certificates as they are sent, and what verifying one comes to.
 
 use super::error::RequestError;
-use super::json;
 use super::request::MOST_MOVES;
+use super::{json, text};
 use crate::board::{Move, Side};
 use crate::classify::Assertions;
 use crate::definitions::Nature;
@@ -11,8 +11,8 @@ use crate::proof::{self, Certificate, Flaw};
 use crate::prove::{self, Unproved};
 use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Situation};
 use crate::ruling::{Ruling, Verdict};
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
@@ -240,50 +240,12 @@ pub fn certified_book(
     found.map_err(|unknown| RequestError::of_book(&unknown, Some("/rules")))
 }
 
-/// A certificate, and what the ruling says that carries it, where it comes in one.
+/// A certificate, and the ruling that carries it, where it comes in one.
 #[derive(Clone, Debug)]
 pub struct Certified {
     /// The certificate.
     pub proof: Certificate,
-    said: Option<Said>,
-}
-
-/// What of a ruling its certificate speaks about.
-#[derive(Clone, Debug)]
-struct Said {
-    rules: proof::Book,
-    moves: Vec<Named>,
-    verdict: Ruled,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Named {
-    iccs: String,
-    nature: Option<Nature>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Ruled {
-    outcome: Outcome,
-    side: Option<Side>,
-}
-
-/// By what a ruling is known, and whether it has a certificate.
-#[derive(Deserialize)]
-struct Kind {
-    verdict: Option<IgnoredAny>,
-    error: Option<IgnoredAny>,
-    proof: Option<IgnoredAny>,
-    unproved: Option<String>,
-    unproved_zh: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Carrying {
-    proof: Certificate,
-    rules: proof::Book,
-    moves: Vec<Named>,
-    verdict: Ruled,
+    ruling: Option<Value>,
 }
 
 impl Certified {
@@ -291,100 +253,113 @@ impl Certified {
     ///
     /// # Errors
     /// It is neither, or the ruling has none.
-    pub fn read(text: &[u8]) -> Result<Self, RequestError> {
-        let kind: Option<Kind> = serde_json::from_slice(text).ok();
-        let ruling = kind.filter(|kind| kind.verdict.is_some() || kind.error.is_some());
-        let Some(ruling) = ruling else {
-            let proof = json(text)?;
-            return Ok(Self { proof, said: None });
+    pub fn read(bytes: &[u8]) -> Result<Self, RequestError> {
+        let ruling = serde_json::from_str::<Value>(text(bytes)?).ok();
+        let is_ruling = |value: &Value| {
+            ["verdict", "error"]
+                .iter()
+                .any(|name| value.get(name).is_some())
         };
-        if ruling.proof.is_none() {
-            let en = ruling.unproved.map(|why| format!(": {why}"));
-            let zh = ruling.unproved_zh.map(|why| format!("：{why}"));
-            let (en, zh) = (en.unwrap_or_default(), zh.unwrap_or_default());
+        let Some(ruling) = ruling.filter(is_ruling) else {
+            let proof = json(bytes)?;
+            return Ok(Self {
+                proof,
+                ruling: None,
+            });
+        };
+        let Some(proof) = ruling.get("proof") else {
+            let why = |name| ruling.get(name).and_then(Value::as_str);
+            let en = why("unproved").map_or_else(String::new, |why| format!(": {why}"));
+            let zh = why("unproved_zh").map_or_else(String::new, |why| format!("：{why}"));
             return Err(RequestError::at(
                 "no_certificate",
                 "/proof".to_owned(),
                 format!("the ruling has no certificate{en}"),
                 format!("裁决没有证书{zh}"),
             ));
-        }
-        let Carrying {
-            proof,
-            rules,
-            moves,
-            verdict,
-        } = json(text)?;
-        let said = Some(Said {
-            rules,
-            moves,
-            verdict,
-        });
-        Ok(Self { proof, said })
+        };
+        let proof = json(proof.to_string().as_bytes());
+        let proof = proof.map_err(|error: RequestError| RequestError {
+            pointer: Some(format!("/proof{}", error.pointer.unwrap_or_default())),
+            ..error
+        })?;
+        let ruling = Some(ruling);
+        Ok(Self { proof, ruling })
     }
 
     /// Whether the certificate proves what it claims, and the ruling says that.
     pub fn verify(&self, loaded: &LoadedBook) -> Verification {
         let verification = Verification::of(loaded, &self.proof);
-        let said = self.said.as_ref().filter(|_| verification.verified);
-        match said.map(|said| said.agrees(&self.proof, &loaded.book)) {
+        let ruling = self.ruling.as_ref().filter(|_| verification.verified);
+        match ruling.map(|ruling| agrees(ruling, &self.proof, &loaded.book)) {
             Some(Err(flaw)) => flaw.into(),
             _ => verification,
         }
     }
 }
 
-impl Said {
-    /// Whether the ruling says what its certificate claims. That an order to change was not kept is seen from the
-    /// game, and is no part of a certificate.
-    fn agrees(&self, proof: &Certificate, book: &RuleBook) -> Result<(), Flaw> {
-        let claims = &proof.claims;
-        let flaw = |field: &str, ply, en: String, zh: String| {
-            let flaw = Flaw::of(&format!("ruling.{field}"), en, zh);
-            Err(Flaw { ply, ..flaw })
-        };
-        let about = |field: &str, ply, what: &str| {
-            let en = format!("the certificate is about {what}");
-            flaw(field, ply, en, format!("证书所说的是{what}"))
-        };
-        let claimed = |field: &str, ply, en: &str, zh: &str| {
-            let en = format!("what is claimed is {en}");
-            flaw(field, ply, en, format!("证书所说的是“{zh}”"))
-        };
-        if self.rules != proof.rules {
-            return about("rules", None, &book_of_certificate(proof));
-        }
-        // Where several ways round were judged, the last one is told.
-        let skipped = proof.moves.len().checked_sub(self.moves.len());
-        let Some(skipped) = skipped.filter(|_| !self.moves.is_empty()) else {
-            return about("moves", None, &proof.moves.len().to_string());
-        };
-        let certified = proof.moves.iter().zip(&claims.natures).skip(skipped);
-        for (ply, (told, (mv, nature))) in self.moves.iter().zip(certified).enumerate() {
-            if told.iccs.parse::<Move>().ok() != Some(*mv) {
-                return about("moves", Some(ply), &mv.to_string());
-            }
-            if told.nature.is_some_and(|said| said != *nature) {
-                return claimed("moves.nature", Some(ply), nature.id(), nature.zh());
-            }
-        }
-        let Ruled { outcome, side } = self.verdict;
-        let broken = book.verdicts.get(&Situation::NotChanged);
-        let broken = broken.filter(|_| claims.situation == Situation::OneForbidden);
-        let allowed = [Some(claims.outcome), broken.map(|row| row.outcome)];
-        if !allowed.contains(&Some(outcome)) {
-            let said = claims.outcome;
-            return claimed("verdict.outcome", None, said.id(), said.zh());
-        }
-        if side != claims.side {
-            let en = claims.side.map_or("about neither side", Side::id);
-            return claimed(
-                "verdict.side",
-                None,
-                en,
-                claims.side.map_or("不涉及任何一方", Side::zh),
-            );
-        }
-        Ok(())
+/// Whether a ruling says what its certificate claims. That an order to change was not kept is seen from the game, and is
+/// no part of a certificate.
+fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Flaw> {
+    let claims = &proof.claims;
+    let flaw = |field: &str, ply, en: String, zh: String| {
+        let flaw = Flaw::of(&format!("ruling.{field}"), en, zh);
+        Err(Flaw { ply, ..flaw })
+    };
+    let about = |field: &str, ply, what: &str| {
+        let en = format!("the certificate is about {what}");
+        flaw(field, ply, en, format!("证书所说的是{what}"))
+    };
+    let claimed = |field: &str, ply, en: &str, zh: &str| {
+        let en = format!("what is claimed is {en}");
+        flaw(field, ply, en, format!("证书所说的是“{zh}”"))
+    };
+    let said = |pointer: &str| ruling.pointer(pointer).and_then(Value::as_str);
+    let rules = [
+        said("/rules/id"),
+        said("/rules/version"),
+        said("/rules/digest"),
+    ];
+    let proof::Book {
+        id,
+        version,
+        digest,
+    } = &proof.rules;
+    if rules != [id, version, digest].map(|text| Some(text.as_str())) {
+        return about("rules", None, &book_of_certificate(proof));
     }
+    // Where several ways round were judged, the last one is told.
+    let moves = ruling.get("moves").and_then(Value::as_array);
+    let moves = moves.filter(|moves| !moves.is_empty());
+    let Some((moves, skipped)) =
+        moves.and_then(|moves| Some((moves, proof.moves.len().checked_sub(moves.len())?)))
+    else {
+        return about("moves", None, &proof.moves.len().to_string());
+    };
+    let certified = proof.moves.iter().zip(&claims.natures).skip(skipped);
+    for (ply, (told, (mv, nature))) in moves.iter().zip(certified).enumerate() {
+        let said = |name| told.get(name).and_then(Value::as_str);
+        if said("iccs") != Some(mv.to_string().as_str()) {
+            return about("moves", Some(ply), &mv.to_string());
+        }
+        let open = told.get("nature").is_none_or(Value::is_null);
+        if !open && said("nature") != Some(nature.id()) {
+            return claimed("moves.nature", Some(ply), nature.id(), nature.zh());
+        }
+    }
+    let broken = book.verdicts.get(&Situation::NotChanged);
+    let broken = broken.filter(|_| claims.situation == Situation::OneForbidden);
+    let outcome = said("/verdict/outcome");
+    let may_be = |allowed: Outcome| outcome == Some(allowed.id());
+    if !may_be(claims.outcome) && !broken.is_some_and(|row| may_be(row.outcome)) {
+        let proved = claims.outcome;
+        return claimed("verdict.outcome", None, proved.id(), proved.zh());
+    }
+    let side = ruling.pointer("/verdict/side").unwrap_or(&Value::Null);
+    if *side != claims.side.map_or(Value::Null, |side| side.id().into()) {
+        let en = claims.side.map_or("about neither side", Side::id);
+        let zh = claims.side.map_or("不涉及任何一方", Side::zh);
+        return claimed("verdict.side", None, en, zh);
+    }
+    Ok(())
 }

@@ -79,6 +79,29 @@ fn every_fault_of_a_book_is_told_with_its_line() {
 fn every_book_file_is_built_in_under_its_name() {
     let catalog = Catalog::builtin();
     let files = files("src/rules/books");
+    let mut books: Vec<_> = files
+        .iter()
+        .map(|(file, text)| read_book(file, text).unwrap())
+        .collect();
+    // In the order in which they are listed; new ones last.
+    let place = |book: &RuleBook| {
+        let same = |other: &RuleBook| (&other.id, &other.version) == (&book.id, &book.version);
+        catalog.iter().position(|loaded| same(&loaded.book))
+    };
+    books.sort_by_key(|book| place(book).unwrap_or(usize::MAX));
+    let each: Vec<_> = books
+        .iter()
+        .map(|book| serde_json::to_string(book).unwrap())
+        .collect();
+    let written = format!("[\n{}\n]\n", each.join(",\n"));
+    let path = folder("src/rules/books.json");
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, &written).unwrap();
+    }
+    assert!(
+        fs::read_to_string(&path).unwrap() == written,
+        "src/rules/books.json is not what the files beside it say: BLESS=1 writes it again"
+    );
     assert_eq!(
         files.len(),
         catalog.iter().count(),
