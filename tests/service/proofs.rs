@@ -110,9 +110,56 @@ async fn a_certificate_is_the_same_whoever_asks() {
         let said = read(&said);
         assert_eq!(said["verified"], true, "{said}");
         assert_eq!(said["moves"], told["moves"].as_array().unwrap().len());
+        // In its ruling it proves that.
+        let ruling = told.to_string();
+        let (_, again) = post(&service, "/v1/proofs:verify", ruling.as_str()).await;
+        assert_eq!(read(&again), said);
+        assert_eq!(answer(Operation::Verify, ruling.as_bytes()).unwrap(), again);
+        let other = ["offer", "follow"].map(|nature| json!(nature));
+        let other = other
+            .into_iter()
+            .find(|one| *one != told["moves"][0]["nature"]);
+        for (pointer, other, claim) in [
+            ("/verdict/outcome", json!("none"), "ruling.verdict.outcome"),
+            ("/verdict/outcome", json!(7), "ruling.verdict.outcome"),
+            ("/verdict/side", json!(["red"]), "ruling.verdict.side"),
+            ("/moves/0/nature", json!(other), "ruling.moves.nature"),
+            ("/moves/0/nature", json!(1), "ruling.moves.nature"),
+            ("/moves/1/iccs", json!("a0a1"), "ruling.moves"),
+            ("/moves", json!([]), "ruling.moves"),
+            ("/moves", json!("none"), "ruling.moves"),
+            ("/rules/digest", json!("sha256:0"), "ruling.rules"),
+        ] {
+            let mut forged = told.clone();
+            *forged.pointer_mut(pointer).unwrap() = other;
+            let (_, said) = post(&service, "/v1/proofs:verify", forged.to_string()).await;
+            let said = read(&said);
+            assert_eq!(
+                (&said["verified"], &said["claim"]),
+                (&json!(false), &json!(claim)),
+                "{pointer}"
+            );
+            assert!(said["detail_zh"].as_str().unwrap().starts_with("证书所说"));
+        }
         proved += 1;
     }
     assert!(proved > 8, "{proved}");
+}
+
+#[actix_web::test]
+async fn what_was_due_in_a_game_is_proved_too() {
+    let service = harness::init_service(app(state(&[]))).await;
+    let cycle = ["f0e0", "e8f8", "e0f0", "f8e8"];
+    let game = json!({"fen": "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "moves": cycle.repeat(4), "kind": "game", "explain": "proof"});
+    let (status, audit) = post(&service, "/v1/games:audit", game.to_string()).await;
+    assert_eq!(status, 200, "{audit}");
+    let audit = read(&audit);
+    let pending = audit["pending"].as_array().unwrap();
+    assert!(!pending.is_empty());
+    for due in pending {
+        let (_, said) = post(&service, "/v1/proofs:verify", due["ruling"].to_string()).await;
+        assert_eq!(read(&said)["verified"], true, "{said}");
+    }
 }
 
 #[actix_web::test]

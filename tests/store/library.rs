@@ -320,6 +320,53 @@ async fn a_ruling_becomes_a_case_that_comes_out_as_it_says() {
 }
 
 #[actix_web::test]
+async fn what_was_proved_under_a_draft_stays_so_when_the_draft_goes_on() {
+    for place in places("draft-proof").await {
+        let state = state(&[&place.flag()]);
+        let added = ask(&state, post("/v1/drafts", &json!({"amendment": AMENDMENT}))).await;
+        assert_eq!(added.status, 201, "{}", added.text);
+        let mut ruled = Vec::new();
+        for rules in ["checks-permitted", "cxa-1999+pawn_upgrade=false"] {
+            let sent = json!({"fen": FEN, "moves": MOVES, "rules": rules, "explain": "proof"});
+            let answer = ask(&state, post("/v1/rulings", &sent)).await;
+            assert_eq!(answer.status, 200, "{}", answer.text);
+            ruled.push(answer.json());
+        }
+        let sent = json!({"fen": FEN, "moves": MOVES, "rules": "checks-permitted", "explain": "proof", "record": true});
+        let number = ask(&state, post("/v1/rulings", &sent)).await.number();
+        let other = AMENDMENT.replace("kill_is_attack = false", "pawn_upgrade = false");
+        for turn in 0..2 {
+            for ruling in &ruled {
+                let told = ask(&state, post("/v1/proofs:verify", ruling)).await;
+                assert_eq!(told.json()["verified"], true, "{turn}: {}", told.text);
+            }
+            let path = format!("/v1/rulings/{number}:verify");
+            let told = ask(&state, post(&path, &json!(null))).await.json();
+            assert_eq!(told["verified"], true, "{turn}: {told}");
+            let change = json!({"amendment": other});
+            let at = format!("\"{}\"", turn + 1);
+            let change = put("/v1/drafts/checks-permitted", &change);
+            let revised = ask(&state, change.insert_header(("If-Match", at))).await;
+            assert!(revised.status == 200 || turn > 0, "{}", revised.text);
+        }
+        // By another text of the draft it is not proved.
+        let mut forged = ruled[0]["proof"].clone();
+        forged["rules"]["digest"] = ruled[1]["rules"]["digest"].clone();
+        let told = ask(&state, post("/v1/proofs:verify", &forged)).await.json();
+        assert_eq!(
+            (&told["verified"], &told["claim"]),
+            (&json!(false), &json!("rules.digest"))
+        );
+        forged["rules"]["id"] = json!("cxa-1999+nobody");
+        let told = ask(&state, post("/v1/proofs:verify", &forged)).await;
+        assert_eq!(
+            (told.status, &told.json()["code"]),
+            (422, &json!("unknown_rules"))
+        );
+    }
+}
+
+#[actix_web::test]
 async fn a_draft_is_discussed_ruled_by_and_compared() {
     for place in places("drafts").await {
         let state = state(&[&place.flag()]);
