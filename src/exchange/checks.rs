@@ -2,7 +2,7 @@
 
 use super::budget::Budget;
 use super::table::Table;
-use crate::board::{Answers, Move, MoveList, Position, checking_moves};
+use crate::board::{Answers, Move, MoveList, Position, Square, checking_moves};
 use std::cell::RefCell;
 
 /// Whether the side to move mates within `depth` consecutive checks.
@@ -36,15 +36,40 @@ pub(super) fn shared<T>(own: &mut Mating, ask: impl FnOnce(&mut Mating) -> T) ->
 }
 
 /// Positions whose answer is kept; beyond them it is worked out again.
-const KEPT: usize = 1 << 14;
-/// Depths for which the answer that spoils a mate is tried first elsewhere.
-const SPOILED: usize = 8;
+const KEPT: usize = 1 << 17;
+
+/// What is known of mates from a position.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// There is none within so many checks.
+    none: u32,
+    /// There is one within so many.
+    mates: u32,
+}
+
+impl Known {
+    const NOTHING: Self = Self {
+        none: 0,
+        mates: u32::MAX,
+    };
+
+    const fn within(self, depth: u32) -> Option<bool> {
+        if depth <= self.none {
+            Some(false)
+        } else if depth >= self.mates {
+            Some(true)
+        } else {
+            None
+        }
+    }
+}
 
 /// Mates by nothing but checks, with what was found on the way.
 #[derive(Debug)]
 pub(super) struct Mating {
-    known: Table<(u64, u32), bool>,
-    spoilers: Spoilers<SPOILED>,
+    known: Table<u64, Known>,
+    /// By the square the check came to.
+    spoilers: Spoilers<90>,
 }
 
 impl Mating {
@@ -52,6 +77,24 @@ impl Mating {
         Self {
             known: Table::default(),
             spoilers: Spoilers::new(),
+        }
+    }
+
+    /// What is known of a position, or that nothing is.
+    fn known(&self, key: u64) -> Known {
+        self.known.get(&key).copied().unwrap_or(Known::NOTHING)
+    }
+
+    /// Keeps that there is a mate within so many checks, or that there is none.
+    fn keep(&mut self, key: u64, depth: u32, mates: bool) {
+        let mut known = self.known(key);
+        if mates {
+            known.mates = known.mates.min(depth);
+        } else {
+            known.none = known.none.max(depth);
+        }
+        if self.known.len() < KEPT || self.known.contains_key(&key) {
+            self.known.insert(key, known);
         }
     }
 
@@ -65,8 +108,8 @@ impl Mating {
         if depth == 0 {
             return false;
         }
-        let key = (position.key(), depth);
-        if let Some(&known) = self.known.get(&key) {
+        let key = position.key();
+        if let Some(known) = self.known(key).within(depth) {
             return known;
         }
         if !budget.take() {
@@ -76,12 +119,14 @@ impl Mating {
         checking_moves(position, &mut checks);
         let mates = checks.iter().any(|&check| {
             let undo = position.make(check);
-            let mates = self.is_mated_within(position, depth - 1, budget);
+            let mates = self.is_mated_within(position, check.to, depth - 1, budget);
             position.unmake(undo);
             mates
         });
-        if !budget.is_spent() && self.known.len() < KEPT {
-            self.known.insert(key, mates);
+        if !budget.is_spent() {
+            // Without a check there is none however many are looked at.
+            let depth = if checks.is_empty() { u32::MAX } else { depth };
+            self.keep(key, depth, mates);
         }
         mates
     }
@@ -90,27 +135,58 @@ impl Mating {
     fn is_mated_within(
         &mut self,
         position: &mut Position,
+        checked_from: Square,
         depth: u32,
         budget: &mut Budget,
     ) -> bool {
-        let at = depth as usize;
+        let at = checked_from.index();
         let spoiler = self.spoilers.of(position, at);
-        if depth == 0 && spoiler.is_some() {
-            return false;
+        let escape = if depth == 0 {
+            spoiler.or_else(|| Answers::of(position).next(position))
+        } else {
+            spoiler
+                .filter(|&mv| !self.mates_after(position, mv, depth, budget))
+                .or_else(|| self.escape(position, depth, spoiler, budget))
+        };
+        if let Some(answer) = escape {
+            self.spoilers.note(at, answer);
         }
-        if let Some(mv) = spoiler
-            && !self.mates_after(position, mv, depth, budget)
-        {
-            return false;
-        }
+        escape.is_none()
+    }
+
+    /// An answer to the check that stands after which the other side does not mate within as many more. One that
+    /// leaves it no check is looked for before any is followed, and then captures and those that leave it few.
+    fn escape(
+        &mut self,
+        position: &mut Position,
+        depth: u32,
+        tried: Option<Move>,
+        budget: &mut Budget,
+    ) -> Option<Move> {
         let mut answers = Answers::of(position);
+        let mut left = Vec::new();
         while let Some(answer) = answers.next(position) {
-            if Some(answer) != spoiler && !self.mates_after(position, answer, depth, budget) {
-                self.spoilers.note(at, answer);
-                return false;
+            if Some(answer) == tried {
+                continue;
             }
+            let undo = position.make(answer);
+            let known = self.known(position.key()).within(depth);
+            let checks = match known {
+                Some(_) => 0,
+                None => count_checks(position),
+            };
+            position.unmake(undo);
+            if known == Some(true) {
+                continue;
+            }
+            if checks == 0 {
+                return Some(answer);
+            }
+            left.push((position.is_empty(answer.to), checks, left.len(), answer));
         }
-        true
+        left.sort_unstable();
+        let mut left = left.into_iter().map(|(.., answer)| answer);
+        left.find(|&answer| !self.mates_after(position, answer, depth, budget))
     }
 
     fn mates_after(
@@ -125,6 +201,13 @@ impl Mating {
         position.unmake(undo);
         mates
     }
+}
+
+/// How many checks the side to move can give.
+pub(super) fn count_checks(position: &mut Position) -> usize {
+    let mut checks = MoveList::new();
+    checking_moves(position, &mut checks);
+    checks.len()
 }
 
 /// The answers that last spoilt a run of checks: mostly one spoils the next run as well, and the

@@ -5,8 +5,8 @@
 //! repeats wins nothing and the answer does not depend on the way a position was reached.
 //!
 //! The set is worked out lazily. Every check keeps one reply at a time, one whose node is known
-//! already before a new one, and of these the one that leaves the fewest further checks; when the
-//! reply's node is won another is kept. If the root is won, the answer is *yes*; if every node that can be reached through kept replies has been
+//! already before a new one, and of these one that takes something, or else the one that leaves the
+//! fewest further checks; when the reply's node is won another is kept. If the root is won, the answer is *yes*; if every node that can be reached through kept replies has been
 //! expanded, these replies refute every check, which proves *no*.
 
 #![expect(
@@ -55,7 +55,7 @@ struct Node {
 
 #[derive(Debug, Default)]
 struct Check {
-    /// The replies and the nodes they lead to, those that leave the fewest further checks first.
+    /// The replies and the nodes they lead to, in the order in which they are tried.
     replies: Vec<(Move, usize)>,
     /// Which reply is kept.
     kept: usize,
@@ -117,9 +117,9 @@ impl Search {
         }
     }
 
-    /// The replies to a check and the nodes they lead to, in the order in which they are tried. One that
-    /// leaves no further check refutes it for good and stands alone then: captures are looked at first, they
-    /// mostly do.
+    /// The replies to a check and the nodes they lead to, in the order in which they are tried: captures before
+    /// others, since what is taken gives no more checks, then those that leave the fewest. One that leaves none
+    /// refutes the check for good and stands alone then.
     fn replies(&mut self, position: &mut Position) -> Vec<(Move, usize)> {
         let mut answers = Answers::of(position);
         let legal: Vec<Move> = std::iter::from_fn(|| answers.next(position)).collect();
@@ -135,12 +135,14 @@ impl Search {
                 if self.nodes[child].moves.is_empty() {
                     return vec![(reply, child)];
                 }
-                replies.push((self.nodes[child].moves.len(), place, reply, child));
+                replies.push((!takes, self.nodes[child].moves.len(), place, reply, child));
             }
         }
         replies.sort_unstable();
         let tried = replies.into_iter();
-        tried.map(|(_, _, reply, child)| (reply, child)).collect()
+        tried
+            .map(|(_, _, _, reply, child)| (reply, child))
+            .collect()
     }
 
     /// Keeps the next reply to a check. Without one left the node is won, and so may be the nodes
@@ -209,9 +211,21 @@ impl Search {
                 .filter_map(|check| check.replies.get(check.kept));
             walk.extend(kept.map(|&(_, child)| child));
         }
-        // The fewer checks, the sooner the node is decided.
-        open.sort_by_key(|&number| (self.nodes[number].moves.len(), number));
         open
+    }
+
+    /// Whether an open node need not be expanded, since every check that kept a reply to it has an answer by now
+    /// that leads to a known one.
+    fn is_answered_otherwise(&mut self, number: usize) -> bool {
+        let parents = std::mem::take(&mut self.nodes[number].parents);
+        for &(parent, check) in &parents {
+            if self.nodes[parent].won.is_none()
+                && let Some(child) = self.choose(parent, check)
+            {
+                self.nodes[child].parents.push((parent, check));
+            }
+        }
+        number != 0 && self.nodes[number].parents.is_empty()
     }
 
     fn line(&self) -> Vec<Move> {
@@ -313,7 +327,7 @@ pub fn shown(
         }
         for number in open {
             let node = &search.nodes[number];
-            if node.won.is_some() || node.is_expanded() {
+            if node.won.is_some() || node.is_expanded() || search.is_answered_otherwise(number) {
                 continue;
             }
             if !budget.take() {

@@ -5,7 +5,9 @@ use crate::board::{
     Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves,
 };
 use crate::definitions::PawnCapture;
+use crate::exchange::checks::count_checks;
 use crate::exchange::value::{Balance, Grade, material};
+use std::cmp::Reverse;
 
 impl Account<'_> {
     /// The taker's best gain by at most `depth` consecutive checks, beyond what could be taken
@@ -105,13 +107,27 @@ impl Account<'_> {
         };
         let mut answers = Answers::of(position);
         let mut mates = true;
-        let mut least: Option<Line> = None;
-        let mut victims = PieceSet::EMPTY;
+        let mut tried = Vec::new();
         while let Some(answer) = answers.next(position) {
             mates = false;
-            if self.takes_shielded(position, answer) {
-                continue;
+            if !self.takes_shielded(position, answer) {
+                let taken = position.id_at(answer.to);
+                let taken = taken.map_or(0, |id| material(id, answer.to).number());
+                let undo = position.make(answer);
+                let checks = if run.depth > 1 {
+                    count_checks(position)
+                } else {
+                    0
+                };
+                position.unmake(undo);
+                tried.push((Reverse(taken), checks, tried.len(), answer));
             }
+        }
+        // What takes most, and then what leaves the fewest further checks, is the likeliest to spoil the run.
+        tried.sort_unstable();
+        let mut least: Option<(usize, Line)> = None;
+        let mut victims = PieceSet::EMPTY;
+        for (.., place, answer) in tried {
             let line = match known {
                 Some((mv, line)) if mv == answer => Some(line),
                 _ => self.left_by(position, run, floor, answer),
@@ -121,13 +137,14 @@ impl Account<'_> {
                 return None;
             };
             victims = victims.or(line.victims);
-            if least.is_none_or(|least| line.grade < least.grade) {
-                least = Some(line);
+            if least.is_none_or(|(first, least)| (line.grade, place) < (least.grade, first)) {
+                least = Some((place, line));
             }
         }
-        if let Some(least) = &mut least {
-            least.victims = victims;
-        }
+        let least = least.map(|(_, mut line)| {
+            line.victims = victims;
+            line
+        });
         least.or_else(|| {
             let line = self.unanswered(position, mates, run.balance, 0);
             (line.grade > floor).then_some(line)
@@ -186,12 +203,12 @@ impl Account<'_> {
             at.balance = balance.plus(material(target, mv.to));
             // Where it is no check the other side may leave it at that.
             let too_little = at.balance.grade(self.definitions.scale()) <= floor;
-            if (too_little && !gives_check(position, mv))
+            if !self.aims.contain(target)
+                || (too_little && !gives_check(position, mv))
                 || !self.may_make(position, mv)
                 || self.takes_shielded(position, mv)
                 || !self.may_take_in_checks(position, mv)
                 || !(Some(mv.to) == last || self.is_new_or_better(position, mv))
-                || !self.aims.contain(target)
                 || self.is_ward_let_go(position, mv)
             {
                 continue;

@@ -150,10 +150,10 @@ pub struct Account<'a> {
     /// Where in the path it took.
     taken_at: usize,
     path: Vec<Move>,
-    /// For gains by how many checks are left, for what is won back by the square the check came to:
-    /// each so as to hit most often.
+    /// Of gains, by how many checks are left.
     spoilers: Spoilers<8>,
     mating: Mating,
+    /// Of what is won back, by the square the check came to.
     spoilers_on: Spoilers<90>,
     /// What was found to be won back by checks, and above which floor; it depends on nothing but what is asked.
     backs: Table<Asked, (i32, Option<Back>)>,

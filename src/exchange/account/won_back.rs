@@ -3,8 +3,9 @@
 use super::{Account, exchange};
 use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, checking_moves};
 use crate::exchange::budget::Budget;
-use crate::exchange::checks::{Mating, shared};
+use crate::exchange::checks::{Mating, count_checks, shared};
 use crate::exchange::value::{Balance, material};
+use std::cmp::Reverse;
 
 /// How many answers an account keeps; beyond them it works them out again.
 const MOST_KNOWN: usize = 1 << 14;
@@ -111,28 +112,33 @@ impl Account<'_> {
             Some(mv) => Some((mv, self.won_back_from(position, step, mv)?)),
             None => None,
         };
-        let mut answers = Answers::of(position);
+        let mut least = Least(None);
         let mut mates = true;
-        let mut least: Option<Back> = None;
-        while let Some(answer) = answers.next(position) {
+        // What leaves no further check, what takes most and what leaves the fewest is the likeliest to refute this one.
+        let mut later = Vec::new();
+        let mut answers = Answers::of(position);
+        for place in 0.. {
+            let Some(answer) = answers.next(position) else {
+                break;
+            };
             mates = false;
             if !self.may_answer(position, answer) {
                 continue;
             }
-            let back = match &known {
-                Some((mv, back)) if *mv == answer => Some(back.clone()),
-                _ => self.won_back_from(position, step, answer),
-            };
-            let Some(back) = back else {
-                self.spoilers_on.note(at.index(), answer);
-                return None;
-            };
-            if least
-                .as_ref()
-                .is_none_or(|least| back.number < least.number)
-            {
-                least = Some(back);
+            if let Some((_, back)) = known.as_ref().filter(|known| known.0 == answer) {
+                least.keep(place, back.clone());
+                continue;
             }
+            let undo = position.make(answer);
+            let checks = count_checks(position);
+            position.unmake(undo);
+            if checks > 0 {
+                let taken = position.id_at(answer.to);
+                let taken = taken.map_or(0, |id| material(id, answer.to).number());
+                later.push((Reverse(taken), checks, place, answer));
+                continue;
+            }
+            least.keep(place, self.left_by_answer(position, step, at, answer)?);
         }
         if mates && step.quest.check <= self.mate_depth() {
             return Some(Back {
@@ -142,7 +148,26 @@ impl Account<'_> {
                 line: Vec::new(),
             });
         }
-        least
+        later.sort_unstable();
+        for (.., place, answer) in later {
+            least.keep(place, self.left_by_answer(position, step, at, answer)?);
+        }
+        least.0.map(|(_, back)| back)
+    }
+
+    /// What one answer leaves; one that leaves too little is tried first where the next check comes to `at`.
+    fn left_by_answer(
+        &mut self,
+        position: &mut Position,
+        step: Step,
+        at: Square,
+        answer: Move,
+    ) -> Option<Back> {
+        let back = self.won_back_from(position, step, answer);
+        if back.is_none() {
+            self.spoilers_on.note(at.index(), answer);
+        }
+        back
     }
 
     /// Whether the answer to a check is looked at.
@@ -165,13 +190,13 @@ impl Account<'_> {
             check,
             floor,
         } = step.quest;
+        let more = floor + price;
         let mut back = if check <= self.root_depth() {
-            self.retake(position, square)
+            self.retake(position, square, more)
         } else {
             None
         };
         if check < self.checks_back() {
-            let more = floor + price;
             let further = Quest {
                 square,
                 check: check + 1,
@@ -245,6 +270,18 @@ pub(super) struct Back {
     pub(super) line: Vec<Move>,
 }
 
+/// The least of what answers leave: of equal ones the first in the order of the move list, whichever was tried first.
+struct Least(Option<(usize, Back)>);
+
+impl Least {
+    fn keep(&mut self, place: usize, back: Back) {
+        let known = self.0.as_ref();
+        if known.is_none_or(|(first, least)| (back.number, place) < (least.number, *first)) {
+            self.0 = Some((place, back));
+        }
+    }
+}
+
 /// What a capture takes.
 fn won_by(position: &Position, mv: Move) -> i32 {
     position
@@ -253,8 +290,8 @@ fn won_by(position: &Position, mv: Move) -> i32 {
 }
 
 impl Account<'_> {
-    /// The best capture on `square` for the side to move, if it gains.
-    fn retake(&mut self, position: &mut Position, square: Square) -> Option<Back> {
+    /// The best capture on `square` for the side to move, if it gains more than `floor`.
+    fn retake(&mut self, position: &mut Position, square: Square, floor: i32) -> Option<Back> {
         let target = position.id_at(square)?;
         if target.side() == position.turn() {
             return None;
@@ -266,8 +303,7 @@ impl Account<'_> {
                 continue;
             }
             let (number, balance) = exchange(position, mv, None);
-            if number > 0
-                && best.as_ref().is_none_or(|b| number > b.number)
+            if number > best.as_ref().map_or(floor.max(0), |best| best.number)
                 && !self.is_mated_having_taken(position, mv)
             {
                 best = Some(Back {
