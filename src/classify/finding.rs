@@ -254,6 +254,16 @@ impl Strikes {
         let evades = definitions.king_evasion_idle
             && scene.answers_check
             && scene.mover.role() == Role::King;
+        if budget.is_spent() {
+            found.open.push((Nature::Exchange, budget));
+            // What is on offer decides what may be used to mate and to win.
+            if !evades {
+                found.open.push((Nature::Kill, budget));
+            }
+            if !evades && searches {
+                found.open.push((Nature::Chase, budget));
+            }
+        }
         if checks {
             found.natures.push(Nature::Check);
             let by = scene
@@ -268,13 +278,6 @@ impl Strikes {
             return found;
         } else if definitions.kill_is_attack || depth == Depth::Notes {
             found.mate(definitions, scene);
-        }
-        if budget.is_spent() {
-            // What is on offer decides what may be used to mate and to win.
-            found.open.push((Nature::Kill, budget));
-            if searches {
-                found.open.push((Nature::Chase, budget));
-            }
         }
         match definitions.chase_test {
             ChaseTest::None => {}

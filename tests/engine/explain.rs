@@ -10,6 +10,7 @@ use qili::explain::{
     Claim, Evidence, Language, Sheet, Told, VerdictContext, clauses, evidence, of_verdict,
     pattern_en, pattern_zh, sheet,
 };
+use qili::game::Cycle;
 use qili::notation::{Notation, fen, read_line, write_move};
 use qili::rules::{Catalog, Ground, Outcome, RuleBook};
 use qili::ruling::{Judged, MoveJudged, Options};
@@ -608,12 +609,10 @@ fn an_open_finding_says_which_test_ran_out() {
             let (zh, en) = match open.test {
                 Nature::Kill => ("是否要杀", "threatens mate"),
                 Nature::Block => ("是否拦住对方的杀着", "stops a threat of mate"),
-                Nature::Check
-                | Nature::Chase
-                | Nature::Exchange
-                | Nature::Offer
-                | Nature::Follow
-                | Nature::Idle => ("是否得子", "threatens to win material"),
+                Nature::Exchange => ("是否可兑", "offers an exchange that can be accepted"),
+                Nature::Check | Nature::Chase | Nature::Offer | Nature::Follow | Nature::Idle => {
+                    ("是否得子", "threatens to win material")
+                }
             };
             assert!(
                 text.zh.contains(zh) && text.zh.contains("限额1"),
@@ -636,6 +635,29 @@ fn an_open_finding_says_which_test_ran_out() {
     }
     assert!(tests.contains(&Nature::Kill) && tests.contains(&Nature::Chase));
     assert!(undetermined > 0);
+}
+
+/// A king's move out of check is neither kill nor chase; whether a piece behind it is offered may take looking for.
+#[test]
+fn a_kings_move_is_open_where_it_is_not_known_what_it_offers() {
+    let start = fen::parse("3C1k3/9/3r5/9/3Nc4/9/1rnR5/3K4R/9/3C5 w").unwrap();
+    let moves = ["i2f2", "f9e9", "f2i2", "e9f9"].map(|mv| mv.parse().unwrap());
+    let evades = |book: &RuleBook| {
+        let cycle = Cycle::from_period(&start, &moves).unwrap();
+        let judged = Arbiter::new(book).cycle(cycle).judged.unwrap();
+        let finding = judged.moves[1].finding.clone();
+        (finding, Told::new(&judged.moves[1], book).reason)
+    };
+    let mut small = book("cxa-2020");
+    assert_eq!(evades(&small).0.nature, Some(Nature::Idle));
+    small.definitions.chase_budget = 10;
+    let (finding, text) = evades(&small);
+    let open = finding.open.unwrap();
+    assert_eq!(finding.nature, None);
+    assert_eq!(open.test, Nature::Exchange);
+    assert!(open.candidates.contains(&Nature::Idle), "{open:?}");
+    assert!(text.zh.contains("是否可兑"), "{text:?}");
+    assert!(text.en.contains("offers an exchange"), "{text:?}");
 }
 
 #[test]

@@ -192,12 +192,10 @@ impl Teller<'_> {
     fn open(&self, open: &Open) -> String {
         let test = match open.test {
             Nature::Kill => "threatens mate",
-            Nature::Check
-            | Nature::Chase
-            | Nature::Exchange
-            | Nature::Offer
-            | Nature::Follow
-            | Nature::Idle => "threatens to win material",
+            Nature::Check | Nature::Chase | Nature::Offer | Nature::Follow | Nature::Idle => {
+                "threatens to win material"
+            }
+            Nature::Exchange => "offers an exchange that can be accepted",
             Nature::Block => "stops a threat of mate",
         };
         let names: Vec<_> = open.candidates.iter().map(|n| named(*n)).collect();

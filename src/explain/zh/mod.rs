@@ -207,12 +207,10 @@ impl Teller<'_> {
     fn open(&self, open: &Open) -> String {
         let test = match open.test {
             Nature::Kill => "是否要杀",
-            Nature::Check
-            | Nature::Chase
-            | Nature::Exchange
-            | Nature::Offer
-            | Nature::Follow
-            | Nature::Idle => "是否得子",
+            Nature::Check | Nature::Chase | Nature::Offer | Nature::Follow | Nature::Idle => {
+                "是否得子"
+            }
+            Nature::Exchange => "是否可兑",
             Nature::Block => "是否拦住对方的杀着",
         };
         let named: Vec<_> = open.candidates.iter().map(|nature| nature.zh()).collect();
