@@ -2,8 +2,10 @@
 
 use super::budget::Budget;
 use super::table::Table;
+use super::value::material;
 use crate::board::{Answers, Move, MoveList, Position, Square, checking_moves};
 use std::cell::RefCell;
+use std::cmp::Reverse;
 
 /// Whether the side to move mates within `depth` consecutive checks.
 pub fn mates_within(position: &mut Position, depth: u32, budget: &mut Budget) -> bool {
@@ -171,21 +173,17 @@ impl Mating {
             }
             let undo = position.make(answer);
             let known = self.known(position.key()).within(depth);
-            let checks = match known {
-                Some(_) => 0,
-                None => count_checks(position),
-            };
             position.unmake(undo);
             if known == Some(true) {
                 continue;
             }
-            if checks == 0 {
+            let likely = Likely::of(position, answer, left.len()).counting_checks(position);
+            if known == Some(false) || likely.checks == 0 {
                 return Some(answer);
             }
-            left.push((position.is_empty(answer.to), checks, left.len(), answer));
+            likely.put_into(&mut left);
         }
-        left.sort_unstable();
-        let mut left = left.into_iter().map(|(.., answer)| answer);
+        let mut left = left.into_iter().map(|likely| likely.answer);
         left.find(|&answer| !self.mates_after(position, answer, depth, budget))
     }
 
@@ -203,11 +201,46 @@ impl Mating {
     }
 }
 
-/// How many checks the side to move can give.
-pub(super) fn count_checks(position: &mut Position) -> usize {
-    let mut checks = MoveList::new();
-    checking_moves(position, &mut checks);
-    checks.len()
+/// An answer to a check, in the order in which one is likely to spoil what the check is for: what takes most comes
+/// first, and then what leaves the fewest further checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Likely {
+    taken: Reverse<i32>,
+    /// Further checks that it leaves.
+    pub(super) checks: usize,
+    /// Where it stands in the move list.
+    pub(super) place: usize,
+    pub(super) answer: Move,
+}
+
+impl Likely {
+    /// By what it takes.
+    pub(super) fn of(position: &Position, answer: Move, place: usize) -> Self {
+        let taken = position.id_at(answer.to);
+        Self {
+            taken: Reverse(taken.map_or(0, |id| material(id, answer.to).number())),
+            checks: 0,
+            place,
+            answer,
+        }
+    }
+
+    /// Puts it in its place among others.
+    pub(super) fn put_into(self, others: &mut Vec<Self>) {
+        others.insert(others.partition_point(|other| *other < self), self);
+    }
+
+    /// And by the checks that it leaves.
+    pub(super) fn counting_checks(self, position: &mut Position) -> Self {
+        let undo = position.make(self.answer);
+        let mut checks = MoveList::new();
+        checking_moves(position, &mut checks);
+        position.unmake(undo);
+        Self {
+            checks: checks.len(),
+            ..self
+        }
+    }
 }
 
 /// The answers that last spoilt a run of checks: mostly one spoils the next run as well, and the

@@ -5,9 +5,8 @@ use crate::board::{
     Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves,
 };
 use crate::definitions::PawnCapture;
-use crate::exchange::checks::count_checks;
+use crate::exchange::checks::Likely;
 use crate::exchange::value::{Balance, Grade, material};
-use std::cmp::Reverse;
 
 impl Account<'_> {
     /// The taker's best gain by at most `depth` consecutive checks, beyond what could be taken
@@ -111,23 +110,18 @@ impl Account<'_> {
         while let Some(answer) = answers.next(position) {
             mates = false;
             if !self.takes_shielded(position, answer) {
-                let taken = position.id_at(answer.to);
-                let taken = taken.map_or(0, |id| material(id, answer.to).number());
-                let undo = position.make(answer);
-                let checks = if run.depth > 1 {
-                    count_checks(position)
+                let likely = Likely::of(position, answer, tried.len());
+                let likely = if run.depth > 1 {
+                    likely.counting_checks(position)
                 } else {
-                    0
+                    likely
                 };
-                position.unmake(undo);
-                tried.push((Reverse(taken), checks, tried.len(), answer));
+                likely.put_into(&mut tried);
             }
         }
-        // What takes most, and then what leaves the fewest further checks, is the likeliest to spoil the run.
-        tried.sort_unstable();
         let mut least: Option<(usize, Line)> = None;
         let mut victims = PieceSet::EMPTY;
-        for (.., place, answer) in tried {
+        for Likely { place, answer, .. } in tried {
             let line = match known {
                 Some((mv, line)) if mv == answer => Some(line),
                 _ => self.left_by(position, run, floor, answer),

@@ -3,9 +3,8 @@
 use super::{Account, exchange};
 use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, checking_moves};
 use crate::exchange::budget::Budget;
-use crate::exchange::checks::{Mating, count_checks, shared};
+use crate::exchange::checks::{Likely, Mating, shared};
 use crate::exchange::value::{Balance, material};
-use std::cmp::Reverse;
 
 /// How many answers an account keeps; beyond them it works them out again.
 const MOST_KNOWN: usize = 1 << 14;
@@ -114,7 +113,7 @@ impl Account<'_> {
         };
         let mut least = Least(None);
         let mut mates = true;
-        // What leaves no further check, what takes most and what leaves the fewest is the likeliest to refute this one.
+        // What leaves no further check mostly refutes this one.
         let mut later = Vec::new();
         let mut answers = Answers::of(position);
         for place in 0.. {
@@ -129,13 +128,9 @@ impl Account<'_> {
                 least.keep(place, back.clone());
                 continue;
             }
-            let undo = position.make(answer);
-            let checks = count_checks(position);
-            position.unmake(undo);
-            if checks > 0 {
-                let taken = position.id_at(answer.to);
-                let taken = taken.map_or(0, |id| material(id, answer.to).number());
-                later.push((Reverse(taken), checks, place, answer));
+            let likely = Likely::of(position, answer, place).counting_checks(position);
+            if likely.checks > 0 {
+                likely.put_into(&mut later);
                 continue;
             }
             least.keep(place, self.left_by_answer(position, step, at, answer)?);
@@ -148,8 +143,7 @@ impl Account<'_> {
                 line: Vec::new(),
             });
         }
-        later.sort_unstable();
-        for (.., place, answer) in later {
+        for Likely { place, answer, .. } in later {
             least.keep(place, self.left_by_answer(position, step, at, answer)?);
         }
         least.0.map(|(_, back)| back)
