@@ -71,7 +71,7 @@ impl Known {
 pub(super) struct Mating {
     known: Table<u64, Known>,
     /// By the square the check came to.
-    spoilers: Spoilers<90>,
+    spoilers: Spoilers,
 }
 
 impl Mating {
@@ -95,7 +95,7 @@ impl Mating {
         } else {
             known.none = known.none.max(depth);
         }
-        if self.known.len() < KEPT || self.known.contains_key(&key) {
+        if self.known.len() < KEPT {
             self.known.insert(key, known);
         }
     }
@@ -244,13 +244,13 @@ impl Likely {
 }
 
 /// The answers that last spoilt a run of checks: mostly one spoils the next run as well, and the
-/// other answers need not be looked for.
+/// other answers need not be looked for. They are kept by a number below 90: so as to hit most often.
 #[derive(Debug)]
-pub(super) struct Spoilers<const N: usize>([Move; N]);
+pub(super) struct Spoilers([Move; 90]);
 
-impl<const N: usize> Spoilers<N> {
+impl Spoilers {
     pub(super) const fn new() -> Self {
-        Self([Move::NONE; N])
+        Self([Move::NONE; 90])
     }
 
     /// The one to try first, if it is legal.

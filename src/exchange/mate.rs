@@ -16,6 +16,7 @@
 
 use super::account::Bans;
 use super::budget::Budget;
+use super::checks::Likely;
 use super::table::Table;
 use crate::board::{Answers, Move, MoveList, Packed, Position, checking_moves};
 
@@ -123,25 +124,27 @@ impl Search {
     fn replies(&mut self, position: &mut Position) -> Vec<(Move, usize)> {
         let mut answers = Answers::of(position);
         let legal: Vec<Move> = std::iter::from_fn(|| answers.next(position)).collect();
-        let mut replies = Vec::with_capacity(legal.len());
+        let mut replies: Vec<(Likely, usize)> = Vec::with_capacity(legal.len());
         for takes in [true, false] {
             for (place, &reply) in legal.iter().enumerate() {
                 if position.is_empty(reply.to) == takes {
                     continue;
                 }
+                let mut likely = Likely::of(position, reply, place);
                 let undo = position.make(reply);
                 let child = self.node(position);
                 position.unmake(undo);
-                if self.nodes[child].moves.is_empty() {
+                likely.checks = self.nodes[child].moves.len();
+                if likely.checks == 0 {
                     return vec![(reply, child)];
                 }
-                replies.push((!takes, self.nodes[child].moves.len(), place, reply, child));
+                let at = replies.partition_point(|(other, _)| *other < likely);
+                replies.insert(at, (likely, child));
             }
         }
-        replies.sort_unstable();
         let tried = replies.into_iter();
         tried
-            .map(|(_, _, _, reply, child)| (reply, child))
+            .map(|(likely, child)| (likely.answer, child))
             .collect()
     }
 

@@ -151,10 +151,10 @@ pub struct Account<'a> {
     taken_at: usize,
     path: Vec<Move>,
     /// Of gains, by how many checks are left.
-    spoilers: Spoilers<8>,
+    spoilers: Spoilers,
     mating: Mating,
     /// Of what is won back, by the square the check came to.
-    spoilers_on: Spoilers<90>,
+    spoilers_on: Spoilers,
     /// What was found to be won back by checks, and above which floor; it depends on nothing but what is asked.
     backs: Table<Asked, (i32, Option<Back>)>,
     /// Positions expanded.
