@@ -76,13 +76,14 @@ pub fn pattern(natures: &[Nature]) -> &'static str {
 }
 
 impl Conduct {
-    /// The conduct of a side whose moves have these natures.
-    pub fn of(
+    /// The conduct of a side whose moves are taken to be such ones.
+    pub(super) fn of(
         definitions: &Definitions,
         side: Side,
-        natures: &[Nature],
+        taken: &[Taken],
         plies: &[(&Scene, &Finding)],
     ) -> Self {
+        let natures: Vec<Nature> = taken.iter().map(|taken| taken.nature).collect();
         let perpetual_check = natures.iter().all(|&n| n == Nature::Check);
         let attacks = |nature: Nature| {
             nature.is_strike() && (nature != Nature::Kill || definitions.kill_is_attack)
@@ -130,13 +131,9 @@ impl Conduct {
             }
             (true, None) => 1,
         };
-        let strong = definitions.both_forbidden.grades()
-            && own
-                .iter()
-                .zip(natures)
-                .all(|((_, finding), &nature)| is_strong(nature, finding));
+        let strong = definitions.both_forbidden.grades() && taken.iter().all(|taken| taken.strong);
         Self {
-            pattern: pattern(natures),
+            pattern: pattern(&natures),
             perpetual_check,
             standing: if forbidden {
                 Standing::Forbidden
@@ -212,13 +209,54 @@ fn is_held_by_horse(contacts: &ContactGraph, rook: PieceId) -> bool {
     pins.iter().any(|pin| pin.how == PinHow::Leg)
 }
 
-/// A check or kill is strong, and a chase that holds one strong threat.
-fn is_strong(nature: Nature, finding: &Finding) -> bool {
-    matches!(nature, Nature::Check | Nature::Kill) || finding.reasons.iter().any(Reason::is_strong)
+/// What a move is taken to be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taken {
+    pub(super) nature: Nature,
+    /// A check or kill is strong, and a chase that holds one strong threat.
+    strong: bool,
+}
+
+impl Taken {
+    /// By what was found.
+    pub(super) fn of(nature: Nature, finding: &Finding) -> Self {
+        let strong = matches!(nature, Nature::Check | Nature::Kill)
+            || finding.reasons.iter().any(Reason::is_strong);
+        Self { nature, strong }
+    }
+
+    /// The same, or what it counts as.
+    pub(super) fn counted(self, definitions: &Definitions, finding: &Finding) -> Self {
+        let nature = counted_as(definitions, self.nature, finding);
+        if nature == self.nature {
+            self
+        } else {
+            Self::of(nature, finding)
+        }
+    }
+
+    /// What a move can be taken to be. Where it is open whether it is a chase, how strong one it is is open as well.
+    pub(super) fn candidates(definitions: &Definitions, finding: &Finding) -> Vec<Self> {
+        let Some(open) = &finding.open else {
+            let nature = finding.nature.unwrap_or(Nature::Idle);
+            return vec![Self::of(nature, finding)];
+        };
+        let certain = open.candidates.last();
+        let mut found = Vec::new();
+        for &nature in &open.candidates {
+            let graded = nature == Nature::Chase && definitions.both_forbidden.grades();
+            if graded && certain != Some(&nature) {
+                found.extend([false, true].map(|strong| Self { nature, strong }));
+            } else {
+                found.push(Self::of(nature, finding));
+            }
+        }
+        found
+    }
 }
 
 /// What a move counts as: where a threat of mate is no attack, a chase that goes with it is.
-pub(super) fn counted_as(definitions: &Definitions, nature: Nature, finding: &Finding) -> Nature {
+fn counted_as(definitions: &Definitions, nature: Nature, finding: &Finding) -> Nature {
     let chases = || {
         let chase = |reason: &Reason| {
             matches!(

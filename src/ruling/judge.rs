@@ -1,6 +1,6 @@
 //! One line of play that closes, judged.
 
-use super::conduct::{self, Conduct, Standing};
+use super::conduct::{Conduct, Standing, Taken};
 use super::themes;
 use super::verdict::situation;
 use crate::board::{BySide, Move, Position, Role, Side};
@@ -281,31 +281,27 @@ fn rule(
 ) -> (Option<BySide<Conduct>>, BySide<Certain>, Verdict) {
     let definitions = &book.definitions;
     let plies: Vec<_> = moves.iter().map(|m| (&m.scene, &m.finding)).collect();
-    let decide = |natures: &[Nature]| {
+    let decide = |taken: &[Taken]| {
         let conduct = BySide::from_fn(|side| {
             let own: Vec<_> = plies
                 .iter()
                 .copied()
                 .filter(|(s, _)| s.side == side)
                 .collect();
-            let kinds: Vec<_> = plies
+            let counted: Vec<Taken> = plies
                 .iter()
-                .zip(natures)
+                .zip(taken)
                 .filter(|((scene, _), _)| scene.side == side)
-                .map(|((_, finding), &nature)| conduct::counted_as(definitions, nature, finding))
+                .map(|((_, finding), taken)| taken.counted(definitions, finding))
                 .collect();
-            Conduct::of(definitions, side, &kinds, &own)
+            Conduct::of(definitions, side, &counted, &own)
         });
         let (situation, side) = situation(definitions, &conduct, &plies);
         (conduct, row(book, situation, side))
     };
-    let candidates: Vec<Vec<Nature>> = moves
+    let candidates: Vec<Vec<Taken>> = moves
         .iter()
-        .map(|m| match (&m.finding.nature, &m.finding.open) {
-            (Some(nature), _) => vec![*nature],
-            (None, Some(open)) => open.candidates.clone(),
-            (None, None) => vec![Nature::Idle],
-        })
+        .map(|m| Taken::candidates(definitions, &m.finding))
         .collect();
     let open: Vec<usize> = candidates
         .iter()
@@ -313,7 +309,7 @@ fn rule(
         .filter(|(_, c)| c.len() > 1)
         .map(|(ply, _)| ply)
         .collect();
-    let first: Vec<Nature> = candidates
+    let first: Vec<Taken> = candidates
         .iter()
         .filter_map(|c| c.first().copied())
         .collect();
@@ -338,7 +334,7 @@ fn rule(
     };
     let mut agree = true;
     for mut choice in 1..combinations {
-        let natures: Vec<Nature> = candidates
+        let taken: Vec<Taken> = candidates
             .iter()
             .filter_map(|candidates| {
                 let pick = choice % candidates.len().max(1);
@@ -346,7 +342,7 @@ fn rule(
                 candidates.get(pick).copied()
             })
             .collect();
-        let (conduct, other) = decide(&natures);
+        let (conduct, other) = decide(&taken);
         agree &= (other.outcome, other.side) == (verdict.outcome, verdict.side);
         for side in Side::ALL {
             sides[side].keep(&conduct[side]);
