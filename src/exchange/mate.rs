@@ -6,7 +6,8 @@
 //!
 //! The set is worked out lazily. Every check keeps one reply at a time, one whose node is known
 //! already before a new one, and of these one that takes something, or else the one that leaves the
-//! fewest further checks; when the reply's node is won another is kept. If the root is won, the answer is *yes*; if every node that can be reached through kept replies has been
+//! fewest further checks; when the reply's node is won another is kept, and so it is when another has
+//! come to leave less to be answered. If the root is won, the answer is *yes*; if every node that can be reached through kept replies has been
 //! expanded, these replies refute every check, which proves *no*.
 
 #![expect(
@@ -50,8 +51,11 @@ struct Node {
     parents: Vec<(usize, usize)>,
     /// The check that wins, and in how many moves at most.
     won: Option<(usize, u32)>,
-    /// The last search for open nodes that came by.
+    /// The last walk that came by, and from which check it first did.
     seen: u32,
+    owner: (usize, usize),
+    /// How many checks are still to be answered below it, as far as is known.
+    load: usize,
 }
 
 #[derive(Debug, Default)]
@@ -87,15 +91,17 @@ impl Search {
             .moves
             .iter()
             .filter(|&&mv| !self.bans.forbid(position, mv));
-        let moves = allowed.copied().collect();
+        let moves: Box<[Move]> = allowed.copied().collect();
         let number = self.nodes.len();
         self.nodes.push(Node {
+            load: moves.len(),
             position: position.packed(),
             moves,
             checks: Vec::new(),
             parents: Vec::new(),
             won: None,
             seen: 0,
+            owner: (0, 0),
         });
         self.by_key.insert(position.key(), number);
         number
@@ -194,41 +200,65 @@ impl Search {
         Some(child)
     }
 
-    /// Nodes with checks still to be answered, reached through kept replies only.
-    fn open_nodes(&mut self, pass: u32) -> Vec<usize> {
-        let mut open = Vec::new();
-        let mut walk = vec![0];
-        while let Some(number) = walk.pop() {
+    /// The nodes reached through kept replies only, each after the one from which it was first reached.
+    fn reached(&mut self, walk: u32) -> Vec<usize> {
+        let mut reached = Vec::new();
+        let mut ahead = vec![(0, (0, 0))];
+        while let Some((number, owner)) = ahead.pop() {
             let node = &mut self.nodes[number];
-            if node.seen == pass || node.won.is_some() {
+            if node.seen == walk || node.won.is_some() {
                 continue;
             }
-            node.seen = pass;
-            if !node.is_expanded() {
-                open.push(number);
-                continue;
+            (node.seen, node.owner) = (walk, owner);
+            reached.push(number);
+            for (check, edge) in node.checks.iter().enumerate() {
+                if let Some(&(_, child)) = edge.replies.get(edge.kept) {
+                    ahead.push((child, (number, check)));
+                }
             }
-            let kept = node
-                .checks
-                .iter()
-                .filter_map(|check| check.replies.get(check.kept));
-            walk.extend(kept.map(|&(_, child)| child));
         }
-        open
+        reached
     }
 
-    /// Whether an open node need not be expanded, since every check that kept a reply to it has an answer by now
-    /// that leads to a known one.
-    fn is_answered_otherwise(&mut self, number: usize) -> bool {
-        let parents = std::mem::take(&mut self.nodes[number].parents);
-        for &(parent, check) in &parents {
-            if self.nodes[parent].won.is_none()
-                && let Some(child) = self.choose(parent, check)
-            {
-                self.nodes[child].parents.push((parent, check));
+    /// Keeps other replies where they leave fewer checks to be answered than those kept do by now: what seemed
+    /// to refute a check may turn out to be hard to hold. A node that is reached anyhow costs nothing more. Whether
+    /// any reply was changed.
+    fn keep_lighter(&mut self, walk: u32, reached: &[usize]) -> bool {
+        let mut changed = false;
+        for &number in reached.iter().rev() {
+            let mut load = 0;
+            for check in 0..self.nodes[number].checks.len() {
+                let edge = &self.nodes[number].checks[check];
+                let kept = edge.replies.get(edge.kept).map(|&(_, child)| child);
+                let Some(kept) = kept.filter(|&child| self.nodes[child].owner == (number, check))
+                else {
+                    continue;
+                };
+                let weigh = |child: usize| {
+                    let node = &self.nodes[child];
+                    let reached = child != kept && node.seen == walk;
+                    let load = if reached { 0 } else { node.load };
+                    node.won.is_none().then_some(load)
+                };
+                let tried = edge.replies.iter().enumerate();
+                let lightest = tried
+                    .filter_map(|(at, &(_, child))| Some((weigh(child)?, child != kept, at, child)))
+                    .min();
+                let Some((least, _, at, child)) = lightest else {
+                    continue;
+                };
+                load += least;
+                if child != kept {
+                    changed = true;
+                    self.nodes[number].checks[check].kept = at;
+                    self.nodes[child].parents.push((number, check));
+                }
+            }
+            if self.nodes[number].is_expanded() {
+                self.nodes[number].load = load;
             }
         }
-        number != 0 && self.nodes[number].parents.is_empty()
+        changed
     }
 
     fn line(&self) -> Vec<Move> {
@@ -323,24 +353,30 @@ pub fn shown(
     search.node(&mut position.clone());
     let root = &mut search.nodes[0];
     root.moves = root.moves.iter().copied().filter(|&mv| first(mv)).collect();
-    for pass in 1.. {
-        let open = search.open_nodes(pass);
-        if open.is_empty() && search.nodes[0].won.is_none() {
+    let mut walk = 1;
+    loop {
+        let mut reached = search.reached(walk);
+        if search.keep_lighter(walk, &reached) {
+            walk += 1;
+            reached = search.reached(walk);
+        }
+        walk += 1;
+        reached.retain(|&number| !search.nodes[number].is_expanded());
+        if reached.is_empty() && search.nodes[0].won.is_none() {
             return Some(Shown(search));
         }
-        for number in open {
-            let node = &search.nodes[number];
-            if node.won.is_some() || node.is_expanded() || search.is_answered_otherwise(number) {
+        for open in reached {
+            let node = &search.nodes[open];
+            if node.won.is_some() || node.is_expanded() {
                 continue;
             }
             if !budget.take() {
                 return None;
             }
-            search.expand(number);
+            search.expand(open);
             if search.nodes[0].won.is_some() {
                 return Some(Shown(search));
             }
         }
     }
-    None
 }
