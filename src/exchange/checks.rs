@@ -174,14 +174,16 @@ impl Mating {
             let undo = position.make(answer);
             let known = self.known(position.key()).within(depth);
             position.unmake(undo);
-            if known == Some(true) {
-                continue;
+            match known {
+                Some(true) => continue,
+                Some(false) => return Some(answer),
+                None => {}
             }
             let likely = Likely::of(position, answer, left.len()).counting_checks(position);
-            if known == Some(false) || likely.checks == 0 {
+            if likely.checks == 0 {
                 return Some(answer);
             }
-            likely.put_into(&mut left);
+            put_into(&mut left, likely);
         }
         let mut left = left.into_iter().map(|likely| likely.answer);
         left.find(|&answer| !self.mates_after(position, answer, depth, budget))
@@ -225,11 +227,6 @@ impl Likely {
         }
     }
 
-    /// Puts it in its place among others.
-    pub(super) fn put_into(self, others: &mut Vec<Self>) {
-        others.insert(others.partition_point(|other| *other < self), self);
-    }
-
     /// And by the checks that it leaves.
     pub(super) fn counting_checks(self, position: &mut Position) -> Self {
         let undo = position.make(self.answer);
@@ -240,6 +237,32 @@ impl Likely {
             checks: checks.len(),
             ..self
         }
+    }
+}
+
+/// Puts something in its place among others that are in order.
+pub(super) fn put_into<T: Ord>(others: &mut Vec<T>, one: T) {
+    others.insert(others.partition_point(|other| *other < one), one);
+}
+
+/// The least of what answers leave: of equal ones the first in the order of the move list, whichever was tried first.
+#[derive(Debug)]
+pub(super) struct Least<K, T>(Option<((K, usize), T)>);
+
+impl<K: Ord, T> Least<K, T> {
+    pub(super) const fn new() -> Self {
+        Self(None)
+    }
+
+    pub(super) fn keep(&mut self, left: K, place: usize, line: T) {
+        let order = (left, place);
+        if self.0.as_ref().is_none_or(|(least, _)| order < *least) {
+            self.0 = Some((order, line));
+        }
+    }
+
+    pub(super) fn get(self) -> Option<T> {
+        self.0.map(|(_, line)| line)
     }
 }
 

@@ -17,7 +17,7 @@
 
 use super::account::Bans;
 use super::budget::Budget;
-use super::checks::Likely;
+use super::checks::{Likely, put_into};
 use super::table::Table;
 use crate::board::{Answers, Move, MoveList, Packed, Position, checking_moves};
 
@@ -144,8 +144,7 @@ impl Search {
                 if likely.checks == 0 {
                     return vec![(reply, child)];
                 }
-                let at = replies.partition_point(|(other, _)| *other < likely);
-                replies.insert(at, (likely, child));
+                put_into(&mut replies, (likely, child));
             }
         }
         let tried = replies.into_iter();
@@ -362,14 +361,10 @@ pub fn shown(
         }
         walk += 1;
         reached.retain(|&number| !search.nodes[number].is_expanded());
-        if reached.is_empty() && search.nodes[0].won.is_none() {
+        if reached.is_empty() {
             return Some(Shown(search));
         }
         for open in reached {
-            let node = &search.nodes[open];
-            if node.won.is_some() || node.is_expanded() {
-                continue;
-            }
             if !budget.take() {
                 return None;
             }

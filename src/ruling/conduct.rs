@@ -212,14 +212,14 @@ fn is_held_by_horse(contacts: &ContactGraph, rook: PieceId) -> bool {
 /// What a move is taken to be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Taken {
-    pub(super) nature: Nature,
+    nature: Nature,
     /// A check or kill is strong, and a chase that holds one strong threat.
     strong: bool,
 }
 
 impl Taken {
     /// By what was found.
-    pub(super) fn of(nature: Nature, finding: &Finding) -> Self {
+    fn of(nature: Nature, finding: &Finding) -> Self {
         let strong = matches!(nature, Nature::Check | Nature::Kill)
             || finding.reasons.iter().any(Reason::is_strong);
         Self { nature, strong }

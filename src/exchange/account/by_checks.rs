@@ -5,7 +5,7 @@ use crate::board::{
     Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves,
 };
 use crate::definitions::PawnCapture;
-use crate::exchange::checks::Likely;
+use crate::exchange::checks::{Least, Likely, put_into};
 use crate::exchange::value::{Balance, Grade, material};
 
 impl Account<'_> {
@@ -116,10 +116,10 @@ impl Account<'_> {
                 } else {
                     likely
                 };
-                likely.put_into(&mut tried);
+                put_into(&mut tried, likely);
             }
         }
-        let mut least: Option<(usize, Line)> = None;
+        let mut least = Least::new();
         let mut victims = PieceSet::EMPTY;
         for Likely { place, answer, .. } in tried {
             let line = match known {
@@ -131,11 +131,9 @@ impl Account<'_> {
                 return None;
             };
             victims = victims.or(line.victims);
-            if least.is_none_or(|(first, least)| (line.grade, place) < (least.grade, first)) {
-                least = Some((place, line));
-            }
+            least.keep(line.grade, place, line);
         }
-        let least = least.map(|(_, mut line)| {
+        let least = least.get().map(|mut line| {
             line.victims = victims;
             line
         });

@@ -3,7 +3,7 @@
 use super::{Account, exchange};
 use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, checking_moves};
 use crate::exchange::budget::Budget;
-use crate::exchange::checks::{Likely, Mating, shared};
+use crate::exchange::checks::{Least, Likely, Mating, put_into, shared};
 use crate::exchange::value::{Balance, material};
 
 /// How many answers an account keeps; beyond them it works them out again.
@@ -111,7 +111,7 @@ impl Account<'_> {
             Some(mv) => Some((mv, self.won_back_from(position, step, mv)?)),
             None => None,
         };
-        let mut least = Least(None);
+        let mut least = Least::new();
         let mut mates = true;
         // What leaves no further check mostly refutes this one.
         let mut later = Vec::new();
@@ -125,15 +125,16 @@ impl Account<'_> {
                 continue;
             }
             if let Some((_, back)) = known.as_ref().filter(|known| known.0 == answer) {
-                least.keep(place, back.clone());
+                least.keep(back.number, place, back.clone());
                 continue;
             }
             let likely = Likely::of(position, answer, place).counting_checks(position);
             if likely.checks > 0 {
-                likely.put_into(&mut later);
+                put_into(&mut later, likely);
                 continue;
             }
-            least.keep(place, self.left_by_answer(position, step, at, answer)?);
+            let back = self.left_by_answer(position, step, at, answer)?;
+            least.keep(back.number, place, back);
         }
         if mates && step.quest.check <= self.mate_depth() {
             return Some(Back {
@@ -144,9 +145,10 @@ impl Account<'_> {
             });
         }
         for Likely { place, answer, .. } in later {
-            least.keep(place, self.left_by_answer(position, step, at, answer)?);
+            let back = self.left_by_answer(position, step, at, answer)?;
+            least.keep(back.number, place, back);
         }
-        least.0.map(|(_, back)| back)
+        least.get()
     }
 
     /// What one answer leaves; one that leaves too little is tried first where the next check comes to `at`.
@@ -262,18 +264,6 @@ pub(super) struct Back {
     pub(super) balance: Balance,
     pub(super) mates: bool,
     pub(super) line: Vec<Move>,
-}
-
-/// The least of what answers leave: of equal ones the first in the order of the move list, whichever was tried first.
-struct Least(Option<(usize, Back)>);
-
-impl Least {
-    fn keep(&mut self, place: usize, back: Back) {
-        let known = self.0.as_ref();
-        if known.is_none_or(|(first, least)| (back.number, place) < (least.number, *first)) {
-            self.0 = Some((place, back));
-        }
-    }
 }
 
 /// What a capture takes.
