@@ -255,13 +255,16 @@ impl Strikes {
             && scene.answers_check
             && scene.mover.role() == Role::King;
         if budget.is_spent() {
-            found.open.push((Nature::Exchange, budget));
+            // Without notes a quiet move is idle, whatever it offers.
+            if depth == Depth::Notes {
+                found.open.push((Nature::Exchange, budget));
+            }
             // What is on offer decides what may be used to mate and to win.
             if !evades {
                 found.open.push((Nature::Kill, budget));
-            }
-            if !evades && searches {
-                found.open.push((Nature::Chase, budget));
+                if searches {
+                    found.open.push((Nature::Chase, budget));
+                }
             }
         }
         if checks {

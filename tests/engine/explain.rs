@@ -5,7 +5,7 @@
 
 use qili::Arbiter;
 use qili::board::{Move, Position, Role, Side, Square};
-use qili::classify::{Assertions, Nature, Pardon, Post, Quiet, Reason, Root, Sparing};
+use qili::classify::{Assertions, Depth, Nature, Pardon, Post, Quiet, Reason, Root, Sparing};
 use qili::explain::{
     Claim, Evidence, Language, Sheet, Told, VerdictContext, clauses, evidence, of_verdict,
     pattern_en, pattern_zh, sheet,
@@ -651,6 +651,15 @@ fn a_kings_move_is_open_where_it_is_not_known_what_it_offers() {
     let mut small = book("cxa-2020");
     assert_eq!(evades(&small).0.nature, Some(Nature::Idle));
     small.definitions.chase_budget = 10;
+    // Without notes a quiet move is idle, whatever it offers.
+    let options = Options {
+        depth: Depth::Verdict,
+        ..Options::default()
+    };
+    let cycle = Cycle::from_period(&start, &moves).unwrap();
+    let judged = Arbiter::new(&small).with(options).cycle(cycle).judged;
+    let without_notes = judged.unwrap().moves[1].finding.nature;
+    assert_eq!(without_notes, Some(Nature::Idle));
     let (finding, text) = evades(&small);
     let open = finding.open.unwrap();
     assert_eq!(finding.nature, None);
