@@ -1,6 +1,6 @@
 //! The lines that bear out what is said of a move.
 
-use super::facts::refuted_before;
+use super::facts::{Stood, stood_before};
 use crate::board::{Move, Position, Square};
 use crate::classify::{ByChecks, Pardon, Reason, Sparing, Threat};
 use crate::exchange::Line;
@@ -165,11 +165,10 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
 
 /// Why the same capture came to nothing before the move.
 fn failed(m: &MoveJudged, threat: &Threat, ply: usize, period: usize) -> Option<Evidence> {
-    let line = written(
-        &m.scene.before,
-        false,
-        refuted_before(&m.scene, threat)?.moves(),
-    );
+    let Stood::Refuted(_, line) = stood_before(&m.scene, threat) else {
+        return None;
+    };
+    let line = written(&m.scene.before, false, line.moves());
     (!line.is_empty()).then(|| Evidence {
         claim: Claim::Refuted,
         from_ply: before(ply, period),

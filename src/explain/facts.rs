@@ -183,11 +183,32 @@ pub(super) fn threat_came(scene: &Scene, threat: &Threat) -> Came {
     came(scene, threat.capture, threat.captor, threat.old_in_plain)
 }
 
-/// How the capture of a threat went before the move, where it was possible and won nothing.
-pub(super) fn refuted_before<'m>(scene: &Scene, threat: &'m Threat) -> Option<&'m Line> {
+/// How a threat stood before the move.
+pub(super) enum Stood<'m> {
+    /// The captor did not bear on its victim.
+    Apart,
+    /// It bore on it, and could not leave its line to take it.
+    Held,
+    /// It bore on it and won nothing.
+    Vain,
+    /// Nothing won it.
+    Safe,
+    /// This capture of it failed, as the line shows.
+    Refuted(Move, &'m Line),
+}
+
+/// How a threat stood before the move.
+pub(super) fn stood_before<'m>(scene: &Scene, threat: &'m Threat) -> Stood<'m> {
+    if !threat.old_relation {
+        return Stood::Apart;
+    }
     let same = Move::new(scene.origin(threat.capture.from), threat.capture.to);
-    let line = threat.before.as_ref().filter(|_| threat.old_relation)?;
-    (line.moves().first() == Some(&same)).then_some(line)
+    match &threat.before {
+        None if scene.before.is_legal(same) || scene.answers_check => Stood::Vain,
+        None => Stood::Held,
+        Some(line) if line.moves().first() == Some(&same) => Stood::Refuted(same, line),
+        Some(_) => Stood::Safe,
+    }
 }
 
 /// A guard of the victim whose way the moved piece has shut.

@@ -4,7 +4,7 @@ use super::{Teller, balance, failure, placed};
 use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Scene, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
-use crate::explain::facts::{Came, Play, screen, threat_came, ward};
+use crate::explain::facts::{Came, Play, Stood, screen, stood_before, threat_came, ward};
 use crate::explain::pick::{Force, strength, threats};
 use crate::explain::targets::{Hold, checker, placed as root_at, standing};
 use crate::explain::words::{capture, line_en, listed, piece_en};
@@ -261,24 +261,18 @@ impl Teller<'_> {
 /// What stood before the move.
 fn newness(scene: &Scene, threat: &Threat) -> String {
     let captor = threat.captor.role().id();
-    if !threat.old_relation {
-        return format!("before the move the {captor} did not bear on it");
+    match stood_before(scene, threat) {
+        Stood::Apart => format!("before the move the {captor} did not bear on it"),
+        Stood::Vain => format!("before the move the {captor} bore on it but won nothing"),
+        Stood::Held => format!("before the move the {captor} could not leave its line to take it"),
+        Stood::Safe => "before the move it could not be won".to_owned(),
+        Stood::Refuted(taking, line) => {
+            let play = Play::new(&scene.before, line.moves());
+            format!(
+                "before the move {} {}",
+                capture(taking),
+                failure(&play, line, true)
+            )
+        }
     }
-    let same = Move::new(scene.origin(threat.capture.from), threat.capture.to);
-    let Some(line) = &threat.before else {
-        return if scene.before.is_legal(same) || scene.answers_check {
-            format!("before the move the {captor} bore on it but won nothing")
-        } else {
-            format!("before the move the {captor} could not leave its line to take it")
-        };
-    };
-    if line.moves().first() != Some(&same) {
-        return "before the move it could not be won".to_owned();
-    }
-    let play = Play::new(&scene.before, line.moves());
-    format!(
-        "before the move {} {}",
-        capture(same),
-        failure(&play, line, true)
-    )
 }

@@ -4,7 +4,7 @@ use super::{Teller, balance, placed, takes};
 use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
-use crate::explain::facts::{Came, Play, screen, threat_came, ward};
+use crate::explain::facts::{Came, Play, Stood, screen, stood_before, threat_came, ward};
 use crate::explain::pick::{Force, strength, threats};
 use crate::explain::targets::{Hold, checker, placed as root_at, standing};
 use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
@@ -190,27 +190,21 @@ impl Teller<'_> {
         let scene = self.scene();
         let captor = kind_beside_zh(threat.captor, threat.victim);
         let victim = kind_beside_zh(threat.victim, threat.captor);
-        if !threat.old_relation {
-            return format!("走动前此{captor}{}不到此{victim}", takes(threat.captor));
+        match stood_before(scene, threat) {
+            Stood::Apart => format!("走动前此{captor}{}不到此{victim}", takes(threat.captor)),
+            Stood::Vain => format!("走动前此{captor}虽对此{victim}，不能得利"),
+            Stood::Held => format!("走动前此{captor}不能离线，吃不得此{victim}"),
+            Stood::Safe => format!("走动前得不到此{victim}"),
+            Stood::Refuted(_, line) => {
+                let play = Play::new(&scene.before, line.moves());
+                let hanging = if how == Came::Dodge {
+                    format!("走动前此{}受攻，", kind_zh(scene.mover))
+                } else {
+                    "走动前".to_owned()
+                };
+                format!("{hanging}若吃{victim}，{}", self.failure(&play, line))
+            }
         }
-        let same = Move::new(scene.origin(threat.capture.from), threat.capture.to);
-        let Some(line) = &threat.before else {
-            return if scene.before.is_legal(same) || scene.answers_check {
-                format!("走动前此{captor}虽对此{victim}，不能得利")
-            } else {
-                format!("走动前此{captor}不能离线，吃不得此{victim}")
-            };
-        };
-        if line.moves().first() != Some(&same) {
-            return format!("走动前得不到此{victim}");
-        }
-        let play = Play::new(&scene.before, line.moves());
-        let hanging = if how == Came::Dodge {
-            format!("走动前此{}受攻，", kind_zh(scene.mover))
-        } else {
-            "走动前".to_owned()
-        };
-        format!("{hanging}若吃{victim}，{}", self.failure(&play, line))
     }
 
     fn by_checks(&self, gain: &ByChecks) -> String {
