@@ -62,7 +62,6 @@ pub struct LoadedBook {
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     books: Vec<Arc<LoadedBook>>,
-    faults: Vec<Fault>,
 }
 
 /// No such book, or no such version of it.
@@ -146,6 +145,19 @@ impl LoadedBook {
     }
 }
 
+/// A book's name, and what is tried in it: of `cxa-2020@1.0.0+pawn_upgrade=false`, `cxa-2020@1.0.0` and `pawn_upgrade=false`.
+pub fn name_and_settings(id: &str) -> (&str, Vec<&str>) {
+    let (mut name, mut settings) = (id, Vec::new());
+    while let Some((before, last)) = name.rsplit_once('+')
+        && last.contains('=')
+    {
+        settings.push(last);
+        name = before;
+    }
+    settings.reverse();
+    (name, settings)
+}
+
 /// A book as JSON without white space, its keys in order. A parameter that has the value it has
 /// where a book is silent is left out: so a parameter that is added later, and left alone by the
 /// books there are, leaves their digests as they were.
@@ -202,18 +214,6 @@ impl Catalog {
         &BUILTIN
     }
 
-    /// The books in these files, by name and text. Those that have faults are left out.
-    pub fn of_files(files: &[(&str, &str)]) -> Self {
-        let mut catalog = Self::default();
-        for (file, text) in files {
-            match LoadedBook::read(file, text) {
-                Ok(book) => catalog.add(book),
-                Err(faults) => catalog.faults.extend(faults),
-            }
-        }
-        catalog
-    }
-
     /// Adds a book, in the place of one of the same id and version.
     pub fn add(&mut self, loaded: LoadedBook) {
         let same = |other: &Arc<LoadedBook>| other.pinned() == loaded.pinned();
@@ -221,22 +221,16 @@ impl Catalog {
         self.books.push(Arc::new(loaded));
     }
 
-    /// What was wrong with the files read: nothing, with those built in.
-    pub fn faults(&self) -> &[Fault] {
-        &self.faults
-    }
-
     /// The newest version of a book, or with `id@version` that one; with `+parameter=value` behind it,
     /// the book with that parameter tried at that value.
     pub fn get(&self, id: &str) -> Result<Arc<LoadedBook>, UnknownBook> {
-        let mut parts: Vec<&str> = id.split('+').collect();
-        let plain = parts.iter().rposition(|part| !part.contains('='));
-        let settings = parts.split_off(plain.map_or(0, |at| at + 1));
-        let found = self.find(&parts.join("+"))?;
+        let (name, settings) = name_and_settings(id);
+        let found = self.find(name)?;
         if settings.is_empty() {
             return Ok(found);
         }
-        Ok(Arc::new(found.trying(&settings)?))
+        let tried = found.trying(&settings).map_err(|(_, bad)| bad)?;
+        Ok(Arc::new(tried))
     }
 
     fn find(&self, id: &str) -> Result<Arc<LoadedBook>, UnknownBook> {

@@ -24,7 +24,7 @@ pub use book::{
     Applied, Article, Certainty, Ground, NaturalLimit, Outcome, RuleBook, Situation, Text,
     Unwritten, VerdictRow, uncertain_articles,
 };
-pub use catalog::{Catalog, LoadedBook, UnknownBook, Version, canonical};
+pub use catalog::{Catalog, LoadedBook, UnknownBook, Version, canonical, name_and_settings};
 pub use diff::{BookDiff, BookName, Change, ParameterChange, diff};
 pub use fault::{Fault, FaultCode, nearest};
 pub use parameters::{ChoiceDoc, PARAMETERS, ParameterDoc, ParameterKind, Silence};

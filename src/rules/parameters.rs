@@ -99,6 +99,18 @@ impl ParameterDoc {
         }
     }
 
+    /// The same in Chinese.
+    pub fn expected_zh(&self) -> String {
+        match self.kind {
+            ParameterKind::Flag => "true 或 false".to_owned(),
+            ParameterKind::Count { min, max } => format!("{min}至{max}的整数"),
+            ParameterKind::Choice { values } => {
+                let ids: Vec<_> = values.iter().map(|v| v.id).collect();
+                ids.join("、")
+            }
+        }
+    }
+
     /// Whether it takes that value.
     pub fn takes(&self, value: &Value) -> bool {
         match self.kind {

@@ -9,16 +9,22 @@
 //! # Ok::<_, qili::rules::UnknownBook>(())
 //! ```
 
-use super::book::{RuleBook, Situation};
+use super::book::{RuleBook, Situation, Text};
 use super::catalog::LoadedBook;
 use super::draft::situations;
 use super::fault::meant;
 use super::parameters::{PARAMETERS, ParameterDoc, definitions_of, values_of};
 use serde_json::Value;
 
+/// How many parameters are tried at once: each of them makes a book anew.
+const MOST_TRIED: usize = 20;
+
 /// Why a parameter cannot be tried so.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadSetting {
+    /// There are too many.
+    #[error("at most {MOST_TRIED} parameters are tried at once")]
+    Many,
     /// It is no `PARAMETER=VALUE`.
     #[error("`{0}` is not of the form PARAMETER=VALUE")]
     Form(String),
@@ -29,14 +35,14 @@ pub enum BadSetting {
         key: String,
     },
     /// It takes no such value.
-    #[error("`{key}` cannot be `{value}`, expected {expected}")]
+    #[error("`{key}` cannot be `{value}`, expected {}", expected.en)]
     Value {
         /// The parameter.
         key: String,
         /// What was asked for.
         value: String,
         /// What it takes.
-        expected: String,
+        expected: Text,
     },
     /// The book lacks a row of its verdict table that the value asks for.
     #[error(
@@ -57,18 +63,26 @@ impl BadSetting {
     /// The same in Chinese.
     pub fn zh(&self) -> String {
         match self {
+            Self::Many => format!("一次至多试改{MOST_TRIED}项参数"),
             Self::Form(text) => format!("“{text}”不合“参数=值”的写法"),
             Self::Parameter { key } => format!("没有参数“{key}”"),
             Self::Value {
                 key,
                 value,
                 expected,
-            } => format!("参数“{key}”不能为“{value}”，应为 {expected}"),
+            } => format!("参数“{key}”不能为“{value}”，应为{}", expected.zh),
             Self::Row { key, value, row } => format!(
                 "参数“{key}”为“{value}”时须有判决“{}”，此规则没有：请写成修订",
                 row.id()
             ),
         }
+    }
+}
+
+fn expected(parameter: &ParameterDoc) -> Text {
+    Text {
+        zh: parameter.expected_zh(),
+        en: parameter.expected(),
     }
 }
 
@@ -87,7 +101,7 @@ fn parsed(setting: &str) -> Result<(&'static ParameterDoc, Value), BadSetting> {
         return Err(BadSetting::Value {
             key: key.to_owned(),
             value: value.to_owned(),
-            expected: parameter.expected(),
+            expected: expected(parameter),
         });
     }
     Ok((parameter, read))
@@ -109,7 +123,7 @@ impl RuleBook {
         let wrong = || BadSetting::Value {
             key: key.to_owned(),
             value: told.clone(),
-            expected: parameter.expected(),
+            expected: expected(parameter),
         };
         let definitions = definitions_of(values).ok_or_else(wrong)?;
         if let Some(&row) = situations(&definitions)
@@ -142,11 +156,14 @@ impl LoadedBook {
     /// The book with parameters at other values, by way of trial, under a digest of its own.
     ///
     /// # Errors
-    /// Why one of them cannot be tried so.
-    pub fn trying(&self, settings: &[impl AsRef<str>]) -> Result<Self, BadSetting> {
+    /// Which of them cannot be tried so, and why.
+    pub fn trying(&self, settings: &[impl AsRef<str>]) -> Result<Self, (usize, BadSetting)> {
+        if settings.len() > MOST_TRIED {
+            return Err((MOST_TRIED, BadSetting::Many));
+        }
         let mut book = self.book.clone();
-        for setting in settings {
-            book = book.trying(setting.as_ref())?;
+        for (at, setting) in settings.iter().enumerate() {
+            book = book.trying(setting.as_ref()).map_err(|bad| (at, bad))?;
         }
         Ok(Self::new(book))
     }

@@ -189,13 +189,17 @@ pub struct RulingJson {
 }
 
 impl Request {
+    /// What the request calls its book.
+    pub fn book_id(&self) -> &str {
+        self.rules.as_deref().unwrap_or("cxa-1999")
+    }
+
     /// The book the request names.
     ///
     /// # Errors
     /// There is no such book.
     pub fn book(&self, catalog: &Catalog) -> Result<Arc<LoadedBook>, RequestError> {
-        let id = self.rules.as_deref().unwrap_or("cxa-1999");
-        let found = catalog.get(id);
+        let found = catalog.get(self.book_id());
         found.map_err(|unknown| RequestError::of_book(&unknown, Some("/rules")))
     }
 

@@ -9,7 +9,7 @@ use crate::definitions::Nature;
 use crate::notation::fen;
 use crate::proof::{self, Certificate, Flaw};
 use crate::prove::{self, Unproved};
-use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Situation};
+use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Situation, name_and_settings};
 use crate::ruling::{Ruling, Verdict};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -216,16 +216,11 @@ pub fn bounded_certificate(certificate: &Certificate, most: usize) -> Result<(),
 fn book_of_certificate(certificate: &Certificate) -> String {
     let proof::Book { id, version, .. } = &certificate.rules;
     // What is tried stands behind the version: `cxa-1999@1.0.0+pawn_upgrade=false`.
-    let tried = |at: &usize| {
-        id.split_at(*at)
-            .1
-            .split('+')
-            .skip(1)
-            .all(|one| one.contains('='))
-    };
-    let at = id.match_indices('+').map(|(at, _)| at).find(tried);
-    let (name, settings) = id.split_at(at.unwrap_or(id.len()));
-    format!("{name}@{version}{settings}")
+    let (name, settings) = name_and_settings(id);
+    let pinned = format!("{name}@{version}");
+    settings
+        .iter()
+        .fold(pinned, |id, one| format!("{id}+{one}"))
 }
 
 /// The book of a certificate.

@@ -6,8 +6,8 @@
 )]
 
 use qili::rules::{
-    Catalog, Certainty, EXAMPLES, Fault, FaultCode, Ground, Outcome, RuleBook, Situation,
-    UnknownBook, read_book,
+    Catalog, Certainty, EXAMPLES, Fault, FaultCode, Ground, LoadedBook, Outcome, RuleBook,
+    Situation, UnknownBook, read_book,
 };
 use std::collections::BTreeSet;
 use std::fs;
@@ -231,7 +231,10 @@ fn the_newest_version_is_the_one_without_a_number() {
         text.replace("version = \"1.0.0\"", &format!("version = \"{version}\""))
     };
     let (old, new, newest) = (text("1.2.0"), text("1.10.0"), text("1.9.0"));
-    let catalog = Catalog::of_files(&[("a", &old), ("b", &new), ("c", &newest)]);
+    let mut catalog = Catalog::default();
+    for text in [&old, &new, &newest] {
+        catalog.add(LoadedBook::read("threefold.toml", text).unwrap());
+    }
     assert_eq!(catalog.get("threefold").unwrap().book.version, "1.10.0");
     assert_eq!(
         catalog.get("threefold@1.2.0").unwrap().book.version,
@@ -243,6 +246,45 @@ fn the_newest_version_is_the_one_without_a_number() {
         "no version `1.3.0` of rule book `threefold`, there is `1.10.0`, `1.9.0`, `1.2.0`"
     );
     assert_eq!(unknown.code(), "unknown_rules_version");
+}
+
+#[test]
+fn a_name_tries_a_few_parameters_and_no_more() {
+    let get = |id: &str| {
+        Catalog::builtin()
+            .get(id)
+            .map(|loaded| loaded.book.id.clone())
+    };
+    let twice = "cxa-2020@1.0.0+pawn_upgrade=true+chase_budget=700";
+    let tried = Catalog::builtin().get(twice).unwrap();
+    assert_eq!(tried.book.id, "cxa-2020+pawn_upgrade=true+chase_budget=700");
+    assert!(tried.book.definitions.pawn_upgrade);
+    assert_eq!(tried.book.definitions.chase_budget, 700);
+    let many = |count: usize| format!("wxf{}", "+pawn_upgrade=false".repeat(count));
+    assert_eq!(get(&many(20)), Ok(many(20)));
+    for count in [21, 100_000] {
+        let refused = get(&many(count)).unwrap_err();
+        assert_eq!(refused.code(), "bad_setting");
+        assert_eq!(
+            refused.to_string(),
+            "at most 20 parameters are tried at once"
+        );
+    }
+    let refused = get("wxf+chase_budget=7").unwrap_err();
+    assert_eq!(
+        (refused.to_string(), refused.zh()),
+        (
+            "`chase_budget` cannot be `7`, expected a whole number from 100 to 10000000".to_owned(),
+            "参数“chase_budget”不能为“7”，应为100至10000000的整数".to_owned()
+        )
+    );
+    for unknown in ["a=b", "+a=b", "wxf+a", "wxf+a+pawn_upgrade=false"] {
+        assert_eq!(
+            get(unknown).unwrap_err().code(),
+            "unknown_rules",
+            "{unknown}"
+        );
+    }
 }
 
 #[test]

@@ -732,8 +732,8 @@ async fn a_parameter_or_another_book_is_tried_without_an_amendment() {
         ),
         (
             json!({"base": "cxa-1999", "set": many}),
-            "request_shape",
-            "/set",
+            "bad_setting",
+            "/set/20",
         ),
         (
             json!({"base": "nowhere", "with": "cxa-1999"}),

@@ -367,6 +367,69 @@ async fn what_was_proved_under_a_draft_stays_so_when_the_draft_goes_on() {
 }
 
 #[actix_web::test]
+async fn in_a_draft_a_parameter_is_tried_and_a_draft_is_compared_like_any_book() {
+    for place in places("draft-tried").await {
+        let state = state(&[&place.flag()]);
+        let draft = ask(&state, post("/v1/drafts", &json!({"amendment": AMENDMENT}))).await;
+        assert_eq!(draft.status, 201, "{}", draft.text);
+        let digest = &draft.json()["digest"];
+        let by =
+            |rules: &str| json!({"fen": FEN, "moves": MOVES, "rules": rules, "explain": "proof"});
+        for rules in [
+            "checks-permitted+pawn_upgrade=false",
+            "checks-permitted@1+pawn_upgrade=false",
+        ] {
+            let tried = ask(&state, post("/v1/rulings", &by(rules))).await;
+            assert_eq!(tried.status, 200, "{}", tried.text);
+            let tried = tried.json();
+            let id = "cxa-1999+checks-permitted+pawn_upgrade=false";
+            assert_eq!(tried["rules"]["id"], id);
+            assert_ne!(&tried["rules"]["digest"], digest);
+            let verified = ask(&state, post("/v1/proofs:verify", &tried)).await;
+            assert_eq!(verified.json()["verified"], true, "{}", verified.text);
+            let mut kept = by(rules);
+            kept["record"] = json!({"event": "trial"});
+            let kept = ask(&state, post("/v1/rulings", &kept)).await;
+            assert_eq!(kept.json()["code"], "trial_book", "{}", kept.text);
+        }
+        let bad = ask(&state, post("/v1/rulings", &by("checks-permitted+pawn=1"))).await;
+        assert_eq!(
+            (bad.status, &bad.json()["code"], &bad.json()["pointer"]),
+            (422, &json!("bad_setting"), &json!("/rules"))
+        );
+
+        let shown = ask(&state, get("/v1/rulesets/checks-permitted")).await;
+        assert_eq!((shown.status, &shown.json()["digest"]), (200, digest));
+        let compare = async |trial: &Value| {
+            let answer = ask(&state, post("/v1/amendments:compare", trial)).await;
+            assert_eq!(answer.status, 200, "{}", answer.text);
+            answer.json()
+        };
+        let flipped = |told: &Value| told["counts"]["flipped"].as_u64().unwrap();
+        let there = compare(&json!({"base": "cxa-1999", "with": "checks-permitted"})).await;
+        let back = compare(&json!({"base": "checks-permitted", "with": "cxa-1999"})).await;
+        assert!(flipped(&there) > 0, "{}", there["counts"]);
+        assert_eq!(flipped(&there), flipped(&back));
+        let trial = json!({"base": "checks-permitted", "set": ["kill_is_attack=true"]});
+        assert_eq!(
+            flipped(&compare(&trial).await),
+            flipped(&there),
+            "with what the draft changes at its old value again it rules as the book does"
+        );
+
+        // Whoever has an amendment must be able to read it without this store.
+        let over = AMENDMENT
+            .replace("\"checks-permitted\"", "\"over\"")
+            .replace("\"cxa-1999\"", "\"checks-permitted\"");
+        let over = ask(&state, post("/v1/drafts", &json!({"amendment": over}))).await;
+        assert_eq!(
+            (over.status, &over.json()["code"], &over.json()["pointer"]),
+            (422, &json!("unknown_rules"), &json!("/amendment/base"))
+        );
+    }
+}
+
+#[actix_web::test]
 async fn a_draft_is_discussed_ruled_by_and_compared() {
     for place in places("drafts").await {
         let state = state(&[&place.flag()]);

@@ -3,12 +3,36 @@
 use crate::http::desk::state::State;
 use crate::notation::fen;
 use crate::proof::Certificate;
-use crate::rules::{Catalog, LoadedBook};
+use crate::rules::{Catalog, LoadedBook, UnknownBook, name_and_settings};
 use crate::store::Store;
 use crate::wire::{Prepared, Request, RequestError, certified_book};
 use std::sync::Arc;
 
-/// The book a request names: one built in, or a draft that is kept, then with its version.
+/// The book of a name: one built in, or a draft that is kept, then with its version; in either something may be tried.
+///
+/// # Errors
+/// There is no such book.
+pub fn book_of(state: &State, id: &str) -> Result<(Arc<LoadedBook>, Option<String>), UnknownBook> {
+    let unknown = match state.catalog.get(id) {
+        Ok(loaded) => return Ok((loaded, None)),
+        Err(unknown) => unknown,
+    };
+    let (name, settings) = name_and_settings(id);
+    let drafts = state.store.as_ref().map(Store::draft_books);
+    let Some((pinned, draft)) = drafts.and_then(|drafts| drafts.get(name)) else {
+        return Err(unknown);
+    };
+    if settings.is_empty() {
+        return Ok((draft, Some(pinned)));
+    }
+    let tried = draft.trying(&settings).map_err(|(_, bad)| bad)?;
+    let pinned = settings
+        .iter()
+        .fold(pinned, |id, setting| format!("{id}+{setting}"));
+    Ok((Arc::new(tried), Some(pinned)))
+}
+
+/// The same of the book a request names.
 ///
 /// # Errors
 /// There is no such book.
@@ -16,20 +40,8 @@ pub fn book_named(
     state: &State,
     request: &Request,
 ) -> Result<(Arc<LoadedBook>, Option<String>), RequestError> {
-    let unknown = match request.book(state.catalog) {
-        Ok(loaded) => return Ok((loaded, None)),
-        Err(unknown) => unknown,
-    };
-    let name = request.rules.as_deref().unwrap_or_default();
-    let drafts = state.store.as_ref().map(Store::draft_books);
-    let Some((pinned, draft)) = drafts.and_then(|drafts| drafts.get(name)) else {
-        return Err(unknown);
-    };
-    let mut catalog = Catalog::default();
-    catalog.add(LoadedBook::clone(&draft));
-    let mut named = request.clone();
-    named.rules = Some(draft.book.id.clone());
-    Ok((named.book(&catalog)?, Some(pinned)))
+    let found = book_of(state, request.book_id());
+    found.map_err(|unknown| RequestError::of_book(&unknown, Some("/rules")))
 }
 
 /// The book of a certificate: one built in, or a draft that is kept.
@@ -46,8 +58,8 @@ pub fn book_certified(
     };
     let about = &certificate.rules;
     // `cxa-1999+draft+pawn_upgrade=false`: a book, the draft over it, what is tried.
-    let mut parts = about.id.split('+').filter(|part| !part.contains('='));
-    let name = parts.next_back().unwrap_or_default();
+    let (amended, _) = name_and_settings(&about.id);
+    let name = amended.rsplit('+').next().unwrap_or_default();
     let drafts = state.store.as_ref().map(Store::draft_books);
     let Some((drafts, (pinned, _))) = drafts.and_then(|drafts| {
         let newest = drafts.get(name)?;

@@ -3,6 +3,7 @@
 use crate::cases::{Case, Corpus};
 use crate::compare::{Comparison, Gathered, Gatherer, compare as set_against};
 use crate::explain;
+use crate::http::desk::books::book_of;
 use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
@@ -12,7 +13,7 @@ use crate::http::edge::language::Language;
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
-use crate::rules::{Amendment, BookDiff, Fault, LoadedBook, Text, diff};
+use crate::rules::{Amendment, BookDiff, Fault, LoadedBook, Text, UnknownBook, diff};
 use crate::wire::{self, Ruleset, RulesetList};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -34,17 +35,19 @@ fn book(state: &State, id: &str) -> Result<Arc<LoadedBook>, ApiError> {
 }
 
 fn named(state: &State, id: &str, missing: StatusCode) -> Result<Arc<LoadedBook>, ApiError> {
-    state.catalog.get(id).map_err(|unknown| {
-        let zh = format!("没有规则“{id}”");
-        ApiError::new(missing, unknown.code(), unknown.to_string(), zh)
-    })
+    let found = book_of(state, id).map(|(loaded, _)| loaded);
+    found.map_err(|unknown| refused(&unknown, missing))
+}
+
+fn refused(unknown: &UnknownBook, missing: StatusCode) -> ApiError {
+    ApiError::new(missing, unknown.code(), unknown.to_string(), unknown.zh())
 }
 
 /// A rule book in full
 ///
 /// Articles, parameters, verdict table, version and digest; `cxa-1999@1.0.0` for a certain version.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rules",
-    params(("id" = String, Path, description = "The id, perhaps with `@` and a version.", example = "cxa-1999")), responses(
+    params(("id" = String, Path, description = "The id, perhaps with `@` and a version; a draft that is kept has one as well.", example = "cxa-1999")), responses(
     (status = 200, description = "The book.", body = Ruleset), Missing, Failures)))]
 pub async fn ruleset(
     state: web::Data<State>,
@@ -118,9 +121,6 @@ pub struct Trial {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     no_cases: bool,
 }
-
-/// Parameters that are tried at once.
-const MOST_SET: usize = 20;
 
 #[cfg(feature = "openapi")]
 pub(super) fn amendment_schema() -> utoipa::openapi::Schema {
@@ -236,23 +236,14 @@ fn set_up(state: &State, trial: &Trial) -> Result<(Arc<LoadedBook>, Arc<LoadedBo
             return Err(not_so("/amendment", en, zh));
         }
     };
-    if trial.set.len() > MOST_SET {
-        let en = format!("at most {MOST_SET} parameters are tried at once");
-        let zh = format!("一次至多试改{MOST_SET}项参数");
-        return Err(not_so("/set", &en, &zh));
-    }
     if trial.set.is_empty() {
         return Ok((base, other));
     }
-    let mut book = other.book.clone();
-    for (at, setting) in trial.set.iter().enumerate() {
-        book = book.trying(setting).map_err(|bad| {
-            let status = StatusCode::UNPROCESSABLE_ENTITY;
-            let error = ApiError::new(status, "bad_setting", bad.to_string(), bad.zh());
-            error.at(format!("/set/{at}"))
-        })?;
-    }
-    Ok((base, Arc::new(LoadedBook::new(book))))
+    let tried = other.trying(&trial.set).map_err(|(at, bad)| {
+        let unknown = UnknownBook::from(bad);
+        refused(&unknown, StatusCode::UNPROCESSABLE_ENTITY).at(format!("/set/{at}"))
+    })?;
+    Ok((base, Arc::new(tried)))
 }
 
 fn amended(state: &State, amendment: &Value) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {
@@ -272,8 +263,10 @@ pub(super) fn fit(
     state: &State,
     amendment: &Amendment,
 ) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {
-    let base = named(state, &amendment.base, StatusCode::UNPROCESSABLE_ENTITY);
-    let base = base.map_err(|error| error.at("/amendment/base"))?;
+    // A draft is no base: whoever keeps an amendment must be able to read it with what is built in.
+    let base = state.catalog.get(&amendment.base).map_err(|unknown| {
+        refused(&unknown, StatusCode::UNPROCESSABLE_ENTITY).at("/amendment/base")
+    })?;
     let amended = base.amended(amendment).map_err(faulty)?;
     Ok((base, amended))
 }
