@@ -176,6 +176,13 @@ pub struct Definitions {
     pub chase_budget: u32,
 }
 
+impl Definitions {
+    /// Whether it still counts that a move is a chase where this is the heaviest that it is: a threat of mate may be no attack.
+    pub fn chase_counts_beside(&self, nature: Option<Nature>) -> bool {
+        nature.is_none_or(|nature| nature == Nature::Kill && !self.kill_is_attack)
+    }
+}
+
 /// What a figure needs (2020 figure 25), and no figure refutes.
 pub const fn plies_of_an_exchange() -> u32 {
     5

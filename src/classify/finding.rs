@@ -31,7 +31,8 @@ pub struct Finding {
 /// A test that ran out of its budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Open {
-    /// Which: `kill` or `chase`; `block` where it is open whether there was a mate to stop.
+    /// Which: `kill` or `chase`; `block` where it is open whether there was a mate to stop, `exchange` and `offer` whether what is
+    /// offered may be taken.
     pub test: Nature,
     /// What the move is if the test holds, and if it does not.
     pub candidates: Vec<Nature>,
@@ -39,6 +40,8 @@ pub struct Open {
     pub budget: u32,
     /// Positions it used.
     pub spent: u32,
+    /// It is a pawn's own attack, and what is open is whether both sides attack on every move, so that it counts.
+    pub upgrade: bool,
 }
 
 /// A fact about a move.
@@ -121,6 +124,20 @@ impl Finding {
         {
             self.also.insert(0, nature);
         }
+    }
+
+    /// Says that a pawn's own attack may come to count, as long as what another move is stays open.
+    pub fn may_be_upgraded(&mut self, unsettled: &Open) {
+        let open = self.open.get_or_insert_with(|| Open {
+            test: Nature::Chase,
+            candidates: self.nature.into_iter().collect(),
+            upgrade: true,
+            ..unsettled.clone()
+        });
+        self.nature = None;
+        open.candidates.push(Nature::Chase);
+        open.candidates.sort();
+        open.candidates.dedup();
     }
 
     /// Whether it is a chase only as long as nobody asserts that the ending is a plain draw (27.3, 26.2).
@@ -233,7 +250,9 @@ impl Strikes {
         let checks = scene.after.in_check();
         let searches = definitions.chase_test == ChaseTest::Exchange;
         let mut budget = Budget::new(definitions.chase_budget);
-        let pairs = if checks || !(searches || depth == Depth::Notes) {
+        // They decide what may be used to mate, and to win.
+        let matter = searches || definitions.kill_is_attack || depth == Depth::Notes;
+        let pairs = if checks || !matter {
             Vec::new()
         } else {
             pairs(
@@ -370,12 +389,13 @@ impl Strikes {
         assertions: Assertions,
         depth: Depth,
     ) {
-        let decides = self.natures.is_empty();
+        // A kill that is no attack leaves it to the chase that may go with it.
+        let decides = definitions.chase_counts_beside(self.natures.first().copied());
         let bans = bans(&self.pairs, |pair| pair.acceptable);
         let mut chases = Chases::new(definitions, scene, bans);
         let mut threats = chases.threats();
-        // Below a check or a kill only what can be taken directly is told.
-        let by_checks = if threats.new.is_empty() && self.natures.is_empty() {
+        // Where it decides nothing only what can be taken directly is told.
+        let by_checks = if threats.new.is_empty() && decides {
             chases.by_checks(&threats)
         } else {
             None
@@ -447,12 +467,17 @@ impl Strikes {
                 MateThreat::None => Ok(None),
                 MateThreat::Open(budget) => Err(*budget),
             };
-            for quiet in effects(definitions, scene, &self.pairs, shut.ok().flatten()) {
+            let mut offered = Budget::new(definitions.chase_budget);
+            let stopped = shut.ok().flatten();
+            for quiet in effects(definitions, scene, &self.pairs, stopped, &mut offered) {
                 let nature = quiet_nature(quiet);
                 if !self.natures.contains(&nature) {
                     self.natures.push(nature);
                 }
                 self.reasons.push(Reason::Quiet(quiet));
+            }
+            if offered.is_spent() {
+                self.open.push((Nature::Offer, offered));
             }
             if let Err(budget) = shut
                 && !self.natures.contains(&Nature::Block)
@@ -475,7 +500,10 @@ impl Strikes {
         }
         let mut natures = self.natures.into_iter();
         let nature = natures.next();
-        let heavier = |&&(test, _): &&(Nature, Budget)| nature.is_some_and(|other| test < other);
+        let heavier = |&&(test, _): &&(Nature, Budget)| {
+            let counts = test == Nature::Chase && definitions.chase_counts_beside(nature);
+            counts || nature.is_some_and(|other| test < other)
+        };
         let mut candidates: Vec<Nature> = self
             .open
             .iter()
@@ -488,6 +516,7 @@ impl Strikes {
             candidates,
             budget: budget.limit(),
             spent: budget.spent(),
+            upgrade: false,
         });
         Finding {
             nature: if open.is_some() { None } else { nature },

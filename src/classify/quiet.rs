@@ -47,16 +47,17 @@ pub enum Quiet {
 }
 
 /// Every quiet effect of a move, in the order in which they name it. `shut` is the first check of a mate it
-/// stopped by stepping in the way.
+/// stopped by stepping in the way. A budget that is spent leaves open what is offered.
 pub fn effects(
     definitions: &Definitions,
     scene: &Scene,
     pairs: &[Pair],
     shut: Option<Move>,
+    budget: &mut Budget,
 ) -> Vec<Quiet> {
     let mut found = Vec::new();
     found.extend(pairs.iter().filter_map(|&pair| exchange(scene, pair)));
-    found.extend(offer(definitions, scene));
+    found.extend(offer(definitions, scene, budget));
     found.extend(block(scene, shut));
     found.extend(follow(scene));
     found
@@ -96,12 +97,12 @@ fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
     })
 }
 
-fn offer(definitions: &Definitions, scene: &Scene) -> Option<Quiet> {
+fn offer(definitions: &Definitions, scene: &Scene, budget: &mut Budget) -> Option<Quiet> {
     let role = scene.mover.role();
     if !matches!(role, Role::Rook | Role::Horse | Role::Cannon) {
         return None;
     }
-    let takers = |contacts: &ContactGraph, position: &Position, at: Square| -> Vec<Placed> {
+    let mut takers = |contacts: &ContactGraph, position: &Position, at: Square| -> Vec<Placed> {
         let by = contacts.attackers(at);
         by.into_iter()
             .map(|id| (id, position.square_of(id)))
@@ -114,10 +115,9 @@ fn offer(definitions: &Definitions, scene: &Scene) -> Option<Quiet> {
                 let narrow = definitions.offer_same_kind_unrooted;
                 let retaken = narrow && is_retaken(&position, take);
                 position.make(take);
-                let mut budget = Budget::new(definitions.chase_budget);
                 let depth = definitions.acceptance_mate_depth;
                 (!narrow || (id.role() == role && !retaken))
-                    && !mates_within(&mut position, depth, &mut budget)
+                    && !mates_within(&mut position, depth, budget)
             })
             .collect()
     };

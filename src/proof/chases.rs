@@ -58,14 +58,8 @@ const fn is_king_or_pawn(id: PieceId) -> bool {
 }
 
 impl<G: Guide> Rules<'_, G> {
-    /// What the move newly threatens to win (24.3, 29.1, 29.2); by checks only where that is asked.
-    pub fn chases(
-        &mut self,
-        step: &Step,
-        pairs: &[Pair],
-        asserted: Assertions,
-        by_checks: bool,
-    ) -> Chases {
+    /// What the move newly threatens to win (24.3, 29.1, 29.2); by checks only where nothing is to be had at once.
+    pub fn chases(&mut self, step: &Step, pairs: &[Pair], asserted: Assertions) -> Chases {
         let mut chases = self.frames_of(step, pairs);
         for &capture in &*chases.now.captures() {
             let Some(threat) = self.threat(&chases, capture) else {
@@ -83,7 +77,7 @@ impl<G: Guide> Rules<'_, G> {
             }
         }
         let mut victims: Vec<Role> = chases.new.iter().map(|t| t.victim.role()).collect();
-        if victims.is_empty() && by_checks {
+        if victims.is_empty() {
             let won = self.new_by_checks(step, &chases, &Rc::clone(&chases.now), false);
             victims.extend(won.into_iter().flatten().map(PieceId::role));
         }

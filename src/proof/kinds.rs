@@ -68,8 +68,7 @@ impl<G: Guide> Rules<'_, G> {
                 }
             }
             ChaseTest::Exchange if found.nature.is_none() || !definitions.kill_is_attack => {
-                let none = found.nature.is_none();
-                let chases = self.chases(step, &found.pairs, asserted, none);
+                let chases = self.chases(step, &found.pairs, asserted);
                 found.chases = chases.charged;
                 found.by_pawn = chases.by_pawn;
                 found.attacks = chases.attacks();

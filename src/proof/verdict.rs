@@ -36,9 +36,21 @@ const fn is_attack(definitions: &Definitions, nature: Nature) -> bool {
         || (matches!(nature, Nature::Kill) && definitions.kill_is_attack)
 }
 
+/// What a move counts as: where a threat of mate is no attack, a chase that goes with it is.
+const fn counted_as(definitions: &Definitions, ply: &Ply) -> Nature {
+    if matches!(ply.nature, Nature::Kill) && !definitions.kill_is_attack && ply.strike.chases {
+        Nature::Chase
+    } else {
+        ply.nature
+    }
+}
+
 /// 27.2: a pawn's own attacks count where thereby both sides attack on every move.
 pub(crate) fn upgrade_pawns(definitions: &Definitions, plies: &mut [Ply]) {
-    let counts = |ply: &Ply| is_attack(definitions, ply.nature) || ply.strike.by_pawn;
+    let counts = |ply: &Ply| {
+        is_attack(definitions, counted_as(definitions, ply))
+            || (ply.strike.by_pawn && !ply.nature.is_strike())
+    };
     if !definitions.pawn_upgrade || !plies.iter().all(counts) {
         return;
     }
@@ -76,13 +88,7 @@ fn charged_victim(definitions: &Definitions, plies: &[Ply], side: Side) -> Optio
 
 impl Conduct {
     fn of(definitions: &Definitions, plies: &[Ply], side: Side) -> Self {
-        let counted = own(plies, side).map(|ply| {
-            if ply.nature == Nature::Kill && !definitions.kill_is_attack && ply.strike.chases {
-                Nature::Chase
-            } else {
-                ply.nature
-            }
-        });
+        let counted = own(plies, side).map(|ply| counted_as(definitions, ply));
         let all = |nature| counted.clone().all(|other| other == nature);
         let perpetual_check = all(Nature::Check);
         let mut victim = None;

@@ -225,6 +225,11 @@ impl Taken {
         Self { nature, strong }
     }
 
+    /// Whether the move is taken to be such a one.
+    pub(super) fn is(self, nature: Nature) -> bool {
+        self.nature == nature
+    }
+
     /// The same, or what it counts as.
     pub(super) fn counted(self, definitions: &Definitions, finding: &Finding) -> Self {
         let nature = counted_as(definitions, self.nature, finding);
@@ -256,7 +261,7 @@ impl Taken {
 }
 
 /// What a move counts as: where a threat of mate is no attack, a chase that goes with it is.
-fn counted_as(definitions: &Definitions, nature: Nature, finding: &Finding) -> Nature {
+pub(super) fn counted_as(definitions: &Definitions, nature: Nature, finding: &Finding) -> Nature {
     let chases = || {
         let chase = |reason: &Reason| {
             matches!(

@@ -1,6 +1,6 @@
 //! One line of play that closes, judged.
 
-use super::conduct::{Conduct, Standing, Taken};
+use super::conduct::{Conduct, Standing, Taken, counted_as};
 use super::themes;
 use super::verdict::situation;
 use crate::board::{BySide, Move, Position, Role, Side};
@@ -213,52 +213,65 @@ const fn is_skipped(finding: &Finding) -> bool {
     finding.nature.is_none() && finding.open.is_none()
 }
 
-fn natures(moves: &[MoveJudged], side: Side) -> Option<Vec<Nature>> {
-    let own = moves.iter().filter(|m| m.scene.side == side);
-    own.map(|m| m.finding.nature).collect()
-}
-
-/// 27.2: a pawn's own attacks count where thereby both sides attack on every move.
+/// 27.2: a pawn's own attacks count where thereby both sides attack on every move. Where it is open whether they do, it
+/// is open whether those count.
 fn upgrade_pawns(definitions: &Definitions, moves: &mut [MoveJudged]) {
-    let may_strike = |m: &MoveJudged| {
-        let pawn = m.scene.mover.role() == Role::Pawn;
-        m.finding.nature.is_some_and(|n| pawn || n.is_strike())
+    let attacks = |finding: &Finding, nature: Nature| {
+        let counted = counted_as(definitions, nature, finding);
+        counted.is_strike() && (counted != Nature::Kill || definitions.kill_is_attack)
     };
-    if !moves.iter().all(may_strike) {
-        return;
-    }
     let mut upgraded = moves.to_vec();
-    let mut any = false;
-    for m in &mut upgraded {
+    let mut own = vec![None; moves.len()];
+    // A move of which it is open whether it attacks.
+    let mut unsettled = None;
+    for (m, own) in upgraded.iter_mut().zip(&mut own) {
         let MoveJudged { scene, finding } = m;
-        let pawn = scene.mover.role() == Role::Pawn;
-        if !pawn || finding.nature.is_none_or(Nature::is_strike) {
+        let is_strike = finding.is_strike();
+        let named = finding.nature.as_slice();
+        let may_be = finding.open.as_ref().map_or(named, |open| &open.candidates);
+        if !may_be.is_empty() && may_be.iter().all(|&n| attacks(finding, n)) {
             continue;
         }
-        let own = |reason: &Reason| {
-            if let Reason::Spared(attack, Sparing::KingOrPawn) = reason {
-                let Move { from, to } = attack.capture;
-                return attack.captor == scene.mover && !scene.bore(from, to);
-            }
-            matches!(reason, Reason::Pardoned(threat, Pardon::KingOrPawn)
-                if threat.captor == scene.mover && !threat.old_relation)
-        };
-        let Some(index) = finding.reasons.iter().position(own) else {
-            continue;
-        };
-        finding.upgrade(definitions, scene, index);
-        any = true;
+        if !is_strike {
+            *own = own_attack(scene, finding);
+        }
+        let may_attack = own.is_some() || may_be.iter().any(|&n| attacks(finding, n));
+        if may_be.is_empty() || is_strike || !may_attack {
+            return;
+        }
+        if let Some(open) = &finding.open {
+            unsettled = Some(open.clone());
+        } else if let Some(index) = *own {
+            finding.upgrade(definitions, scene, index);
+        }
     }
-    let all_strike = |moves: &[MoveJudged], side| {
-        natures(moves, side).is_some_and(|natures| {
-            natures
-                .iter()
-                .all(|&n| n.is_strike() && (n != Nature::Kill || definitions.kill_is_attack))
-        })
-    };
-    if any && Side::ALL.iter().all(|&side| all_strike(&upgraded, side)) {
+    if own.iter().all(Option::is_none) {
+        return;
+    }
+    let Some(unsettled) = unsettled else {
         moves.clone_from_slice(&upgraded);
+        return;
+    };
+    let counting = moves.iter_mut().zip(&own).filter(|(_, own)| own.is_some());
+    for (m, _) in counting {
+        m.finding.may_be_upgraded(&unsettled);
     }
+}
+
+/// A pawn's own attack, made by the move, among the reasons why it is none.
+fn own_attack(scene: &Scene, finding: &Finding) -> Option<usize> {
+    if scene.mover.role() != Role::Pawn {
+        return None;
+    }
+    let own = |reason: &Reason| {
+        if let Reason::Spared(attack, Sparing::KingOrPawn) = reason {
+            let Move { from, to } = attack.capture;
+            return attack.captor == scene.mover && !scene.bore(from, to);
+        }
+        matches!(reason, Reason::Pardoned(threat, Pardon::KingOrPawn)
+            if threat.captor == scene.mover && !threat.old_relation)
+    };
+    finding.reasons.iter().position(own)
 }
 
 fn row(book: &RuleBook, situation: Situation, side: Option<Side>) -> Verdict {
@@ -296,7 +309,8 @@ fn rule(
                 .collect();
             Conduct::of(definitions, side, &counted, &own)
         });
-        let (situation, side) = situation(definitions, &conduct, &plies);
+        let only_chases = taken.iter().all(|taken| taken.is(Nature::Chase));
+        let (situation, side) = situation(definitions, &conduct, &plies, only_chases);
         (conduct, row(book, situation, side))
     };
     let candidates: Vec<Vec<Taken>> = moves

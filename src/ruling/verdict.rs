@@ -2,15 +2,16 @@
 
 use super::conduct::{Conduct, Standing, captors};
 use crate::board::{BySide, Role, Side};
-use crate::classify::{Finding, Nature, Scene};
+use crate::classify::{Finding, Scene};
 use crate::definitions::{BothForbidden, Definitions};
 use crate::rules::Situation;
 
-/// The situation two conducts make, and the side it is about.
+/// The situation two conducts make, and the side it is about; `only_chases` is whether every move of both is a chase.
 pub fn situation(
     definitions: &Definitions,
     conduct: &BySide<Conduct>,
     plies: &[(&Scene, &Finding)],
+    only_chases: bool,
 ) -> (Situation, Option<Side>) {
     if !definitions.conduct_is_judged {
         return (Situation::ConductNotJudged, None);
@@ -27,7 +28,7 @@ pub fn situation(
         (false, false) => (Situation::BothPermitted, None),
         (true, false) => (Situation::OneForbidden, Some(Side::Red)),
         (false, true) => (Situation::OneForbidden, Some(Side::Black)),
-        (true, true) => both_forbidden(definitions, conduct, plies),
+        (true, true) => both_forbidden(definitions, conduct, plies, only_chases),
     }
 }
 
@@ -35,6 +36,7 @@ fn both_forbidden(
     definitions: &Definitions,
     conduct: &BySide<Conduct>,
     plies: &[(&Scene, &Finding)],
+    only_chases: bool,
 ) -> (Situation, Option<Side>) {
     let heavier = |red: u8, black: u8, situation: Situation| match red.cmp(&black) {
         std::cmp::Ordering::Greater => (situation, Some(Side::Red)),
@@ -43,7 +45,7 @@ fn both_forbidden(
     };
     match definitions.both_forbidden {
         BothForbidden::Draw => (Situation::BothForbidden, None),
-        BothForbidden::StrengthOfChases if !all_chases(plies) => (Situation::BothForbidden, None),
+        BothForbidden::StrengthOfChases if !only_chases => (Situation::BothForbidden, None),
         BothForbidden::Strength | BothForbidden::StrengthOfChases => heavier(
             u8::from(conduct.red.strong),
             u8::from(conduct.black.strong),
@@ -61,12 +63,6 @@ fn both_forbidden(
             heavier(level.red, level.black, Situation::GraverOffence)
         }
     }
-}
-
-/// Whether every move of both sides is a chase.
-fn all_chases(plies: &[(&Scene, &Finding)]) -> bool {
-    let chases = |finding: &Finding| finding.nature == Some(Nature::Chase);
-    plies.iter().all(|(_, finding)| chases(finding))
 }
 
 /// The rook that `side` chases with horse or cannon chases, on every move, the very piece that

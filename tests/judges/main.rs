@@ -3,6 +3,7 @@
 mod cross_check;
 mod differential;
 mod essence;
+mod open;
 mod outcome;
 #[expect(
     clippy::all,

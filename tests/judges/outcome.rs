@@ -82,3 +82,71 @@ fn the_outcome_alone_is_the_same_outcome_for_less() {
     assert!(skipped > 1_000, "{skipped}");
     assert!(spent_alone * 5 < spent * 4, "{spent_alone} of {spent}");
 }
+
+/// Books with a parameter at another value, and cycles in which it decides.
+const TRIALS: [&str; 5] = [
+    "cxa-1999+kill_is_attack=false",
+    "cxa-2020+kill_is_attack=false",
+    "cxa-1999+chase_test=none",
+    "cxa-2020+chase_test=root_and_value",
+    "wxf+kill_is_attack=true",
+];
+const TRIED: [(&str, &str); 7] = [
+    (
+        "4k4/9/3N5/7n1/9/2r6/9/3n4R/7R1/3K5 b - - 0 1",
+        "e9d9 d7c9 d9e9 c9d7",
+    ),
+    (
+        "3k3r1/9/9/9/N1r2n3/9/4R4/8p/2n1K4/2R6 b - - 0 1",
+        "h9h4 c0f0 h4h9 f0c0",
+    ),
+    (
+        "5aR2/3ka4/3cc4/3R5/4p4/2P3p2/2r6/4B4/4A2n1/2B1KA3 w - - 0 1",
+        "d6e6 d7b7 e6d6 b7d7",
+    ),
+    (
+        "9/1r1k5/9/9/2C6/9/9/r8/3R5/5Kn2 b - - 0 1",
+        "a2d2 c5d5 d2a2 d5c5",
+    ),
+    (
+        "2r2k3/9/9/5r3/1n7/6P2/9/9/p4R3/3K5 w - - 0 1",
+        "f1b1 f6g6 b1f1 g6f6",
+    ),
+    (
+        "1R3a3/3ka4/bRr4r1/p3p1P1P/4c4/6B2/9/3A5/9/4KA3 w - - 0 1",
+        "b7b8 d8d7 b8b7 d7d8",
+    ),
+    (
+        "2bak2r1/3naP3/4b4/2r1C4/4P4/2B6/4R2R1/B8/1p7/c3K4 b - - 0 1",
+        "h9i9 h3i3 i9g9 i3g3 g9h9 g3h3",
+    ),
+];
+
+#[test]
+fn how_much_is_told_changes_no_outcome_whatever_is_tried() {
+    let mut cycles = cycles();
+    cycles.extend(TRIED.iter().map(|(text, moves)| {
+        let start = fen::parse(text).unwrap();
+        let line: Vec<_> = moves.split(' ').map(|mv| mv.parse().unwrap()).collect();
+        (
+            (*text).to_owned(),
+            Cycle::from_period(&start, &line).unwrap(),
+        )
+    }));
+    let mut outcomes = std::collections::BTreeSet::new();
+    for id in TRIALS {
+        let loaded = Catalog::builtin().get(id).unwrap();
+        for (name, cycle) in &cycles {
+            let told = [Depth::Notes, Depth::Verdict, Depth::Outcome].map(|depth| {
+                let verdict = ruling(&loaded.book, cycle, depth).verdict;
+                (verdict.outcome, verdict.side)
+            });
+            assert!(
+                told.iter().all(|one| *one == told[0]),
+                "{name} under {id}: {told:?}"
+            );
+            outcomes.insert(format!("{id} {:?}", told[0]));
+        }
+    }
+    assert!(outcomes.len() >= 3 * TRIALS.len(), "{outcomes:?}");
+}

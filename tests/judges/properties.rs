@@ -3,13 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "test code")]
 
 use crate::essence::{Essence, mirrored, recoloured};
-use qili::Arbiter;
-use qili::board::{Move, Position, Side};
+use qili::board::{Move, Position};
 use qili::cases::Corpus;
-use qili::game::Cycle;
 use qili::notation::{fen, read_line};
-use qili::rules::{Catalog, Outcome, RuleBook};
-use qili::ruling::Ruling;
+use qili::rules::{Catalog, Outcome};
 use qili::wire::{Kind, Request, answer};
 
 fn every_case(mut check: impl FnMut(&str, &str, &Position, &[Move])) -> usize {
@@ -96,60 +93,4 @@ fn no_published_case_is_undetermined_and_no_threefold_reads_conduct() {
             "{id}"
         );
     });
-}
-
-#[test]
-fn a_spent_budget_leaves_open_and_never_says_what_is_not_so() {
-    let catalog = Catalog::builtin();
-    let free: Vec<_> = ["cxa-1999", "cxa-2020", "wxf"]
-        .map(|book| catalog.get(book).unwrap().book.clone())
-        .into();
-    let (mut undetermined, mut open_moves, mut known_sides) = (0, 0, 0);
-    every_case(|id, entry, start, line| {
-        let judged = |book: &RuleBook| {
-            let cycle = Cycle::from_period(start, line).unwrap();
-            Arbiter::new(book).cycle(cycle)
-        };
-        let book = free.iter().find(|book| book.id == id).unwrap();
-        let full = judged(book);
-        let whole = full.judged.as_ref().unwrap();
-        for budget in [1, 10, 100] {
-            let mut small = book.clone();
-            small.definitions.kill_budget = budget;
-            small.definitions.chase_budget = budget;
-            let bound = judged(&small);
-            let context = format!("{entry} under {id} with {budget}");
-            let verdict = |ruling: &Ruling| (ruling.verdict.outcome, ruling.verdict.side);
-            if bound.verdict.outcome == Outcome::Undetermined {
-                assert!(!bound.verdict.open.is_empty(), "{context}");
-                undetermined += 1;
-            } else {
-                assert_eq!(verdict(&bound), verdict(&full), "{context}");
-            }
-            let part = bound.judged.as_ref().unwrap();
-            for (ply, (part, whole)) in part.moves.iter().zip(&whole.moves).enumerate() {
-                let (found, true_one) = (&part.finding, whole.finding.nature);
-                if let Some(open) = &found.open {
-                    open_moves += 1;
-                    let candidates = &open.candidates;
-                    let named = true_one.is_none_or(|nature| candidates.contains(&nature));
-                    assert!(named, "{context}, ply {ply}: {true_one:?} not in {open:?}");
-                } else {
-                    assert_eq!(found.nature, true_one, "{context}, ply {ply}");
-                }
-            }
-            for side in Side::ALL {
-                let (part, whole) = (part.sides[side], whole.sides[side]);
-                known_sides += i32::from(part.standing.is_some());
-                assert!(
-                    part.standing.is_none() || part.standing == whole.standing,
-                    "{context}: {part:?}"
-                );
-            }
-        }
-    });
-    assert!(
-        undetermined > 50 && open_moves > 500 && known_sides > 500,
-        "{undetermined} undetermined, {open_moves} open moves, {known_sides} known sides"
-    );
 }

@@ -191,17 +191,24 @@ impl Teller<'_> {
 
     fn open(&self, open: &Open) -> String {
         let test = match open.test {
+            _ if open.upgrade => {
+                "is a pawn's attack that counts, both sides attacking on every move,"
+            }
             Nature::Kill => "threatens mate",
-            Nature::Check | Nature::Chase | Nature::Offer | Nature::Follow | Nature::Idle => {
+            Nature::Check | Nature::Chase | Nature::Follow | Nature::Idle => {
                 "threatens to win material"
             }
+            Nature::Offer => "offers what can be taken",
             Nature::Exchange => "offers an exchange that can be accepted",
             Nature::Block => "stops a threat of mate",
         };
         let names: Vec<_> = open.candidates.iter().map(|n| named(*n)).collect();
         let outcome = match names.as_slice() {
             [] => "its nature is open".to_owned(),
-            [yes, no @ ..] => format!("{yes} if it does, {} if not", no.join(" or ")),
+            [yes, no @ ..] => {
+                let so = if open.upgrade { "is" } else { "does" };
+                format!("{yes} if it {so}, {} if not", no.join(" or "))
+            }
         };
         format!(
             "Whether {} {test} was not settled within {} positions (limit {}): {outcome}.",

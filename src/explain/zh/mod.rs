@@ -206,10 +206,10 @@ impl Teller<'_> {
 
     fn open(&self, open: &Open) -> String {
         let test = match open.test {
+            _ if open.upgrade => "系兵自身之捉，双方是否着着互打",
             Nature::Kill => "是否要杀",
-            Nature::Check | Nature::Chase | Nature::Offer | Nature::Follow | Nature::Idle => {
-                "是否得子"
-            }
+            Nature::Check | Nature::Chase | Nature::Follow | Nature::Idle => "是否得子",
+            Nature::Offer => "是否可吃",
             Nature::Exchange => "是否可兑",
             Nature::Block => "是否拦住对方的杀着",
         };
