@@ -56,7 +56,7 @@ pub(super) fn trying(
     let tried = book.trying(settings);
     tried
         .map(Arc::new)
-        .map_err(|(_, bad)| Failure::Usage(lang.pick(bad.zh(), bad.to_string())))
+        .map_err(|bad| Failure::Usage(lang.pick(bad.zh(), bad.to_string())))
 }
 
 /// A fault, in the language of the results.

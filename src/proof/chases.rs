@@ -43,10 +43,15 @@ pub(crate) struct Chases {
     /// Whether the move is a chase.
     pub charged: bool,
     /// A pawn that moved takes by itself, which counts where both sides attack on every move (27.2).
-    pub by_pawn: bool,
+    by_pawn: Option<Threat>,
 }
 
 impl Chases {
+    /// Whether it takes by a pawn that moved, which may count.
+    pub fn is_by_pawn(&self) -> bool {
+        self.by_pawn.is_some()
+    }
+
     /// Who chases whom at once.
     pub fn attacks(&self) -> Vec<Attack> {
         self.new.iter().map(|t| (t.captor, t.victim)).collect()
@@ -66,10 +71,13 @@ impl<G: Guide> Rules<'_, G> {
                 continue;
             };
             if is_king_or_pawn(threat.captor) && !self.is_joint(step, &chases, threat) {
-                chases.by_pawn |= self.definitions.pawn_upgrade
+                let counts = self.definitions.pawn_upgrade
                     && step.mover.role() == Role::Pawn
                     && threat.captor == step.mover
                     && !step.bore(capture.from, capture.to);
+                if counts {
+                    chases.by_pawn.get_or_insert(threat);
+                }
             } else if let Some(stood) = self.existed(step, &chases, threat) {
                 chases.stood.push(stood);
             } else {
@@ -125,7 +133,7 @@ impl<G: Guide> Rules<'_, G> {
             stood: Vec::new(),
             new: Vec::new(),
             charged: false,
-            by_pawn: false,
+            by_pawn: None,
         }
     }
 
@@ -335,6 +343,9 @@ impl<G: Guide> Rules<'_, G> {
     /// One of the attacks of a chase is strong (26.9): a piece wins single-handed what has no root, or wins a rook and is
     /// none.
     pub fn is_strong(&mut self, step: &Step, chases: &Chases) -> bool {
+        if let Some(threat) = chases.by_pawn.filter(|_| !chases.charged) {
+            return self.is_strong_threat(step, chases, threat);
+        }
         if G::any(self, &chases.new, |rules, threat| {
             rules.is_strong_threat(step, chases, threat).then_some(())
         })

@@ -189,9 +189,10 @@ impl<G: Guide> Rules<'_, G> {
     }
 
     fn all_strong(&mut self, plies: &[Ply], side: Side) -> bool {
+        let definitions = self.definitions;
         own(plies, side).all(|ply| {
             let graded = ply.strike.graded.as_ref();
-            matches!(ply.nature, Nature::Check | Nature::Kill)
+            matches!(counted_as(definitions, ply), Nature::Check | Nature::Kill)
                 || graded.is_some_and(|chases| self.is_strong(&ply.step, chases))
         })
     }

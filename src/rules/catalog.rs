@@ -229,8 +229,7 @@ impl Catalog {
         if settings.is_empty() {
             return Ok(found);
         }
-        let tried = found.trying(&settings).map_err(|(_, bad)| bad)?;
-        Ok(Arc::new(tried))
+        Ok(Arc::new(found.trying(&settings)?))
     }
 
     fn find(&self, id: &str) -> Result<Arc<LoadedBook>, UnknownBook> {

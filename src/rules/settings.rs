@@ -156,14 +156,14 @@ impl LoadedBook {
     /// The book with parameters at other values, by way of trial, under a digest of its own.
     ///
     /// # Errors
-    /// Which of them cannot be tried so, and why.
-    pub fn trying(&self, settings: &[impl AsRef<str>]) -> Result<Self, (usize, BadSetting)> {
+    /// Why one of them cannot be tried so.
+    pub fn trying(&self, settings: &[impl AsRef<str>]) -> Result<Self, BadSetting> {
         if settings.len() > MOST_TRIED {
-            return Err((MOST_TRIED, BadSetting::Many));
+            return Err(BadSetting::Many);
         }
         let mut book = self.book.clone();
-        for (at, setting) in settings.iter().enumerate() {
-            book = book.trying(setting.as_ref()).map_err(|bad| (at, bad))?;
+        for setting in settings {
+            book = book.trying(setting.as_ref())?;
         }
         Ok(Self::new(book))
     }

@@ -733,7 +733,7 @@ async fn a_parameter_or_another_book_is_tried_without_an_amendment() {
         (
             json!({"base": "cxa-1999", "set": many}),
             "bad_setting",
-            "/set/20",
+            "/set",
         ),
         (
             json!({"base": "nowhere", "with": "cxa-1999"}),

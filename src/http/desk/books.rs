@@ -25,7 +25,7 @@ pub fn book_of(state: &State, id: &str) -> Result<(Arc<LoadedBook>, Option<Strin
     if settings.is_empty() {
         return Ok((draft, Some(pinned)));
     }
-    let tried = draft.trying(&settings).map_err(|(_, bad)| bad)?;
+    let tried = draft.trying(&settings)?;
     let pinned = settings
         .iter()
         .fold(pinned, |id, setting| format!("{id}+{setting}"));

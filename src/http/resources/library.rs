@@ -13,7 +13,7 @@ use crate::http::edge::language::Language;
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
-use crate::rules::{Amendment, BookDiff, Fault, LoadedBook, Text, UnknownBook, diff};
+use crate::rules::{Amendment, BadSetting, BookDiff, Fault, LoadedBook, Text, UnknownBook, diff};
 use crate::wire::{self, Ruleset, RulesetList};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -239,9 +239,15 @@ fn set_up(state: &State, trial: &Trial) -> Result<(Arc<LoadedBook>, Arc<LoadedBo
     if trial.set.is_empty() {
         return Ok((base, other));
     }
-    let tried = other.trying(&trial.set).map_err(|(at, bad)| {
+    let tried = other.trying(&trial.set).map_err(|bad| {
+        let pointer = if bad == BadSetting::Many {
+            "/set".to_owned()
+        } else {
+            let well = |one: &&String| other.trying(&[one]).is_ok();
+            format!("/set/{}", trial.set.iter().take_while(well).count())
+        };
         let unknown = UnknownBook::from(bad);
-        refused(&unknown, StatusCode::UNPROCESSABLE_ENTITY).at(format!("/set/{at}"))
+        refused(&unknown, StatusCode::UNPROCESSABLE_ENTITY).at(pointer)
     })?;
     Ok((base, Arc::new(tried)))
 }
