@@ -333,8 +333,10 @@ test('a position is copied, a game exported and read again, a king in check show
   await paste(page, CYCLE);
   await judge(page);
   await page.click('.enlarge');
-  const [big, small] = [await page.locator('#large-board').boundingBox(), await page.locator('#board').boundingBox()];
-  assert.ok(big.height > small.height && big.height > 900 * 0.9, `${big.height}`);
+  await page.waitForSelector('#large-board');
+  // Both at once: what is drawn again between two questions has no box.
+  const [big, small] = await page.evaluate(() => ['large-board', 'board'].map((id) => document.getElementById(id).getBoundingClientRect().height));
+  assert.ok(big > small && big > 900 * 0.9, `${big}`);
   assert.equal(await page.textContent('.large .headline'), '红方判负');
   await page.keyboard.press('ArrowRight');
   await page.waitForSelector('.move-large:has-text("将5平6")');
