@@ -177,6 +177,11 @@ pub struct Definitions {
 }
 
 impl Definitions {
+    /// Whether a move of this nature attacks (打): a threat of mate may be none.
+    pub fn is_attack(&self, nature: Nature) -> bool {
+        nature.is_strike() && (nature != Nature::Kill || self.kill_is_attack)
+    }
+
     /// Whether it still counts that a move is a chase where this is the heaviest that it is: a threat of mate may be no attack.
     pub fn chase_counts_beside(&self, nature: Option<Nature>) -> bool {
         nature.is_none_or(|nature| nature == Nature::Kill && !self.kill_is_attack)

@@ -85,14 +85,11 @@ impl Conduct {
     ) -> Self {
         let natures: Vec<Nature> = taken.iter().map(|taken| taken.nature).collect();
         let perpetual_check = natures.iter().all(|&n| n == Nature::Check);
-        let attacks = |nature: Nature| {
-            nature.is_strike() && (nature != Nature::Kill || definitions.kill_is_attack)
-        };
         let only = natures
             .first()
             .filter(|first| natures.iter().all(|n| n == *first));
         let mut victim = None;
-        let mut forbidden = natures.iter().all(|&n| attacks(n));
+        let mut forbidden = natures.iter().all(|&n| definitions.is_attack(n));
         if forbidden && !perpetual_check {
             forbidden = match only {
                 None => definitions.mixed_attacks_forbidden,

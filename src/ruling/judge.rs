@@ -216,45 +216,34 @@ const fn is_skipped(finding: &Finding) -> bool {
 /// 27.2: a pawn's own attacks count where thereby both sides attack on every move. Where it is open whether they do, it
 /// is open whether those count.
 fn upgrade_pawns(definitions: &Definitions, moves: &mut [MoveJudged]) {
-    let attacks = |finding: &Finding, nature: Nature| {
-        let counted = counted_as(definitions, nature, finding);
-        counted.is_strike() && (counted != Nature::Kill || definitions.kill_is_attack)
-    };
-    let mut upgraded = moves.to_vec();
-    let mut own = vec![None; moves.len()];
+    let mut own = Vec::with_capacity(moves.len());
     // A move of which it is open whether it attacks.
     let mut unsettled = None;
-    for (m, own) in upgraded.iter_mut().zip(&mut own) {
-        let MoveJudged { scene, finding } = m;
-        let is_strike = finding.is_strike();
+    for MoveJudged { scene, finding } in moves.iter() {
+        let attacks =
+            |&nature: &Nature| definitions.is_attack(counted_as(definitions, nature, finding));
         let named = finding.nature.as_slice();
         let may_be = finding.open.as_ref().map_or(named, |open| &open.candidates);
-        if !may_be.is_empty() && may_be.iter().all(|&n| attacks(finding, n)) {
-            continue;
-        }
-        if !is_strike {
-            *own = own_attack(scene, finding);
-        }
-        let may_attack = own.is_some() || may_be.iter().any(|&n| attacks(finding, n));
-        if may_be.is_empty() || is_strike || !may_attack {
+        if may_be.is_empty() {
             return;
         }
-        if let Some(open) = &finding.open {
-            unsettled = Some(open.clone());
-        } else if let Some(index) = *own {
-            finding.upgrade(definitions, scene, index);
+        if may_be.iter().all(attacks) {
+            own.push(None);
+            continue;
         }
+        let index = own_attack(scene, finding).filter(|_| !finding.is_strike());
+        if index.is_none() && !may_be.iter().any(attacks) {
+            return;
+        }
+        unsettled = finding.open.clone().or(unsettled);
+        own.push(index);
     }
-    if own.iter().all(Option::is_none) {
-        return;
-    }
-    let Some(unsettled) = unsettled else {
-        moves.clone_from_slice(&upgraded);
-        return;
-    };
-    let counting = moves.iter_mut().zip(&own).filter(|(_, own)| own.is_some());
-    for (m, _) in counting {
-        m.finding.may_be_upgraded(&unsettled);
+    for (MoveJudged { scene, finding }, index) in moves.iter_mut().zip(own) {
+        match (index, &unsettled) {
+            (None, _) => {}
+            (Some(_), Some(open)) => finding.may_be_upgraded(open),
+            (Some(index), None) => finding.upgrade(definitions, scene, index),
+        }
     }
 }
 

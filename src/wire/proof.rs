@@ -216,11 +216,9 @@ pub fn bounded_certificate(certificate: &Certificate, most: usize) -> Result<(),
 fn book_of_certificate(certificate: &Certificate) -> String {
     let proof::Book { id, version, .. } = &certificate.rules;
     // What is tried stands behind the version: `cxa-1999@1.0.0+pawn_upgrade=false`.
-    let (name, settings) = name_and_settings(id);
-    let pinned = format!("{name}@{version}");
-    settings
-        .iter()
-        .fold(pinned, |id, one| format!("{id}+{one}"))
+    let (name, _) = name_and_settings(id);
+    let tried = id.strip_prefix(name).unwrap_or_default();
+    format!("{name}@{version}{tried}")
 }
 
 /// The book of a certificate.

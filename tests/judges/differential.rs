@@ -15,7 +15,7 @@
     reason = "test code"
 )]
 
-use crate::essence::{Essence, mirrored, recoloured};
+use crate::essence::{Essence, mirrored, recoloured, written};
 use crate::plain;
 
 use qili::Arbiter;
@@ -323,12 +323,11 @@ fn every_difference_listed_is_there_and_has_its_reason() {
     let readings = include_str!("plain/README.md");
     let mut wrong = Vec::new();
     for (cycle, [plain, engine, reason]) in known() {
-        let [book, fen, moves] = parts(&cycle);
+        let [book, position, moves] = parts(&cycle);
         if !readings.contains(&format!("**{reason}**")) {
             wrong.push(format!("no reason `{reason}` in the readings: {cycle}"));
         }
-        let start = fen::parse(fen).unwrap();
-        let line: Vec<Move> = moves.split(' ').map(|mv| mv.parse().unwrap()).collect();
+        let (start, line) = written(position, moves);
         let both = both(book, &start, &line);
         if both.plain == both.engine || both.plain != plain || both.engine != engine {
             wrong.push(format!("{cycle}: {}", both.told));
@@ -502,9 +501,8 @@ fn the_plain_judge_tells_its_reasons() {
         "cxa-1999|2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w|f0e0 e8f8 e0f0 f8e8".to_owned()
     });
     for line in asked.lines() {
-        let [book, fen, moves] = parts(line);
-        let start = fen::parse(fen).unwrap();
-        let moves: Vec<Move> = moves.split(' ').map(|mv| mv.parse().unwrap()).collect();
+        let [book, position, moves] = parts(line);
+        let (start, moves) = written(position, moves);
         let both = both(book, &start, &moves);
         assert!(!both.plain.is_empty());
         println!("{line}\n  {}", both.told);

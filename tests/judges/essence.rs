@@ -5,6 +5,7 @@
 use qili::Arbiter;
 use qili::board::{Move, Position, Side};
 use qili::game::Cycle;
+use qili::notation::fen;
 use qili::rules::{Catalog, Outcome};
 use qili::ruling::MoveJudged;
 
@@ -42,6 +43,12 @@ impl Essence {
         self.patterns = self.patterns.map(|(red, black)| (black, red));
         self
     }
+}
+
+/// A cycle as it is written: its position, and its moves with blanks between them.
+pub fn written(position: &str, moves: &str) -> (Position, Vec<Move>) {
+    let line = moves.split(' ').map(|mv| mv.parse().unwrap()).collect();
+    (fen::parse(position).unwrap(), line)
 }
 
 /// A cycle with left and right exchanged.

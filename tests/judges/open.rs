@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "test code")]
 
 use crate::differential::{cycles, number};
+use crate::essence::written;
 use qili::Arbiter;
 use qili::board::{Move, Position};
 use qili::cases::Corpus;
@@ -99,11 +100,7 @@ fn with_less_to_expand_more_is_open_and_nothing_else_is_said() {
         let line = read_line(&start, &case.moves).unwrap();
         (start, line)
     };
-    let hard = HARD.map(|(text, moves)| {
-        let start = fen::parse(text).unwrap();
-        let line = moves.split(' ').map(|mv| mv.parse().unwrap()).collect();
-        (start, line)
-    });
+    let hard = HARD.map(|(position, moves)| written(position, moves));
     let figures = Corpus::builtin().iter().filter(|c| c.kind == Kind::Cycle);
     let mut looked_at: Vec<(Position, Vec<Move>)> = figures.map(case).chain(hard).collect();
     let most = number("QILI_CYCLES").max(60);

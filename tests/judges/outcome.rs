@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "test code")]
 
+use crate::essence::written;
 use qili::Arbiter;
 use qili::cases::Corpus;
 use qili::classify::Depth;
@@ -126,8 +127,7 @@ const TRIED: [(&str, &str); 7] = [
 fn how_much_is_told_changes_no_outcome_whatever_is_tried() {
     let mut cycles = cycles();
     cycles.extend(TRIED.iter().map(|(text, moves)| {
-        let start = fen::parse(text).unwrap();
-        let line: Vec<_> = moves.split(' ').map(|mv| mv.parse().unwrap()).collect();
+        let (start, line) = written(text, moves);
         (
             (*text).to_owned(),
             Cycle::from_period(&start, &line).unwrap(),

@@ -2,11 +2,11 @@
 //! published figure does (`tests/mutants.md`). Both judges agree on every one of them.
 
 use crate::differential::both;
+use crate::essence::written;
 use qili::Arbiter;
-use qili::board::{Move, Side};
+use qili::board::Side;
 use qili::classify::{Depth, Nature};
 use qili::game::Cycle;
-use qili::notation::fen;
 use qili::rules::Catalog;
 use qili::ruling::Options;
 
@@ -17,9 +17,8 @@ fn what_an_altered_engine_would_rule_otherwise_is_ruled_so() {
     let (mut wrong, mut judged) = (Vec::new(), 0);
     for row in rows {
         let columns: Vec<&str> = row.split('\t').collect();
-        let [book, written, moves, natures, outcome, side] = columns.try_into().unwrap();
-        let start = fen::parse(written).unwrap();
-        let line: Vec<Move> = moves.split(' ').map(|mv| mv.parse().unwrap()).collect();
+        let [book, position, moves, natures, outcome, side] = columns.try_into().unwrap();
+        let (start, line) = written(position, moves);
         let loaded = Catalog::builtin().get(book).unwrap();
         let options = Options {
             depth: Depth::Verdict,

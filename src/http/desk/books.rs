@@ -25,11 +25,9 @@ pub fn book_of(state: &State, id: &str) -> Result<(Arc<LoadedBook>, Option<Strin
     if settings.is_empty() {
         return Ok((draft, Some(pinned)));
     }
-    let tried = draft.trying(&settings)?;
-    let pinned = settings
-        .iter()
-        .fold(pinned, |id, setting| format!("{id}+{setting}"));
-    Ok((Arc::new(tried), Some(pinned)))
+    let book = draft.trying(&settings)?;
+    let tried = id.strip_prefix(name).unwrap_or_default();
+    Ok((Arc::new(book), Some(format!("{pinned}{tried}"))))
 }
 
 /// The same of the book a request names.
