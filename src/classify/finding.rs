@@ -88,6 +88,19 @@ impl Reason {
                 | Self::ByChecks(_, Some(Strength::Strong))
         )
     }
+
+    /// Whether it is an attack by the pawn that moved, alone and new, which may come to count (27.2).
+    pub fn is_own_of_pawn(&self, scene: &Scene) -> bool {
+        if scene.mover.role() != Role::Pawn {
+            return false;
+        }
+        if let Self::Spared(attack, Sparing::KingOrPawn) = self {
+            let Move { from, to } = attack.capture;
+            return attack.captor == scene.mover && !scene.bore(from, to);
+        }
+        matches!(self, Self::Pardoned(threat, Pardon::KingOrPawn)
+            if threat.captor == scene.mover && !threat.old_relation)
+    }
 }
 
 impl Finding {
@@ -100,26 +113,41 @@ impl Finding {
         spent: 0,
     };
 
-    /// Counts a pawn's own attack, one of the reasons why the move was none.
-    pub fn upgrade(&mut self, definitions: &Definitions, scene: &Scene, index: usize) {
-        if index >= self.reasons.len() {
-            return;
-        }
-        let counted = self.reasons.remove(index);
-        let counted = if let Reason::Pardoned(threat, _) = counted {
-            let graded = definitions.both_forbidden.grades();
-            let mut budget = Budget::new(definitions.chase_budget);
-            let strength =
-                graded.then(|| strength::of_threat(definitions, scene, &threat, &mut budget));
-            self.spent = self.spent.saturating_add(budget.spent());
-            Reason::PawnUpgrade(threat, strength)
-        } else if let Reason::Spared(attack, _) = counted {
-            Reason::Attack(attack)
-        } else {
-            counted
-        };
-        self.reasons.insert(0, counted);
-        if let Some(nature) = self.nature.replace(Nature::Chase)
+    /// Counts a pawn's own attacks, among the reasons why the move was none.
+    pub fn upgrade(&mut self, definitions: &Definitions, scene: &Scene) {
+        let graded = definitions.both_forbidden.grades();
+        let mut budget = Budget::new(definitions.chase_budget);
+        let (own, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.reasons)
+            .into_iter()
+            .partition(|reason| reason.is_own_of_pawn(scene));
+        let counted = own.into_iter().map(|reason| {
+            if let Reason::Pardoned(threat, _) = reason {
+                let strength =
+                    graded.then(|| strength::of_threat(definitions, scene, &threat, &mut budget));
+                Reason::PawnUpgrade(threat, strength)
+            } else if let Reason::Spared(attack, _) = reason {
+                Reason::Attack(attack)
+            } else {
+                reason
+            }
+        });
+        self.reasons = counted.chain(others).collect();
+        self.spent = self.spent.saturating_add(budget.spent());
+        let before = self.nature.replace(Nature::Chase);
+        if budget.is_spent() {
+            // How strong an attack it is stays open.
+            self.nature = None;
+            self.open = Some(Open {
+                test: Nature::Chase,
+                candidates: [Some(Nature::Chase), before]
+                    .into_iter()
+                    .flatten()
+                    .collect(),
+                budget: budget.limit(),
+                spent: budget.spent(),
+                upgrade: false,
+            });
+        } else if let Some(nature) = before
             && nature != Nature::Idle
         {
             self.also.insert(0, nature);

@@ -101,8 +101,8 @@ pub(crate) fn is_retaken(position: &mut Position, capture: Move) -> bool {
     found
 }
 
-/// What the move newly attacks, and whether a pawn that moved attacks something by itself.
-pub(crate) fn new_attacks(definitions: &Definitions, step: &Step) -> (Vec<Attack>, bool) {
+/// What the move newly attacks, and what a pawn that moved attacks by itself.
+pub(crate) fn new_attacks(definitions: &Definitions, step: &Step) -> [Vec<Attack>; 2] {
     let [old, _] = attacks(definitions, &mut step.before.clone());
     let [now, own] = attacks(definitions, &mut step.threat.clone());
     let stood = |attack: Attack| {
@@ -112,8 +112,13 @@ pub(crate) fn new_attacks(definitions: &Definitions, step: &Step) -> (Vec<Attack
         !anew && old.iter().any(|&((_, victim), _)| victim == attack.1)
     };
     let new = now.into_iter().map(|(attack, _)| attack);
-    let pawn = own
-        .iter()
-        .any(|&((captor, _), mv)| captor == step.mover && !step.bore(mv.from, mv.to));
-    (new.filter(|&attack| !stood(attack)).collect(), pawn)
+    let by_pawn = own.into_iter().filter_map(|(attack, mv)| {
+        let counts =
+            attack.0 == step.mover && step.mover.role() == Role::Pawn && !step.bore(mv.from, mv.to);
+        counts.then_some(attack)
+    });
+    [
+        new.filter(|&attack| !stood(attack)).collect(),
+        by_pawn.collect(),
+    ]
 }

@@ -42,20 +42,24 @@ pub(crate) struct Chases {
     new: Vec<Threat>,
     /// Whether the move is a chase.
     pub charged: bool,
-    /// A pawn that moved takes by itself, which counts where both sides attack on every move (27.2).
-    by_pawn: Option<Threat>,
+    /// What a pawn that moved takes by itself, which counts where both sides attack on every move (27.2).
+    by_pawn: Vec<Threat>,
 }
 
 impl Chases {
-    /// Whether it takes by a pawn that moved, which may count.
-    pub fn is_by_pawn(&self) -> bool {
-        self.by_pawn.is_some()
-    }
-
     /// Who chases whom at once.
     pub fn attacks(&self) -> Vec<Attack> {
-        self.new.iter().map(|t| (t.captor, t.victim)).collect()
+        attacks(&self.new)
     }
+
+    /// The same by a pawn that moved, which may count.
+    pub fn by_pawn(&self) -> Vec<Attack> {
+        attacks(&self.by_pawn)
+    }
+}
+
+fn attacks(threats: &[Threat]) -> Vec<Attack> {
+    threats.iter().map(|t| (t.captor, t.victim)).collect()
 }
 
 const fn is_king_or_pawn(id: PieceId) -> bool {
@@ -76,7 +80,7 @@ impl<G: Guide> Rules<'_, G> {
                     && threat.captor == step.mover
                     && !step.bore(capture.from, capture.to);
                 if counts {
-                    chases.by_pawn.get_or_insert(threat);
+                    chases.by_pawn.push(threat);
                 }
             } else if let Some(stood) = self.existed(step, &chases, threat) {
                 chases.stood.push(stood);
@@ -133,7 +137,7 @@ impl<G: Guide> Rules<'_, G> {
             stood: Vec::new(),
             new: Vec::new(),
             charged: false,
-            by_pawn: None,
+            by_pawn: Vec::new(),
         }
     }
 
@@ -343,15 +347,20 @@ impl<G: Guide> Rules<'_, G> {
     /// One of the attacks of a chase is strong (26.9): a piece wins single-handed what has no root, or wins a rook and is
     /// none.
     pub fn is_strong(&mut self, step: &Step, chases: &Chases) -> bool {
-        if let Some(threat) = chases.by_pawn.filter(|_| !chases.charged) {
-            return self.is_strong_threat(step, chases, threat);
-        }
-        if G::any(self, &chases.new, |rules, threat| {
+        let counted = if chases.charged {
+            &chases.new
+        } else {
+            &chases.by_pawn
+        };
+        if G::any(self, counted, |rules, threat| {
             rules.is_strong_threat(step, chases, threat).then_some(())
         })
         .is_some()
         {
             return true;
+        }
+        if !chases.charged {
+            return false;
         }
         // What several pieces win together does not undo what one wins alone.
         let pieces: Vec<PieceId> = step.threat.pieces_of(step.side).collect();

@@ -254,9 +254,10 @@ pub(crate) struct Leaf {
 
 impl Leaf {
     /// The same where the piece that has just taken is won back by checks, which leaves this.
-    pub fn won_back(self, grade: i32) -> Self {
+    pub fn won_back(self, grade: i32, balance: Balance) -> Self {
         Self {
             grade,
+            balance,
             end: End::WonBack,
             captor_lives: false,
             ..self

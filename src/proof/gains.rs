@@ -152,7 +152,9 @@ impl<G: Guide> Rules<'_, G> {
         least: i32,
     ) -> Option<Leaf> {
         match self.taken_by_checks(walk, square, balance) {
-            Some(left) if left < leaf.grade => (left >= least).then(|| leaf.won_back(left)),
+            Some((left, balance)) if left < leaf.grade => {
+                (left >= least).then(|| leaf.won_back(left, balance))
+            }
             _ => Some(leaf),
         }
     }

@@ -19,8 +19,8 @@ pub(crate) struct Strike {
     pub attacks: Vec<Attack>,
     /// It chases besides, where a kill is no attack.
     pub chases: bool,
-    /// A pawn's own attack, which counts where both sides attack on every move (27.2).
-    pub by_pawn: bool,
+    /// A pawn's own attacks, which count where both sides attack on every move (27.2).
+    pub by_pawn: Vec<Attack>,
     pairs: Vec<Pair>,
     /// Its chases, to be graded where both sides attack on every move.
     pub graded: Option<Chases>,
@@ -59,7 +59,7 @@ impl<G: Guide> Rules<'_, G> {
         }
         match definitions.chase_test {
             ChaseTest::RootAndValue => {
-                let (attacks, by_pawn) = new_attacks(definitions, step);
+                let [attacks, by_pawn] = new_attacks(definitions, step);
                 found.by_pawn = by_pawn;
                 let victims: Vec<Role> = attacks.iter().map(|&(_, id)| id.role()).collect();
                 if !holds_post(definitions, step, asserted, &victims) {
@@ -70,7 +70,7 @@ impl<G: Guide> Rules<'_, G> {
             ChaseTest::Exchange if found.nature.is_none() || !definitions.kill_is_attack => {
                 let chases = self.chases(step, &found.pairs, asserted);
                 found.chases = chases.charged;
-                found.by_pawn = chases.is_by_pawn();
+                found.by_pawn = chases.by_pawn();
                 found.attacks = chases.attacks();
                 found.graded = Some(chases);
             }

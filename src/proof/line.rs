@@ -119,7 +119,7 @@ impl<G: Guide> Rules<'_, G> {
             if !wins {
                 return Some(leaf);
             }
-            if let Some(left) = self.taken_by_checks(walk, mv.to, won) {
+            if let Some((left, balance)) = self.taken_by_checks(walk, mv.to, won) {
                 if left < least {
                     return None;
                 }
@@ -128,7 +128,7 @@ impl<G: Guide> Rules<'_, G> {
                 if let Some(worst) = worst
                     && (worst.captor_lives || self.reply(walk, at, true, left + 1).is_some())
                 {
-                    return Some(leaf.won_back(left));
+                    return Some(leaf.won_back(left, balance));
                 }
             }
             let asked = leaf.end == End::Settled && self.looks_elsewhere(frame);
@@ -163,7 +163,7 @@ impl<G: Guide> Rules<'_, G> {
         walk: &mut Walk,
         square: Square,
         balance: Balance,
-    ) -> Option<i32> {
+    ) -> Option<(i32, Balance)> {
         let frame = &Rc::clone(&walk.frame);
         let back = self.most_back(frame, &mut walk.position, square, 0)?;
         if back.mates && frame.key.without_mates {
@@ -174,7 +174,7 @@ impl<G: Guide> Rules<'_, G> {
         } else {
             balance.minus(back.balance)
         };
-        Some(grade(self.definitions, left))
+        Some((grade(self.definitions, left), left))
     }
 
     /// Where a line may stop.

@@ -49,7 +49,7 @@ const fn counted_as(definitions: &Definitions, ply: &Ply) -> Nature {
 pub(crate) fn upgrade_pawns(definitions: &Definitions, plies: &mut [Ply]) {
     let counts = |ply: &Ply| {
         is_attack(definitions, counted_as(definitions, ply))
-            || (ply.strike.by_pawn && !ply.nature.is_strike())
+            || (!ply.strike.by_pawn.is_empty() && !ply.nature.is_strike())
     };
     if !definitions.pawn_upgrade || !plies.iter().all(counts) {
         return;
@@ -58,6 +58,7 @@ pub(crate) fn upgrade_pawns(definitions: &Definitions, plies: &mut [Ply]) {
         if !ply.nature.is_strike() {
             ply.nature = Nature::Chase;
             ply.strike.chases = true;
+            ply.strike.attacks.append(&mut ply.strike.by_pawn);
         }
     }
 }

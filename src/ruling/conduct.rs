@@ -180,7 +180,7 @@ fn charged_victim(
 const fn chase(reason: &Reason) -> Option<(PieceId, PieceId)> {
     if let Reason::Attack(attack) = reason {
         Some((attack.captor, attack.victim))
-    } else if let Reason::Chase(threat, _) = reason {
+    } else if let Reason::Chase(threat, _) | Reason::PawnUpgrade(threat, _) = reason {
         Some((threat.captor, threat.victim))
     } else {
         None

@@ -4,9 +4,7 @@ use super::conduct::{Conduct, Standing, Taken, counted_as};
 use super::themes;
 use super::verdict::situation;
 use crate::board::{BySide, Move, Position, Role, Side};
-use crate::classify::{
-    Assertions, Depth, Finding, MateThreat, Nature, Pardon, Reason, Scene, Sparing, Strikes,
-};
+use crate::classify::{Assertions, Depth, Finding, MateThreat, Nature, Scene, Strikes};
 use crate::definitions::Definitions;
 use crate::rules::{Outcome, RuleBook, Situation};
 
@@ -228,39 +226,23 @@ fn upgrade_pawns(definitions: &Definitions, moves: &mut [MoveJudged]) {
             return;
         }
         if may_be.iter().all(attacks) {
-            own.push(None);
+            own.push(false);
             continue;
         }
-        let index = own_attack(scene, finding).filter(|_| !finding.is_strike());
-        if index.is_none() && !may_be.iter().any(attacks) {
+        let pawn = !finding.is_strike() && finding.reasons.iter().any(|r| r.is_own_of_pawn(scene));
+        if !pawn && !may_be.iter().any(attacks) {
             return;
         }
         unsettled = finding.open.clone().or(unsettled);
-        own.push(index);
+        own.push(pawn);
     }
-    for (MoveJudged { scene, finding }, index) in moves.iter_mut().zip(own) {
-        match (index, &unsettled) {
-            (None, _) => {}
-            (Some(_), Some(open)) => finding.may_be_upgraded(open),
-            (Some(index), None) => finding.upgrade(definitions, scene, index),
+    for (MoveJudged { scene, finding }, pawn) in moves.iter_mut().zip(own) {
+        match (pawn, &unsettled) {
+            (false, _) => {}
+            (true, Some(open)) => finding.may_be_upgraded(open),
+            (true, None) => finding.upgrade(definitions, scene),
         }
     }
-}
-
-/// A pawn's own attack, made by the move, among the reasons why it is none.
-fn own_attack(scene: &Scene, finding: &Finding) -> Option<usize> {
-    if scene.mover.role() != Role::Pawn {
-        return None;
-    }
-    let own = |reason: &Reason| {
-        if let Reason::Spared(attack, Sparing::KingOrPawn) = reason {
-            let Move { from, to } = attack.capture;
-            return attack.captor == scene.mover && !scene.bore(from, to);
-        }
-        matches!(reason, Reason::Pardoned(threat, Pardon::KingOrPawn)
-            if threat.captor == scene.mover && !threat.old_relation)
-    };
-    finding.reasons.iter().position(own)
 }
 
 fn row(book: &RuleBook, situation: Situation, side: Option<Side>) -> Verdict {
