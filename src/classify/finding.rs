@@ -117,37 +117,34 @@ impl Finding {
     pub fn upgrade(&mut self, definitions: &Definitions, scene: &Scene) {
         let graded = definitions.both_forbidden.grades();
         let mut budget = Budget::new(definitions.chase_budget);
-        let (own, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.reasons)
-            .into_iter()
-            .partition(|reason| reason.is_own_of_pawn(scene));
-        let counted = own.into_iter().map(|reason| {
+        let mut counted = 0;
+        for at in 0..self.reasons.len() {
+            let own = |reason: &Reason| reason.is_own_of_pawn(scene);
+            if !self.reasons.get(at).is_some_and(own) {
+                continue;
+            }
+            let mut reason = self.reasons.remove(at);
             if let Reason::Pardoned(threat, _) = reason {
                 let strength =
                     graded.then(|| strength::of_threat(definitions, scene, &threat, &mut budget));
-                Reason::PawnUpgrade(threat, strength)
+                reason = Reason::PawnUpgrade(threat, strength);
             } else if let Reason::Spared(attack, _) = reason {
-                Reason::Attack(attack)
-            } else {
-                reason
+                reason = Reason::Attack(attack);
             }
-        });
-        self.reasons = counted.chain(others).collect();
+            self.reasons.insert(counted, reason);
+            counted += 1;
+        }
         self.spent = self.spent.saturating_add(budget.spent());
-        let before = self.nature.replace(Nature::Chase);
         if budget.is_spent() {
-            // How strong an attack it is stays open.
-            self.nature = None;
-            self.open = Some(Open {
+            // How strong it is stays open.
+            self.may_be_upgraded(&Open {
                 test: Nature::Chase,
-                candidates: [Some(Nature::Chase), before]
-                    .into_iter()
-                    .flatten()
-                    .collect(),
+                candidates: Vec::new(),
                 budget: budget.limit(),
                 spent: budget.spent(),
-                upgrade: false,
+                upgrade: true,
             });
-        } else if let Some(nature) = before
+        } else if let Some(nature) = self.nature.replace(Nature::Chase)
             && nature != Nature::Idle
         {
             self.also.insert(0, nature);

@@ -111,14 +111,17 @@ pub(crate) fn new_attacks(definitions: &Definitions, step: &Step) -> [Vec<Attack
             && !old.iter().any(|&(known, _)| known == attack);
         !anew && old.iter().any(|&((_, victim), _)| victim == attack.1)
     };
-    let new = now.into_iter().map(|(attack, _)| attack);
-    let by_pawn = own.into_iter().filter_map(|(attack, mv)| {
-        let counts =
-            attack.0 == step.mover && step.mover.role() == Role::Pawn && !step.bore(mv.from, mv.to);
-        counts.then_some(attack)
-    });
+    let counts = |&(attack, mv): &(Attack, Move)| {
+        attack.0 == step.mover && step.mover.role() == Role::Pawn && !step.bore(mv.from, mv.to)
+    };
     [
-        new.filter(|&attack| !stood(attack)).collect(),
-        by_pawn.collect(),
+        now.iter()
+            .map(|&(attack, _)| attack)
+            .filter(|&attack| !stood(attack))
+            .collect(),
+        own.iter()
+            .filter(|one| counts(one))
+            .map(|&(attack, _)| attack)
+            .collect(),
     ]
 }

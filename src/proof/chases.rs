@@ -47,19 +47,13 @@ pub(crate) struct Chases {
 }
 
 impl Chases {
-    /// Who chases whom at once.
-    pub fn attacks(&self) -> Vec<Attack> {
-        attacks(&self.new)
+    /// Who chases whom at once, and by a pawn that moved, which may count.
+    pub fn attacks(&self) -> [Vec<Attack>; 2] {
+        [&self.new, &self.by_pawn].map(|threats| {
+            let attack = |threat: &Threat| (threat.captor, threat.victim);
+            threats.iter().map(attack).collect()
+        })
     }
-
-    /// The same by a pawn that moved, which may count.
-    pub fn by_pawn(&self) -> Vec<Attack> {
-        attacks(&self.by_pawn)
-    }
-}
-
-fn attacks(threats: &[Threat]) -> Vec<Attack> {
-    threats.iter().map(|t| (t.captor, t.victim)).collect()
 }
 
 const fn is_king_or_pawn(id: PieceId) -> bool {

@@ -70,8 +70,7 @@ impl<G: Guide> Rules<'_, G> {
             ChaseTest::Exchange if found.nature.is_none() || !definitions.kill_is_attack => {
                 let chases = self.chases(step, &found.pairs, asserted);
                 found.chases = chases.charged;
-                found.by_pawn = chases.by_pawn();
-                found.attacks = chases.attacks();
+                [found.attacks, found.by_pawn] = chases.attacks();
                 found.graded = Some(chases);
             }
             ChaseTest::Exchange | ChaseTest::None => {}
