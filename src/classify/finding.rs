@@ -272,7 +272,7 @@ impl Strikes {
         assertions: Assertions,
         depth: Depth,
     ) -> Self {
-        let checks = scene.after.in_check();
+        let checks = scene.gives_check;
         let searches = definitions.chase_test == ChaseTest::Exchange;
         let mut budget = Budget::new(definitions.chase_budget);
         // They decide what may be used to mate, and to win.
@@ -344,7 +344,7 @@ impl Strikes {
         let mut budget = Budget::new(definitions.kill_budget);
         // Only with what it offers itself is the move an exchange instead of a threat of mate.
         let bans = bans(&self.pairs, |pair| pair.playable && pair.is_made_by(scene));
-        match mate(&scene.threat, &bans, &mut budget) {
+        match mate(scene.threat(), &bans, &mut budget) {
             MateAnswer::Mates(mate) => {
                 self.natures.push(Nature::Kill);
                 self.reasons.push(Reason::Kill(mate.line));
@@ -363,7 +363,6 @@ impl Strikes {
         assertions: Assertions,
         depth: Depth,
     ) {
-        let old = Attacked::of(definitions, &mut scene.before.position().clone());
         let which = if depth == Depth::Notes || definitions.pawn_upgrade {
             Which::All
         } else {
@@ -371,18 +370,28 @@ impl Strikes {
         };
         let mut new = Vec::new();
         let mut spared = Vec::new();
-        let threat = &mut scene.threat.clone();
-        attacks(definitions, threat, which, |attack, sparing| {
+        // Most moves attack nothing: what was attacked before is asked only where one does.
+        let mut old = None;
+        let mut existed = |attack| {
+            old.get_or_insert_with(|| {
+                Attacked::of(definitions, &mut scene.before.position().clone())
+            })
+            .covers(definitions, attack)
+        };
+        let mut threat = scene.after.position().clone();
+        threat.pass();
+        attacks(definitions, &mut threat, which, |attack, sparing| {
+            let sparing = match sparing {
+                None if !existed(attack) => return new.push(attack),
+                spared => spared.unwrap_or(Sparing::Existed),
+            };
             let Attack {
                 captor, capture, ..
             } = attack;
-            let existed = sparing.is_none() && old.covers(definitions, attack);
-            match sparing {
-                None if !existed => new.push(attack),
-                _ if captor == scene.mover || !scene.bore(capture.from, capture.to) => {
-                    spared.push((attack, sparing.unwrap_or(Sparing::Existed)));
-                }
-                _ => {}
+            if which == Which::All
+                && (captor == scene.mover || !scene.bore(capture.from, capture.to))
+            {
+                spared.push((attack, sparing));
             }
         });
         let roles = new.iter().map(|attack| attack.victim.role());
@@ -396,15 +405,13 @@ impl Strikes {
             self.reasons.extend(new.into_iter().map(Reason::Attack));
         }
         if depth == Depth::Notes && self.natures.is_empty() && spared.is_empty() {
-            let mut account = Account::new(definitions, &scene.threat);
+            let mut account = Account::new(definitions, scene.threat());
             let line = account.by_checks(1, Balance::EVEN, Grade::NO_GAIN);
             self.reasons.extend(line.map(Reason::SparedCheck));
         }
-        if which == Which::All {
-            let spared = spared.into_iter();
-            self.reasons
-                .extend(spared.map(|(attack, why)| Reason::Spared(attack, why)));
-        }
+        let spared = spared.into_iter();
+        self.reasons
+            .extend(spared.map(|(attack, why)| Reason::Spared(attack, why)));
     }
 
     fn chases(

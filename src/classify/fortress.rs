@@ -165,7 +165,7 @@ fn has_one_attacker(scene: &Scene) -> bool {
 }
 
 fn takes_only(scene: &Scene, gain: &ByChecks, kind: impl Fn(Role) -> bool) -> bool {
-    let mut position = scene.threat.clone();
+    let mut position = scene.threat().clone();
     let mut only = true;
     for (i, &mv) in gain.line.moves().iter().enumerate() {
         if let Some(target) = position.piece_at(mv.to) {

@@ -83,7 +83,7 @@ fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
         && waiting.is_legal(took);
     let mut made = || {
         let ours = Move::new(at, from);
-        let mut threat = scene.threat.clone();
+        let mut threat = scene.threat().clone();
         let improved = threat.is_legal(ours)
             && (!before.is_legal(Move::new(home, from))
                 || square_exchange(&mut threat, ours)
@@ -122,7 +122,7 @@ fn offer(definitions: &Definitions, scene: &Scene, budget: &mut Budget) -> Optio
             .collect()
     };
     let taker = *takers(scene.after.contacts(), &scene.after, scene.mv.to).first()?;
-    takers(scene.before.contacts(), &scene.waiting(), scene.mv.from)
+    takers(scene.before.contacts(), scene.waiting(), scene.mv.from)
         .is_empty()
         .then_some(Quiet::Offer { taker })
 }
@@ -141,7 +141,7 @@ pub fn mate_shut(
         return Ok(Some(check));
     }
     let mut budget = Budget::new(definitions.kill_budget);
-    match mate_beginning(&scene.waiting(), shut, Bans::NONE, &mut budget) {
+    match mate_beginning(scene.waiting(), shut, Bans::NONE, &mut budget) {
         MateAnswer::Mates(mate) => Ok(mate.line.first().copied()),
         MateAnswer::Escapes => Ok(None),
         MateAnswer::Open => Err(budget),
@@ -191,10 +191,10 @@ fn follow(scene: &Scene) -> Option<Quiet> {
     for target in scene.after.pieces_of(scene.side.opponent()) {
         let at = scene.after.square_of(target);
         let new = scene.bears_now(stands, at) && !scene.bore(stands, at);
-        if !major(target.role()) || !new || !scene.threat.is_legal(Move::new(stands, at)) {
+        if !major(target.role()) || !new || !scene.threat().is_legal(Move::new(stands, at)) {
             continue;
         }
-        if is_retaken(&scene.threat, Move::new(stands, at)) {
+        if is_retaken(scene.threat(), Move::new(stands, at)) {
             return Some(Quiet::Follow {
                 target: (target, at),
             });

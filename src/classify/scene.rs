@@ -14,8 +14,6 @@ pub struct Scene {
     pub mv: Move,
     /// With the other side to move.
     pub after: Arc<Survey>,
-    /// The same board with the mover to move again: what it threatens. Who bears on whom in it is told by `after`.
-    pub threat: Position,
     /// Before the other side's previous move, and that move.
     pub earlier: Option<(Arc<Survey>, Move)>,
     /// The piece that moves.
@@ -24,23 +22,23 @@ pub struct Scene {
     pub side: Side,
     /// Whether the mover's side stood in check.
     pub answers_check: bool,
+    /// Whether the move puts the other side in check.
+    pub gives_check: bool,
 }
 
 impl Scene {
     /// The scene of a move; `None` where nothing stands on its first square.
     fn new(before: &Arc<Survey>, mv: Move, earlier: Option<(Arc<Survey>, Move)>) -> Option<Self> {
         let mover = before.id_at(mv.from)?;
-        let after = before.position().after(mv);
-        let mut threat = after.clone();
-        threat.pass();
+        let after = Survey::of(before.position().after(mv));
         Some(Self {
             mv,
-            threat,
             mover,
             side: before.turn(),
             answers_check: before.in_check(),
+            gives_check: after.in_check(),
             before: Arc::clone(before),
-            after: Arc::new(Survey::of(after)),
+            after: Arc::new(after),
             earlier,
         })
     }
@@ -92,16 +90,19 @@ impl Scene {
         self.after.contacts().reaches(square, target)
     }
 
+    /// The board after the move with the mover to move again: what it threatens. Who bears on whom in it is told by `after`.
+    pub fn threat(&self) -> &Position {
+        self.after.passed()
+    }
+
     /// The board before the move with the other side to move: what it threatened.
-    pub fn waiting(&self) -> Position {
-        let mut position = self.before.position().clone();
-        position.pass();
-        position
+    pub fn waiting(&self) -> &Position {
+        self.before.passed()
     }
 
     /// The threatened board without the piece that moved.
     pub fn without_mover(&self) -> Position {
-        let mut position = self.threat.clone();
+        let mut position = self.threat().clone();
         position.lift(self.mover);
         position
     }

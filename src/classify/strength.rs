@@ -82,7 +82,7 @@ fn holds_victim(
 /// Whether the victim has a root after the capture, or would have one if another piece of the
 /// captor's side than the king were not there.
 fn needs_partners(scene: &Scene, capture: Move, rook: bool) -> bool {
-    let taken = Survey::of(scene.threat.after(capture));
+    let taken = Survey::of(scene.threat().after(capture));
     taken.contacts().attackers(capture.to).any(|root| {
         let retake = Move::new(taken.square_of(root), capture.to);
         if taken.is_legal(retake) {

@@ -96,7 +96,7 @@ impl<'a> Chases<'a> {
         } else {
             let stood = pairs(
                 definitions,
-                &scene.waiting(),
+                scene.waiting(),
                 scene.before.contacts(),
                 &mut others,
             );
@@ -111,7 +111,7 @@ impl<'a> Chases<'a> {
         Self {
             definitions,
             scene,
-            now: Account::surveyed(definitions, &scene.threat, &scene.after).banning(bans),
+            now: Account::surveyed(definitions, scene.threat(), &scene.after).banning(bans),
             before: plain,
             basis: Account::surveyed(definitions, &scene.before, &scene.before)
                 .before(treated)

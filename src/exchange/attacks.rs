@@ -62,7 +62,11 @@ pub fn attacks(
     mut each: impl FnMut(Attack, Option<Sparing>),
 ) {
     let mut moves = MoveList::new();
-    let checkers = position.checkers();
+    let checkers = if position.in_check() {
+        position.checkers()
+    } else {
+        PieceSet::EMPTY
+    };
     if checkers.is_empty() {
         position.legal_captures_into(&mut moves);
     } else {

@@ -95,7 +95,7 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
                 found.push(after(Claim::Gain, threat.line.moves(), victim));
             }
             Reason::ByChecks(gain, _) => {
-                let victim = prize(&m.scene.threat, gain.line.moves());
+                let victim = prize(m.scene.threat(), gain.line.moves());
                 found.push(after(Claim::Gain, gain.line.moves(), victim));
             }
             Reason::Fortress(_, captures) => {
@@ -119,7 +119,7 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
                     Sparing::Existed => (Claim::Existed, vec![take]),
                     Sparing::KingOrPawn | Sparing::Mutual => (Claim::Exempt, vec![take]),
                     Sparing::Rooted(by) => {
-                        let back = Move::new(m.scene.threat.square_of(*by), take.to);
+                        let back = Move::new(m.scene.threat().square_of(*by), take.to);
                         (Claim::Refuted, vec![take, back])
                     }
                 };
@@ -130,7 +130,7 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
                 }
             }
             Reason::SparedCheck(line) => {
-                let victim = prize(&m.scene.threat, line.moves());
+                let victim = prize(m.scene.threat(), line.moves());
                 found.push(after(Claim::Exempt, line.moves(), victim));
             }
             Reason::KingEvasion => found.push(Evidence {

@@ -216,7 +216,7 @@ fn cut_root(scene: &Scene, capture: Move) -> Option<Placed> {
     let mut guards = scene.before.contacts().guards(capture.to);
     guards.find_map(|id| {
         let at = scene.before.square_of(id);
-        let lost = scene.threat.is_alive(id) && !scene.bears_now(at, capture.to);
+        let lost = scene.threat().is_alive(id) && !scene.bears_now(at, capture.to);
         lost.then_some((id, at))
     })
 }
@@ -224,7 +224,7 @@ fn cut_root(scene: &Scene, capture: Move) -> Option<Placed> {
 /// An own piece that the captor alone guarded against a capture, and lets go of by taking.
 pub(super) fn ward(scene: &Scene, threat: &Threat) -> Option<Placed> {
     let (from, to) = (threat.capture.from, threat.capture.to);
-    let taken = Survey::of(scene.threat.after(threat.capture));
+    let taken = Survey::of(scene.threat().after(threat.capture));
     let left = |at: Square| {
         let takers = taken.contacts().attackers(at);
         let mut takers = takers.map(|id| Move::new(taken.square_of(id), at));
@@ -232,8 +232,8 @@ pub(super) fn ward(scene: &Scene, threat: &Threat) -> Option<Placed> {
             && taken.contacts().guards(at).is_empty()
             && threat.line.moves().iter().all(|mv| mv.to != at)
     };
-    scene.threat.pieces_of(scene.side).find_map(|id| {
-        let at = scene.threat.square_of(id);
+    scene.threat().pieces_of(scene.side).find_map(|id| {
+        let at = scene.threat().square_of(id);
         let guarded = id != threat.captor
             && id.role() != Role::King
             && material(id, at) != Balance::EVEN
@@ -256,13 +256,13 @@ pub(super) fn dodged(scene: &Scene) -> Option<Placed> {
 
 /// The first piece the moved piece could take that is no material.
 pub(super) fn worthless(scene: &Scene) -> Option<Placed> {
-    let enemies = scene.threat.pieces_of(scene.side.opponent());
+    let enemies = scene.threat().pieces_of(scene.side.opponent());
     enemies.into_iter().find_map(|id| {
-        let at = scene.threat.square_of(id);
+        let at = scene.threat().square_of(id);
         let take = Move::new(scene.mv.to, at);
         let could = id.role() == Role::Pawn
             && material(id, at) == Balance::EVEN
-            && scene.threat.is_legal(take)
+            && scene.threat().is_legal(take)
             && !scene.bore(scene.mv.to, at);
         could.then_some((id, at))
     })
@@ -279,10 +279,10 @@ pub(super) fn plain_root(play: &Play, line: &Line) -> Option<Placed> {
 
 /// Whether the moved piece can take nothing.
 pub(super) fn bears_on_nothing(scene: &Scene) -> bool {
-    let enemies = scene.threat.pieces_of(scene.side.opponent());
+    let enemies = scene.threat().pieces_of(scene.side.opponent());
     enemies
         .into_iter()
-        .all(|id| !scene.bears_now(scene.mv.to, scene.threat.square_of(id)))
+        .all(|id| !scene.bears_now(scene.mv.to, scene.threat().square_of(id)))
 }
 
 /// The pieces that give check, and whether they bore on the king before.

@@ -169,7 +169,7 @@ fn of_threat(scene: &Scene, threat: &Threat, found: &mut Vec<Ground>) {
         Win::LetGo => found.push(Ground::ChaseByRoot),
         Win::EvenTrade => found.push(Ground::ChaseByExchange),
         Win::Gain => {
-            let play = Play::new(&scene.threat, threat.line.moves());
+            let play = Play::new(scene.threat(), threat.line.moves());
             if !play.lost.is_empty() && play.steps.len() > 1 {
                 found.push(Ground::ChaseByExchange);
             }

@@ -150,8 +150,8 @@ fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i3
         Reason::PardonedChecks(_) | Reason::SparedCheck(_) => Some((1, 0)),
         Reason::Vain(capture, line) => {
             let part = capture.from == scene.mv.to || !scene.bore(capture.from, capture.to);
-            let captor = scene.threat.piece_at(capture.from)?;
-            let victim = scene.threat.id_at(capture.to)?;
+            let captor = scene.threat().piece_at(capture.from)?;
+            let victim = scene.threat().id_at(capture.to)?;
             let mated = line.end == End::Mated;
             let own = matches!(captor.role, Role::King | Role::Pawn);
             let shown = part && !own && (mated || !exchanged.contains(&capture.to));

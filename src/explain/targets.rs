@@ -102,7 +102,7 @@ pub(super) const fn placed(root: &RootPiece) -> Placed {
 
 /// What stands on a square once a capture has been made.
 pub(super) fn standing(m: &MoveJudged, capture: Move, at: Square) -> Option<Placed> {
-    Some((m.scene.threat.after(capture).id_at(at)?, at))
+    Some((m.scene.threat().after(capture).id_at(at)?, at))
 }
 
 /// The first of the pieces that attack a king once a capture has been made, where it is not the other king.

@@ -192,7 +192,7 @@ fn findings_until_idle(
     let mut findings = vec![Finding::SKIPPED; scenes.len()];
     let mut plies: Vec<_> = scenes.iter().zip(&mut findings).collect();
     // No check is idle: what may be comes first.
-    plies.sort_by_key(|(scene, _)| scene.after.in_check());
+    plies.sort_by_key(|(scene, _)| scene.gives_check);
     for (scene, place) in plies {
         if permitted[scene.side] {
             continue;

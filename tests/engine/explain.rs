@@ -293,7 +293,7 @@ fn fault(m: &MoveJudged, start: &Position, e: &Evidence, book: &RuleBook) -> Opt
     let incomparable = pieces > 0 && pawns < 0 || pieces < 0 && pieces + 10 * pawns >= 0;
     let duty = incomparable && captor_lives;
     let shown = match e.claim {
-        Claim::Check => e.line.is_empty() && m.scene.after.in_check(),
+        Claim::Check => e.line.is_empty() && m.scene.gives_check,
         Claim::Mate => mates,
         Claim::Gain | Claim::Existed => {
             e.line.is_empty() || !search || mates || gain || even || duty

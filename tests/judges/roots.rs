@@ -84,7 +84,7 @@ const EN: Tongue = Tongue {
 
 /// What speaks against the root told of a target, by what is played on the board.
 fn against(m: &MoveJudged, capture: Move, line: &[Move], root: Root) -> Option<&'static str> {
-    let could = is_retaken(&m.scene.threat, capture);
+    let could = is_retaken(m.scene.threat(), capture);
     let does = line.get(1).is_some_and(|mv| mv.to == capture.to);
     match root {
         Root::None if could => Some("what has no root can be retaken"),

@@ -1,15 +1,17 @@
-//! A position with its graph.
+//! A position with what is asked of it more than once.
 
 use super::ContactGraph;
 use crate::board::Position;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-/// A position with who bears on whom in it: the graph is made when it is first asked for, and all that ask share it.
+/// A position with who bears on whom in it, and with the board as the other side would find it: each is made when it is
+/// first asked for, and all that ask share it.
 #[derive(Clone, Debug)]
 pub struct Survey {
     position: Position,
-    contacts: OnceLock<ContactGraph>,
+    passed: OnceLock<Box<Position>>,
+    contacts: OnceLock<Box<ContactGraph>>,
 }
 
 impl Survey {
@@ -17,6 +19,7 @@ impl Survey {
     pub const fn of(position: Position) -> Self {
         Self {
             position,
+            passed: OnceLock::new(),
             contacts: OnceLock::new(),
         }
     }
@@ -26,10 +29,19 @@ impl Survey {
         &self.position
     }
 
+    /// The same board with the other side to move.
+    pub fn passed(&self) -> &Position {
+        self.passed.get_or_init(|| {
+            let mut position = Box::new(self.position.clone());
+            position.pass();
+            position
+        })
+    }
+
     /// Who bears on whom.
     pub fn contacts(&self) -> &ContactGraph {
         self.contacts
-            .get_or_init(|| ContactGraph::of(&self.position))
+            .get_or_init(|| Box::new(ContactGraph::of(&self.position)))
     }
 }
 

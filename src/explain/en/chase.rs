@@ -78,7 +78,7 @@ impl Teller<'_> {
                 String::new()
             }
         };
-        let over = screen(&scene.threat, take)
+        let over = screen(scene.threat(), take)
             .map_or_else(String::new, |s| format!(" over {}", placed(s)));
         let also = match others {
             [] => String::new(),
@@ -102,7 +102,7 @@ impl Teller<'_> {
     /// What protects the victim, and what the exchange comes to.
     fn profit(&self, threat: &Threat) -> String {
         let scene = self.scene();
-        let play = Play::accounted(&scene.threat, &threat.line);
+        let play = Play::accounted(scene.threat(), &threat.line);
         let captor = threat.captor.role().id();
         let comes = match (play.mates(), play.told()) {
             (true, 0 | 1) => "it is mate".to_owned(),
@@ -140,7 +140,7 @@ impl Teller<'_> {
 
     fn by_checks(&self, gain: &ByChecks, first: bool) -> String {
         let scene = self.scene();
-        let play = Play::new(&scene.threat, gain.line.moves());
+        let play = Play::new(scene.threat(), gain.line.moves());
         let fruit = if play.mates() {
             "material or mate".to_owned()
         } else {
@@ -236,7 +236,7 @@ impl Teller<'_> {
             ),
             Root::None | Root::False | Root::Under => held,
         };
-        let over = screen(&scene.threat, attack.capture)
+        let over = screen(scene.threat(), attack.capture)
             .map_or_else(String::new, |s| format!(" over {}", placed(s)));
         format!(
             "{after}{} can take {}{over}; {root}; before the move it was not chased",

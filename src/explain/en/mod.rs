@@ -165,7 +165,7 @@ impl Teller<'_> {
             | Reason::PawnUpgrade(..)
             | Reason::Quiet(_) => None,
         });
-        let play = Play::new(&scene.threat, line.unwrap_or_default());
+        let play = Play::new(scene.threat(), line.unwrap_or_default());
         let moves = play.steps.len().div_ceil(2);
         let how = if moves <= 1 {
             format!("{} on the next move", line_en(&play, 0))

@@ -106,7 +106,7 @@ impl Teller<'_> {
             Reason::Vain(take, line) => self.vain(*take, line),
             Reason::Spared(attack, why) => self.spared(*attack, *why),
             Reason::SparedCheck(line) => {
-                let play = Play::new(&self.scene().threat, line.moves());
+                let play = Play::new(self.scene().threat(), line.moves());
                 format!(
                     "a check first would win something ({}), but that is not charged",
                     line_en(&play, 0)
@@ -133,7 +133,7 @@ impl Teller<'_> {
             Sparing::Mutual => format!("{captor} and {victim} can take each other"),
             Sparing::Rooted(by) => format!(
                 "{captor} faces {victim}, which {} guards",
-                piece_en(by, self.scene().threat.square_of(by))
+                piece_en(by, self.scene().threat().square_of(by))
             ),
             Sparing::Existed => format!(
                 "{captor} can take {victim}, but that piece was attacked before the move already"
@@ -158,7 +158,7 @@ impl Teller<'_> {
             }
             _ => "so it could before the move".to_owned(),
         };
-        let play = Play::new(&scene.threat, threat.line.moves());
+        let play = Play::new(scene.threat(), threat.line.moves());
         let comes = if play.told() > 1 {
             format!(" (then {}, {})", line_en(&play, 1), balance(&play))
         } else {
@@ -172,7 +172,7 @@ impl Teller<'_> {
     }
 
     fn old_checks(&self, gain: &ByChecks) -> String {
-        let play = Play::new(&self.scene().threat, gain.line.moves());
+        let play = Play::new(self.scene().threat(), gain.line.moves());
         let when = if self.scene().answers_check {
             "before that check"
         } else {
@@ -185,7 +185,7 @@ impl Teller<'_> {
     }
 
     fn vain(&self, take: Move, line: &Line) -> String {
-        let position = &self.scene().threat;
+        let position = self.scene().threat();
         let (Some(captor), Some(victim)) = (position.id_at(take.from), position.id_at(take.to))
         else {
             return String::new();
@@ -214,7 +214,7 @@ impl Teller<'_> {
         let scene = self.scene();
         let victims: Vec<_> = captures
             .iter()
-            .filter_map(|mv| scene.threat.id_at(mv.to).map(|id| piece_en(id, mv.to)))
+            .filter_map(|mv| scene.threat().id_at(mv.to).map(|id| piece_en(id, mv.to)))
             .collect();
         let why = match post {
             Post::Asserted => "by the arbiter's finding".to_owned(),

@@ -81,7 +81,7 @@ impl Teller<'_> {
             Came::Dodge => format!("{name}脱身，{captor}"),
             Came::Moved | Came::Still => format!("{name}{after}{captor}"),
         };
-        let over = match (how, screen(&scene.threat, take)) {
+        let over = match (how, screen(scene.threat(), take)) {
             (Came::Screen, _) => format!("隔此{moved}"),
             (_, Some(screen)) => format!("以{}为架", placed(screen)),
             (_, None) => String::new(),
@@ -108,7 +108,7 @@ impl Teller<'_> {
     /// What protects the victim, and what the exchange comes to.
     fn profit(&self, threat: &Threat) -> String {
         let scene = self.scene();
-        let play = Play::accounted(&scene.threat, &threat.line);
+        let play = Play::accounted(scene.threat(), &threat.line);
         let captor = kind_beside_zh(threat.captor, threat.victim);
         let comes = match (play.mates(), play.told()) {
             (true, 0 | 1) => "即成杀".to_owned(),
@@ -208,7 +208,7 @@ impl Teller<'_> {
     }
 
     fn by_checks(&self, gain: &ByChecks) -> String {
-        let play = Play::new(&self.scene().threat, gain.line.moves());
+        let play = Play::new(self.scene().threat(), gain.line.moves());
         let fruit = if play.mates() {
             "得子或成杀".to_owned()
         } else {
@@ -234,7 +234,7 @@ impl Teller<'_> {
             Root::Rooted => format!("{held}，而{victim}贵于{}", kind_zh(attack.captor)),
             Root::None | Root::False | Root::Under => held,
         };
-        let over = screen(&scene.threat, attack.capture)
+        let over = screen(scene.threat(), attack.capture)
             .map_or_else(String::new, |s| format!("以{}为架", placed(s)));
         format!(
             "{name}{}可{over}{}{}，{root}；走动前此{victim}未被捉",

@@ -101,7 +101,7 @@ impl Teller<'_> {
             Reason::Vain(take, line) => self.vain(*take, line),
             Reason::Spared(attack, why) => self.spared(*attack, *why),
             Reason::SparedCheck(line) => {
-                let play = Play::new(&scene.threat, line.moves());
+                let play = Play::new(scene.threat(), line.moves());
                 format!("虽可先照将而后得子（{}），不作捉论", line_zh(&play, 0))
             }
             Reason::Check(_)
@@ -124,7 +124,7 @@ impl Teller<'_> {
             ),
             Sparing::Mutual => format!("{captor}与{victim}可以互吃"),
             Sparing::Rooted(by) => {
-                let at = self.scene().threat.square_of(by);
+                let at = self.scene().threat().square_of(by);
                 format!("{captor}所对{victim}有{}为根", piece_zh(by, at))
             }
             Sparing::Existed => format!("{captor}可吃{victim}，但走动前此子已在受捉，不是新捉"),
@@ -145,7 +145,7 @@ impl Teller<'_> {
             }
             _ => "走动前已可如此吃".to_owned(),
         };
-        let play = Play::new(&scene.threat, threat.line.moves());
+        let play = Play::new(scene.threat(), threat.line.moves());
         let comes = if play.told() > 1 {
             format!("（续走{}，{}）", line_zh(&play, 1), balance(&play))
         } else {
@@ -159,7 +159,7 @@ impl Teller<'_> {
     }
 
     fn old_checks(&self, gain: &ByChecks) -> String {
-        let play = Play::new(&self.scene().threat, gain.line.moves());
+        let play = Play::new(self.scene().threat(), gain.line.moves());
         let when = if self.scene().answers_check {
             "被将之前"
         } else {
@@ -173,7 +173,7 @@ impl Teller<'_> {
 
     fn vain(&self, take: Move, line: &Line) -> String {
         let scene = self.scene();
-        let position = &scene.threat;
+        let position = scene.threat();
         let (Some(captor), Some(victim)) = (position.id_at(take.from), position.id_at(take.to))
         else {
             return String::new();
@@ -204,7 +204,7 @@ impl Teller<'_> {
         let scene = self.scene();
         let victims: Vec<_> = captures
             .iter()
-            .filter_map(|mv| scene.threat.id_at(mv.to).map(|id| piece_zh(id, mv.to)))
+            .filter_map(|mv| scene.threat().id_at(mv.to).map(|id| piece_zh(id, mv.to)))
             .collect();
         let why = match post {
             Post::Asserted => "守住要点，经裁判员认定可立成正和".to_owned(),
