@@ -29,5 +29,6 @@ pub use movegen::{MoveList, horse_steps, steps};
 pub use packed::Packed;
 pub use piece::{BySide, Piece, PieceId, PieceSet, Role, Side};
 pub use position::{Census, Position, Ray, Undo};
+pub(crate) use setup::Filling;
 pub use setup::{Fault, FaultKind, Setup};
 pub use square::{Move, ParseSquareError, Square, SquareSet};

@@ -84,23 +84,21 @@ impl Position {
     /// Fills a position from a setup that has passed validation.
     pub(super) fn from_valid(setup: &Setup) -> Self {
         let mut position = Self::empty(setup.turn);
-        // From the top rank down, left to right, as a FEN is read: the first horse met gets the
-        // first horse's id.
-        for rank in (0..10u8).rev() {
-            for file in 0..9u8 {
-                let Some(square) = Square::new(file, rank) else {
-                    continue;
-                };
-                let Some(piece) = setup.piece_at(square) else {
-                    continue;
-                };
-                let free = PieceSet::of(piece.side, piece.role).minus(PieceSet(position.alive));
-                if let Some(id) = free.into_iter().next() {
-                    position.put(id, square);
-                }
-            }
+        for (square, piece) in setup.as_read() {
+            position.add(piece, square);
         }
         position
+    }
+
+    /// Puts a piece that is still to come on an empty square: the first horse to come is the first of the horses. Tells
+    /// whether there is one left.
+    pub(super) fn add(&mut self, piece: Piece, square: Square) -> bool {
+        let mut free = PieceSet::of(piece.side, piece.role).minus(PieceSet(self.alive));
+        let id = free.next();
+        if let Some(id) = id {
+            self.put(id, square);
+        }
+        id.is_some()
     }
 
     /// Checks a setup and makes it a position.

@@ -279,25 +279,21 @@ impl Setup {
     /// The position set up, or nothing where there can be none: for who tries many and asks no reasons.
     #[must_use]
     pub fn possible(&self) -> Option<Position> {
-        let in_place = |(square, piece): (Square, Piece)| {
-            let mut faults = piece_faults(piece).into_iter().flatten();
-            !faults.any(|fault| shows(fault, square))
-        };
-        if !self.pieces().all(in_place) {
-            return None;
+        let mut filling = Filling::default();
+        for (square, piece) in self.as_read() {
+            filling.put(square, piece);
         }
-        let position = Position::from_valid(self);
-        let possible = self.is_countable(&position)
-            && !position.kings_face()
-            && !position.attacked(self.turn.opponent());
-        possible.then_some(position)
+        filling.position(self.turn)
     }
 
-    /// Whether the position filled from it has a king each and every piece: of none are there more than there
-    /// can be.
-    fn is_countable(&self, position: &Position) -> bool {
-        let king = |&side: &Side| position.is_alive(PieceId::king(side));
-        Side::ALL.iter().all(king) && position.pieces().len() as usize == self.pieces().count()
+    /// Every piece in the order in which a FEN names them: from the top rank down, left to right.
+    pub(super) fn as_read(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        (0..10u8).rev().flat_map(move |rank| {
+            (0..9u8).filter_map(move |file| {
+                let square = Square::new(file, rank)?;
+                Some((square, self.piece_at(square)?))
+            })
+        })
     }
 
     /// The position of a setup known to be possible.
@@ -335,7 +331,8 @@ impl Setup {
             }
         }
         // With a king each and no more of anything than there are, the board can be looked at.
-        if self.is_countable(position) {
+        let all = position.pieces().len() as usize == self.pieces().count();
+        if all && has_kings(position) {
             let waiting = self.turn.opponent();
             if position.kings_face() {
                 let squares = Side::ALL.iter().map(|&side| position.king(side)).collect();
@@ -357,6 +354,49 @@ impl Setup {
         }
         faults
     }
+}
+
+/// A position put together piece by piece in the order of a FEN: for what is most often possible, and is looked into as
+/// a [`Setup`] where it is not.
+pub(crate) struct Filling {
+    position: Position,
+    /// Every piece so far may stand where it does, and there is one.
+    possible: bool,
+}
+
+impl Default for Filling {
+    fn default() -> Self {
+        Self {
+            position: Position::empty(Side::Red),
+            possible: true,
+        }
+    }
+}
+
+impl Filling {
+    /// Puts the next piece on its square, which is empty.
+    pub(crate) fn put(&mut self, square: Square, piece: Piece) {
+        let mut faults = piece_faults(piece).into_iter().flatten();
+        self.possible &=
+            !faults.any(|fault| shows(fault, square)) && self.position.add(piece, square);
+    }
+
+    /// The position, where it is possible, with this side to move.
+    pub(crate) fn position(mut self, turn: Side) -> Option<Position> {
+        if turn != self.position.turn() {
+            self.position.pass();
+        }
+        let possible = self.possible
+            && has_kings(&self.position)
+            && !self.position.kings_face()
+            && !self.position.attacked(turn.opponent());
+        possible.then_some(self.position)
+    }
+}
+
+fn has_kings(position: &Position) -> bool {
+    let king = |&side: &Side| position.is_alive(PieceId::king(side));
+    Side::ALL.iter().all(king)
 }
 
 /// What can be wrong with where a piece stands.

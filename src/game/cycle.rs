@@ -75,28 +75,31 @@ impl Cycle {
     /// # Errors
     /// What keeps the moves from being one.
     pub fn from_period(start: &Position, moves: &[Move]) -> Result<Self, CycleError> {
-        if moves.is_empty() {
-            return Err(CycleError::Empty);
-        }
-        if moves.len() % 2 == 1 {
-            return Err(CycleError::Odd(moves.len()));
-        }
+        even(moves)?;
         let mut position = start.clone();
-        let mut irreversible = None;
         for (ply, &mv) in moves.iter().enumerate() {
             if let Some(why) = Refusal::of(&position, mv) {
                 return Err(CycleError::Illegal(IllegalMove { ply, mv, why }));
             }
-            if irreversible.is_none() && is_irreversible(&position, mv) {
-                irreversible = Some((ply, mv));
-            }
             position.make(mv);
         }
-        if position != *start {
-            let differs = differences(start, &position);
+        Self::of_played(start.clone(), moves.to_vec())
+    }
+
+    /// The same of moves that are known to be legal.
+    ///
+    /// # Errors
+    /// What keeps the moves from being one.
+    pub(crate) fn of_played(start: Position, moves: Vec<Move>) -> Result<Self, CycleError> {
+        even(&moves)?;
+        let mut position = start.clone();
+        for &mv in &moves {
+            position.make(mv);
+        }
+        if position != start {
             return Err(CycleError::Open {
-                differs,
-                irreversible,
+                differs: differences(&start, &position),
+                irreversible: first_irreversible(start, &moves),
             });
         }
         let span = CycleSpan {
@@ -106,22 +109,32 @@ impl Cycle {
             occurrences: 2,
             span_start_ply: 0,
         };
-        Ok(Self::closing(span, start.clone(), moves.to_vec()))
+        Ok(Self::gone_round(span, start, moves, position))
     }
 
     /// A cycle whose moves are known to lead from `start` back to it.
     pub(super) fn closing(span: CycleSpan, start: Position, moves: Vec<Move>) -> Self {
         let mut position = start.clone();
-        let mut turns = 0;
+        for &mv in &moves {
+            position.make(mv);
+        }
+        Self::gone_round(span, start, moves, position)
+    }
+
+    /// A cycle, and the position after its first turn.
+    fn gone_round(
+        span: CycleSpan,
+        start: Position,
+        moves: Vec<Move>,
+        mut position: Position,
+    ) -> Self {
+        let mut turns = 1;
         // Each turn permutes like pieces the same way, so that some turn brings all of them back.
-        loop {
+        while !moves.is_empty() && position == start && !position.same_pieces(&start) {
             for &mv in &moves {
                 position.make(mv);
             }
             turns += 1;
-            if moves.is_empty() || position != start || position.same_pieces(&start) {
-                break;
-            }
         }
         Self {
             span,
@@ -175,6 +188,26 @@ impl Cycle {
         }
         positions
     }
+}
+
+/// Whether moves may be a period by their number.
+const fn even(moves: &[Move]) -> Result<(), CycleError> {
+    match moves.len() {
+        0 => Err(CycleError::Empty),
+        odd if odd % 2 == 1 => Err(CycleError::Odd(odd)),
+        _ => Ok(()),
+    }
+}
+
+/// The first move that can never be undone, and its ply.
+fn first_irreversible(mut position: Position, moves: &[Move]) -> Option<(usize, Move)> {
+    for (ply, &mv) in moves.iter().enumerate() {
+        if is_irreversible(&position, mv) {
+            return Some((ply, mv));
+        }
+        position.make(mv);
+    }
+    None
 }
 
 /// The squares on which two positions differ, in the order of [`Square::all`].

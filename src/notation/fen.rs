@@ -3,7 +3,7 @@
 //! Reading is kind (`h`/`e`, `r` for Red to move, missing fields, underscores for blanks), but
 //! never guesses: what it cannot read, it points at.
 
-use crate::board::{Fault, Piece, Position, Setup, Side, Square};
+use crate::board::{Fault, Filling, Piece, Position, Setup, Side, Square};
 
 /// A FEN that cannot be read, or describes an impossible position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -90,10 +90,58 @@ impl FenError {
 /// # Errors
 /// The first thing that cannot be read.
 pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
-    let mut fields = text
-        .split(|c: char| c == '_' || c.is_whitespace())
-        .filter(|field| !field.is_empty());
-    let board = fields.next().ok_or(FenError::Empty)?;
+    let mut setup = Setup::empty(Side::Red);
+    setup.turn = read(text, |square, piece| setup.put(square, Some(piece)))?;
+    Ok(setup)
+}
+
+/// Reads a FEN piece by piece, and tells who is to move.
+fn read(text: &str, put: impl FnMut(Square, Piece)) -> Result<Side, FenError> {
+    let text = text.trim_start_matches(is_blank);
+    if text.is_empty() {
+        return Err(FenError::Empty);
+    }
+    let read = read_board(text.as_bytes(), put);
+    let behind = read.and_then(|length| text.get(length..));
+    match behind.filter(|rest| rest.is_empty() || rest.starts_with(is_blank)) {
+        Some(fields) => read_fields(fields),
+        None => {
+            let (board, fields) = text.split_at(text.find(is_blank).unwrap_or(text.len()));
+            read_fields(fields)?;
+            Err(fault_of(board))
+        }
+    }
+}
+
+fn is_blank(c: char) -> bool {
+    c == '_' || c.is_whitespace()
+}
+
+/// Reads ten ranks in one pass, and tells how long they are; nothing where something is wrong with them.
+fn read_board(text: &[u8], mut put: impl FnMut(Square, Piece)) -> Option<usize> {
+    let (mut rank, mut file) = (9u8, 0u8);
+    for (at, &letter) in text.iter().enumerate() {
+        match letter {
+            b'1'..=b'9' => file += letter - b'0',
+            b'/' if file == 9 => (rank, file) = (rank.checked_sub(1)?, 0),
+            _ => {
+                let Some(piece) = Piece::from_letter(char::from(letter)) else {
+                    return (rank == 0 && file == 9).then_some(at);
+                };
+                put(Square::new(file, rank)?, piece);
+                file += 1;
+            }
+        }
+        if file > 9 {
+            return None;
+        }
+    }
+    (rank == 0 && file == 9).then_some(text.len())
+}
+
+/// Who is to move, by what stands behind the board.
+fn read_fields(text: &str) -> Result<Side, FenError> {
+    let mut fields = text.split(is_blank).filter(|field| !field.is_empty());
     let turn = match fields.next() {
         None | Some("w" | "r" | "W" | "R") => Side::Red,
         Some("b" | "B") => Side::Black,
@@ -105,34 +153,36 @@ pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
             return Err(FenError::Trailing(field.to_owned()));
         }
     }
-    let mut setup = Setup::empty(turn);
+    Ok(turn)
+}
+
+/// What is wrong with a board that cannot be read.
+fn fault_of(board: &str) -> FenError {
     let ranks = board.split('/').count();
     if ranks != 10 {
-        return Err(FenError::Ranks(ranks));
+        return FenError::Ranks(ranks);
     }
     for (rank, text) in (0..10u8).rev().zip(board.split('/')) {
         let mut width = 0u32;
         for letter in text.chars() {
             if let Some(gap) = letter.to_digit(10).filter(|gap| *gap > 0) {
                 width += gap;
-                continue;
+            } else if Piece::from_letter(letter).is_some() {
+                width += 1;
+            } else {
+                return FenError::Letter { letter, rank };
             }
-            let piece = Piece::from_letter(letter).ok_or(FenError::Letter { letter, rank })?;
-            let file = u8::try_from(width).unwrap_or(u8::MAX);
-            if let Some(square) = Square::new(file, rank) {
-                setup.put(square, Some(piece));
-            }
-            width += 1;
         }
         if width != 9 {
-            return Err(FenError::Width {
+            return FenError::Width {
                 rank,
                 width,
                 text: text.to_owned(),
-            });
+            };
         }
     }
-    Ok(setup)
+    // Whatever cannot be read is one of these.
+    FenError::Ranks(ranks)
 }
 
 /// Reads a FEN as a position.
@@ -147,7 +197,13 @@ pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
 /// # Errors
 /// The first thing that cannot be read, or everything that makes the position impossible.
 pub fn parse(text: &str) -> Result<Position, FenError> {
-    parse_setup(text)?.position().map_err(FenError::Impossible)
+    let mut filling = Filling::default();
+    let turn = read(text, |square, piece| filling.put(square, piece))?;
+    match filling.position(turn) {
+        Some(position) => Ok(position),
+        // Its faults are looked for only where there are any.
+        None => parse_setup(text)?.position().map_err(FenError::Impossible),
+    }
 }
 
 /// The canonical FEN of a position.
@@ -207,6 +263,26 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn every_way_of_reading_finds_the_same() {
+        let text = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+        let mut read = 0;
+        for (at, _) in text.char_indices() {
+            for other in [
+                "", "0", "1", "8", "9", "/", " ", "_", "\u{3000}", "x", "é", "k", "K", "R", "//",
+                "-",
+            ] {
+                let changed = format!("{}{other}{}", &text[..at], &text[at + 1..]);
+                let setup = parse_setup(&changed);
+                assert_ne!(setup, Err(FenError::Ranks(10)), "{changed}");
+                let told = setup.and_then(|setup| setup.position().map_err(FenError::Impossible));
+                assert_eq!(parse(&changed), told, "{changed}");
+                read += usize::from(told.is_ok());
+            }
+        }
+        assert!(read > 100, "{read}");
     }
 
     #[test]

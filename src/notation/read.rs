@@ -45,7 +45,17 @@ pub fn read_move_counting(
     text: &str,
     ranks: Ranks,
 ) -> Result<Move, MoveError> {
-    let found = match Written::read(text) {
+    mean(position, text, Written::read(text), ranks)
+}
+
+/// The legal move that a text means, by what is written.
+fn mean(
+    position: &Position,
+    text: &str,
+    written: Result<Written, NotWritten>,
+    ranks: Ranks,
+) -> Result<Move, MoveError> {
+    let found = match written {
         Ok(Written::Squares(corners)) => match corners.mv(ranks) {
             Some(mv) if position.is_legal(mv) => return Ok(mv),
             Some(mv) => Err(fault_of_squares(position, mv)),
@@ -88,12 +98,24 @@ pub fn read_line<T: AsRef<str>>(start: &Position, texts: &[T]) -> Result<Vec<Mov
     let mut position = start.clone();
     let mut moves = Vec::with_capacity(texts.len());
     for (index, text) in texts.iter().enumerate() {
-        let mv = read_move_counting(&position, text.as_ref(), ranks)
-            .map_err(|error| LineError { index, error })?;
-        position.make(mv);
-        moves.push(mv);
+        let mv = play(&mut position, text.as_ref(), ranks);
+        moves.push(mv.map_err(|error| LineError { index, error })?);
     }
     Ok(moves)
+}
+
+/// Reads a move and plays it.
+fn play(position: &mut Position, text: &str, ranks: Ranks) -> Result<Move, MoveError> {
+    let written = Written::read(text);
+    if let Ok(Written::Squares(corners)) = written
+        && let Some(mv) = corners.mv(ranks)
+        && position.make_legal(mv).is_some()
+    {
+        return Ok(mv);
+    }
+    let mv = mean(position, text, written, ranks)?;
+    position.make(mv);
+    Ok(mv)
 }
 
 /// A text as it is quoted in an error.

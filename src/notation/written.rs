@@ -17,7 +17,7 @@ impl Ranks {
     /// How the squares of a list of moves count: from 1 where one of them names a rank 10.
     pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let to_ten = |text: &str| {
-            text.contains("10")
+            text.as_bytes().windows(2).any(|pair| pair == b"10")
                 && match Written::read(text) {
                     Ok(Written::Squares(corners)) => corners.counts_to_ten(),
                     Ok(Written::Lands(landing)) => landing.to.rank == 10,

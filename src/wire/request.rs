@@ -256,7 +256,7 @@ impl Request {
         match self.kind {
             Kind::Cycle => {
                 let (start, line) = self.line()?;
-                let cycle = Cycle::from_period(&start, &line);
+                let cycle = Cycle::of_played(start, line);
                 let cycle = cycle.map_err(|error| RequestError::of_cycle(&error))?;
                 Ok(Prepared::Cycle(Box::new(cycle)))
             }
