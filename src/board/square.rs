@@ -1,6 +1,6 @@
 //! Points of the board and moves between them.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -17,8 +17,8 @@ use std::str::FromStr;
 /// Kept as `rank * 16 + file`: the difference of two squares then names the step between them
 /// uniquely, and a table of 256 entries needs no bounds check.
 // INVARIANT: the low nibble is < 9 and the high nibble < 10.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Square(pub(super) u8);
 
 impl Square {
@@ -58,6 +58,11 @@ impl Square {
     /// 0–9 from Red's back row.
     pub const fn rank(self) -> u8 {
         self.0 >> 4
+    }
+
+    /// As it is written.
+    const fn letters(self) -> [u8; 2] {
+        [b'a' + self.file(), b'0' + self.rank()]
     }
 
     /// The square `files` to Red's right and `ranks` towards Black, if on the board.
@@ -206,8 +211,19 @@ impl FromIterator<Square> for SquareSet {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'a' + self.file()), self.rank())
+        f.write_str(text_of(&self.letters()))
     }
+}
+
+impl Serialize for Square {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(text_of(&self.letters()))
+    }
+}
+
+/// The letters of squares, which are plain ones, as text.
+fn text_of(letters: &[u8]) -> &str {
+    std::str::from_utf8(letters).unwrap_or_default()
 }
 
 impl fmt::Debug for Square {
@@ -242,15 +258,9 @@ impl TryFrom<String> for Square {
     }
 }
 
-impl From<Square> for String {
-    fn from(square: Square) -> Self {
-        square.to_string()
-    }
-}
-
 /// A move as two squares; what moves and what is captured is the position's to say.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Move {
     /// Where the piece stands.
     pub from: Square,
@@ -265,6 +275,12 @@ impl Move {
     /// The move from one square to another.
     pub const fn new(from: Square, to: Square) -> Self {
         Self { from, to }
+    }
+
+    /// As it is written.
+    const fn letters(self) -> [u8; 4] {
+        let ([file, rank], [to_file, to_rank]) = (self.from.letters(), self.to.letters());
+        [file, rank, to_file, to_rank]
     }
 
     /// The same move on the board reflected left to right.
@@ -288,7 +304,13 @@ impl Move {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from, self.to)
+        f.write_str(text_of(&self.letters()))
+    }
+}
+
+impl Serialize for Move {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(text_of(&self.letters()))
     }
 }
 
@@ -313,12 +335,6 @@ impl TryFrom<String> for Move {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()
-    }
-}
-
-impl From<Move> for String {
-    fn from(mv: Move) -> Self {
-        mv.to_string()
     }
 }
 

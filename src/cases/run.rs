@@ -237,7 +237,7 @@ impl CaseResult {
             if !meets(expected, nature, &also) {
                 let written = || case.moves.get(ply).cloned();
                 let mv = judged
-                    .map(|m| m.iccs.clone())
+                    .map(|m| m.iccs.to_string())
                     .or_else(written)
                     .unwrap_or_default();
                 self.differing_labels.push(LabelDifference {

@@ -73,7 +73,7 @@ pub struct MoveChange {
     /// Who moved.
     pub side: Side,
     /// The move.
-    pub iccs: String,
+    pub iccs: Move,
     /// What it is; null where that is open, or the book does not look.
     pub nature: Both<Option<Nature>>,
     /// The lines of evidence that only one ruling has.
@@ -491,7 +491,7 @@ fn moves_changed(rulings: &Both<RulingJson>) -> Vec<MoveChange> {
         .map(|(index, (from, to))| MoveChange {
             index,
             side: from.side,
-            iccs: from.iccs.clone(),
+            iccs: from.iccs,
             nature: Both {
                 base: from.nature.flatten(),
                 other: to.nature.flatten(),

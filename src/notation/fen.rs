@@ -103,14 +103,12 @@ fn read(text: &str, put: impl FnMut(Square, Piece)) -> Result<Side, FenError> {
     }
     let read = read_board(text.as_bytes(), put);
     let behind = read.and_then(|length| text.get(length..));
-    match behind.filter(|rest| rest.is_empty() || rest.starts_with(is_blank)) {
-        Some(fields) => read_fields(fields),
-        None => {
-            let (board, fields) = text.split_at(text.find(is_blank).unwrap_or(text.len()));
-            read_fields(fields)?;
-            Err(fault_of(board))
-        }
+    if let Some(fields) = behind.filter(|rest| rest.is_empty() || rest.starts_with(is_blank)) {
+        return read_fields(fields);
     }
+    let (board, fields) = text.split_at(text.find(is_blank).unwrap_or(text.len()));
+    read_fields(fields)?;
+    Err(fault_of(board))
 }
 
 fn is_blank(c: char) -> bool {
@@ -274,7 +272,8 @@ mod tests {
                 "", "0", "1", "8", "9", "/", " ", "_", "\u{3000}", "x", "é", "k", "K", "R", "//",
                 "-",
             ] {
-                let changed = format!("{}{other}{}", &text[..at], &text[at + 1..]);
+                let (before, behind) = text.split_at(at);
+                let changed = format!("{before}{other}{}", behind.split_at(1).1);
                 let setup = parse_setup(&changed);
                 assert_ne!(setup, Err(FenError::Ranks(10)), "{changed}");
                 let told = setup.and_then(|setup| setup.position().map_err(FenError::Impossible));

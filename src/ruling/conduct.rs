@@ -37,11 +37,9 @@ pub struct Conduct {
 
 /// The pattern's name: `perpetual_` and the nature where it is always the same, otherwise the
 /// attacking natures in order, with `_idle` where other moves occur.
-pub fn pattern(natures: &[Nature]) -> &'static str {
-    let has = |nature| natures.contains(&nature);
-    if let Some(&only) = natures.first()
-        && natures.iter().all(|&nature| nature == only)
-    {
+fn pattern(natures: &(impl Iterator<Item = Nature> + Clone)) -> &'static str {
+    let has = |nature| natures.clone().any(|other| other == nature);
+    if let Some(only) = only(natures.clone()) {
         return match only {
             Nature::Check => "perpetual_check",
             Nature::Kill => "perpetual_kill",
@@ -53,7 +51,7 @@ pub fn pattern(natures: &[Nature]) -> &'static str {
             Nature::Idle => "perpetual_idle",
         };
     }
-    let quiet = !natures.iter().all(|nature| nature.is_strike());
+    let quiet = !natures.clone().all(Nature::is_strike);
     match (
         has(Nature::Check),
         has(Nature::Kill),
@@ -75,35 +73,40 @@ pub fn pattern(natures: &[Nature]) -> &'static str {
     }
 }
 
+/// The one nature that all of these are.
+fn only(mut natures: impl Iterator<Item = Nature>) -> Option<Nature> {
+    let first = natures.next()?;
+    natures.all(|nature| nature == first).then_some(first)
+}
+
+/// A move, and what it is taken to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Ply<'a> {
+    /// What it is taken to be.
+    pub(super) taken: Taken,
+    /// The move in its place.
+    pub(super) scene: &'a Scene,
+    /// What was found about it.
+    pub(super) finding: &'a Finding,
+}
+
 impl Conduct {
-    /// The conduct of a side whose moves are taken to be such ones.
-    pub(super) fn of(
-        definitions: &Definitions,
-        side: Side,
-        taken: &[Taken],
-        plies: &[(&Scene, &Finding)],
-    ) -> Self {
-        let natures: Vec<Nature> = taken.iter().map(|taken| taken.nature).collect();
-        let perpetual_check = natures.iter().all(|&n| n == Nature::Check);
-        let only = natures
-            .first()
-            .filter(|first| natures.iter().all(|n| n == *first));
+    /// The conduct of the side that makes these moves.
+    pub(super) fn of(definitions: &Definitions, own: &[Ply<'_>]) -> Self {
+        let natures = own.iter().map(|ply| ply.taken.nature);
+        let perpetual_check = natures.clone().all(|nature| nature == Nature::Check);
         let mut victim = None;
-        let mut forbidden = natures.iter().all(|&n| definitions.is_attack(n));
+        let mut forbidden = natures.clone().all(|nature| definitions.is_attack(nature));
         if forbidden && !perpetual_check {
-            forbidden = match only {
+            forbidden = match only(natures.clone()) {
                 None => definitions.mixed_attacks_forbidden,
                 Some(Nature::Chase) if definitions.perpetual_chase_same_victim => {
-                    victim = charged_victim(definitions, plies, side);
+                    victim = charged_victim(definitions, own);
                     victim.is_some()
                 }
                 Some(_) => true,
             };
         }
-        let own: Vec<_> = plies
-            .iter()
-            .filter(|(scene, _)| scene.side == side)
-            .collect();
         let level = match (forbidden, victim) {
             (false, _) => 0,
             (true, _) if perpetual_check => 4,
@@ -112,10 +115,10 @@ impl Conduct {
                     && victim.role() == Role::Rook
                     && own
                         .iter()
-                        .all(|(scene, _)| is_held_by_horse(scene.after.contacts(), victim));
+                        .all(|ply| is_held_by_horse(ply.scene.after.contacts(), victim));
                 let minor = victim.role() == Role::Rook
-                    && own.iter().all(|(_, finding)| {
-                        captors(finding, victim)
+                    && own.iter().all(|ply| {
+                        captors(ply.finding, victim)
                             .any(|id| matches!(id.role(), Role::Horse | Role::Cannon))
                     });
                 if cannot_leave {
@@ -128,7 +131,7 @@ impl Conduct {
             }
             (true, None) => 1,
         };
-        let strong = definitions.both_forbidden.grades() && taken.iter().all(|taken| taken.strong);
+        let strong = definitions.both_forbidden.grades() && own.iter().all(|ply| ply.taken.strong);
         Self {
             pattern: pattern(&natures),
             perpetual_check,
@@ -145,28 +148,21 @@ impl Conduct {
 }
 
 /// The pieces chased by every move of a side, whoever chases them.
-fn always_chased(plies: &[(&Scene, &Finding)]) -> PieceSet {
-    let chased = plies.iter().map(|(_, finding)| {
-        finding
-            .reasons
-            .iter()
-            .filter_map(victim)
-            .collect::<PieceSet>()
+fn always_chased(own: &[Ply<'_>]) -> PieceSet {
+    let chased = own.iter().map(|ply| {
+        let reasons = ply.finding.reasons.iter();
+        reasons.filter_map(victim).collect::<PieceSet>()
     });
     chased.reduce(PieceSet::and).unwrap_or_default()
 }
 
 /// The piece a side is charged with chasing for ever. Two or more that chase two or more, none of them the same
 /// one all the time, are permitted where the book says so (32).
-fn charged_victim(
-    definitions: &Definitions,
-    plies: &[(&Scene, &Finding)],
-    side: Side,
-) -> Option<PieceId> {
-    let mut chased = always_chased(plies);
-    let own = || plies.iter().filter(|(scene, _)| scene.side == side);
+fn charged_victim(definitions: &Definitions, own: &[Ply<'_>]) -> Option<PieceId> {
+    let mut chased = always_chased(own);
     let by_one = |victim: PieceId| {
-        let mut each = own().map(|(_, finding)| captors(finding, victim).collect::<PieceSet>());
+        let captors = |ply: &Ply<'_>| captors(ply.finding, victim).collect::<PieceSet>();
+        let mut each = own.iter().map(captors);
         let first = each.next().unwrap_or_default();
         !each.fold(first, PieceSet::and).is_empty()
     };
@@ -237,11 +233,15 @@ impl Taken {
         }
     }
 
+    /// What a move is of which nothing is open; one that was not looked into is idle.
+    pub(super) fn known(finding: &Finding) -> Self {
+        Self::of(finding.nature.unwrap_or(Nature::Idle), finding)
+    }
+
     /// What a move can be taken to be. Where it is open whether it is a chase, how strong one it is is open as well.
     pub(super) fn candidates(definitions: &Definitions, finding: &Finding) -> Vec<Self> {
         let Some(open) = &finding.open else {
-            let nature = finding.nature.unwrap_or(Nature::Idle);
-            return vec![Self::of(nature, finding)];
+            return vec![Self::known(finding)];
         };
         let certain = open.candidates.last();
         let mut found = Vec::new();

@@ -1,6 +1,6 @@
 //! One line of play that closes, judged.
 
-use super::conduct::{Conduct, Standing, Taken, counted_as};
+use super::conduct::{Conduct, Ply, Standing, Taken, counted_as};
 use super::themes;
 use super::verdict::situation;
 use crate::board::{BySide, Move, Position, Role, Side};
@@ -258,57 +258,54 @@ fn row(book: &RuleBook, situation: Situation, side: Option<Side>) -> Verdict {
     }
 }
 
+/// What two sides' moves, taken to be such ones, come to.
+fn decide(book: &RuleBook, plies: &[Ply<'_>]) -> (BySide<Conduct>, Verdict) {
+    let definitions = &book.definitions;
+    let conduct = BySide::from_fn(|side| {
+        let own = plies.iter().filter(|ply| ply.scene.side == side);
+        let counted = own.map(|ply| Ply {
+            taken: ply.taken.counted(definitions, ply.finding),
+            ..*ply
+        });
+        Conduct::of(definitions, &counted.collect::<Vec<_>>())
+    });
+    let (situation, side) = situation(definitions, &conduct, plies);
+    let verdict = row(book, situation, side);
+    (conduct, verdict)
+}
+
 /// The verdict; where natures are open, the one all their combinations agree on.
 fn rule(
     book: &RuleBook,
     moves: &[MoveJudged],
 ) -> (Option<BySide<Conduct>>, BySide<Certain>, Verdict) {
-    let definitions = &book.definitions;
-    let plies: Vec<_> = moves.iter().map(|m| (&m.scene, &m.finding)).collect();
-    let decide = |taken: &[Taken]| {
-        let conduct = BySide::from_fn(|side| {
-            let own: Vec<_> = plies
-                .iter()
-                .copied()
-                .filter(|(s, _)| s.side == side)
-                .collect();
-            let counted: Vec<Taken> = plies
-                .iter()
-                .zip(taken)
-                .filter(|((scene, _), _)| scene.side == side)
-                .map(|((_, finding), taken)| taken.counted(definitions, finding))
-                .collect();
-            Conduct::of(definitions, side, &counted, &own)
-        });
-        let only_chases = taken.iter().all(|taken| taken.is(Nature::Chase));
-        let (situation, side) = situation(definitions, &conduct, &plies, only_chases);
-        (conduct, row(book, situation, side))
-    };
-    let candidates: Vec<Vec<Taken>> = moves
+    let mut plies: Vec<Ply<'_>> = moves
         .iter()
-        .map(|m| Taken::candidates(definitions, &m.finding))
+        .map(|MoveJudged { scene, finding }| Ply {
+            taken: Taken::known(finding),
+            scene,
+            finding,
+        })
         .collect();
-    let open: Vec<usize> = candidates
-        .iter()
-        .enumerate()
-        .filter(|(_, c)| c.len() > 1)
-        .map(|(ply, _)| ply)
-        .collect();
-    let first: Vec<Taken> = candidates
-        .iter()
-        .filter_map(|c| c.first().copied())
-        .collect();
-    let (conduct, verdict) = decide(&first);
-    let mut sides = BySide::from_fn(|side| Certain::of(&conduct[side]));
-    if open.is_empty() {
+    if moves.iter().all(|m| m.finding.open.is_none()) {
+        let (conduct, verdict) = decide(book, &plies);
+        let sides = BySide::from_fn(|side| Certain::of(&conduct[side]));
         return (Some(conduct), sides, verdict);
     }
+    let candidates: Vec<Vec<Taken>> = moves
+        .iter()
+        .map(|m| Taken::candidates(&book.definitions, &m.finding))
+        .collect();
     let undetermined = Verdict {
         outcome: Outcome::Undetermined,
         side: None,
         situation: None,
         clauses: Vec::new(),
-        open: open.clone(),
+        open: (0..)
+            .zip(&candidates)
+            .filter(|(_, candidates)| candidates.len() > 1)
+            .map(|(ply, _)| ply)
+            .collect(),
     };
     // Beyond this many combinations they are not worth going through.
     let combinations = candidates
@@ -317,21 +314,26 @@ fn rule(
     let Some(combinations) = combinations.filter(|&n| n <= 4096) else {
         return (None, BySide::default(), undetermined);
     };
+    let mut found: Option<(BySide<Certain>, Verdict)> = None;
     let mut agree = true;
-    for mut choice in 1..combinations {
-        let taken: Vec<Taken> = candidates
-            .iter()
-            .filter_map(|candidates| {
-                let pick = choice % candidates.len().max(1);
-                choice /= candidates.len().max(1);
-                candidates.get(pick).copied()
-            })
-            .collect();
-        let (conduct, other) = decide(&taken);
-        agree &= (other.outcome, other.side) == (verdict.outcome, verdict.side);
+    for mut choice in 0..combinations {
+        for (ply, candidates) in plies.iter_mut().zip(&candidates) {
+            let pick = choice % candidates.len().max(1);
+            choice /= candidates.len().max(1);
+            if let Some(&taken) = candidates.get(pick) {
+                ply.taken = taken;
+            }
+        }
+        let (conduct, verdict) = decide(book, &plies);
+        let Some((sides, first)) = &mut found else {
+            found = Some((BySide::from_fn(|side| Certain::of(&conduct[side])), verdict));
+            continue;
+        };
+        agree &= (first.outcome, first.side) == (verdict.outcome, verdict.side);
         for side in Side::ALL {
             sides[side].keep(&conduct[side]);
         }
     }
+    let (sides, verdict) = found.unwrap_or_else(|| (BySide::default(), undetermined.clone()));
     (None, sides, if agree { verdict } else { undetermined })
 }

@@ -13,7 +13,7 @@ mod verdict;
 pub use again::once;
 pub use arbiter::{Arbiter, BUDGET};
 pub use case::{Order, Ruling};
-pub use conduct::{Conduct, Standing, captors, pattern};
+pub use conduct::{Conduct, Standing, captors};
 pub use due::Due;
 pub use judge::{Certain, Judged, MoveJudged, Options, Verdict};
 pub use themes::of_side as side_grounds;

@@ -1,17 +1,16 @@
 //! From two sides' conduct to the verdict of the book's table.
 
-use super::conduct::{Conduct, Standing, captors};
+use super::conduct::{Conduct, Ply, Standing, captors};
 use crate::board::{BySide, Role, Side};
-use crate::classify::{Finding, Scene};
+use crate::classify::Nature;
 use crate::definitions::{BothForbidden, Definitions};
 use crate::rules::Situation;
 
-/// The situation two conducts make, and the side it is about; `only_chases` is whether every move of both is a chase.
+/// The situation two conducts make, and the side it is about.
 pub fn situation(
     definitions: &Definitions,
     conduct: &BySide<Conduct>,
-    plies: &[(&Scene, &Finding)],
-    only_chases: bool,
+    plies: &[Ply<'_>],
 ) -> (Situation, Option<Side>) {
     if !definitions.conduct_is_judged {
         return (Situation::ConductNotJudged, None);
@@ -28,16 +27,16 @@ pub fn situation(
         (false, false) => (Situation::BothPermitted, None),
         (true, false) => (Situation::OneForbidden, Some(Side::Red)),
         (false, true) => (Situation::OneForbidden, Some(Side::Black)),
-        (true, true) => both_forbidden(definitions, conduct, plies, only_chases),
+        (true, true) => both_forbidden(definitions, conduct, plies),
     }
 }
 
 fn both_forbidden(
     definitions: &Definitions,
     conduct: &BySide<Conduct>,
-    plies: &[(&Scene, &Finding)],
-    only_chases: bool,
+    plies: &[Ply<'_>],
 ) -> (Situation, Option<Side>) {
+    let only_chases = || plies.iter().all(|ply| ply.taken.is(Nature::Chase));
     let heavier = |red: u8, black: u8, situation: Situation| match red.cmp(&black) {
         std::cmp::Ordering::Greater => (situation, Some(Side::Red)),
         std::cmp::Ordering::Less => (situation, Some(Side::Black)),
@@ -45,7 +44,7 @@ fn both_forbidden(
     };
     match definitions.both_forbidden {
         BothForbidden::Draw => (Situation::BothForbidden, None),
-        BothForbidden::StrengthOfChases if !only_chases => (Situation::BothForbidden, None),
+        BothForbidden::StrengthOfChases if !only_chases() => (Situation::BothForbidden, None),
         BothForbidden::Strength | BothForbidden::StrengthOfChases => heavier(
             u8::from(conduct.red.strong),
             u8::from(conduct.black.strong),
@@ -68,17 +67,17 @@ fn both_forbidden(
 /// The rook that `side` chases with horse or cannon chases, on every move, the very piece that
 /// chases it. What binds the one binds the other then; a reply that attacks *something else* would
 /// be no excuse.
-fn chase_each_other(conduct: &BySide<Conduct>, plies: &[(&Scene, &Finding)], side: Side) -> bool {
+fn chase_each_other(conduct: &BySide<Conduct>, plies: &[Ply<'_>], side: Side) -> bool {
     let (Some(rook), Some(chaser)) = (conduct[side].victim, conduct[side.opponent()].victim) else {
         return false;
     };
     rook.role() == Role::Rook
-        && plies.iter().all(|(scene, finding)| {
-            let (victim, captor) = if scene.side == side {
+        && plies.iter().all(|ply| {
+            let (victim, captor) = if ply.scene.side == side {
                 (rook, chaser)
             } else {
                 (chaser, rook)
             };
-            captors(finding, victim).any(|id| id == captor)
+            captors(ply.finding, victim).any(|id| id == captor)
         })
 }

@@ -3,7 +3,7 @@
 use super::error::RequestError;
 use super::proof::{NoProof, certificate};
 use super::request::{Explain, Kind, Prepared, Request};
-use crate::board::{BySide, Position, Side};
+use crate::board::{BySide, Move, Position, Side};
 use crate::classify::Nature;
 use crate::exchange::RootTarget;
 use crate::explain;
@@ -85,7 +85,8 @@ pub struct MoveJson {
     /// Who moved.
     pub side: Side,
     /// The move.
-    pub iccs: String,
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub iccs: Move,
     /// The move in Chinese.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chinese: Option<String>,
@@ -369,7 +370,7 @@ fn moves_alone(cycle: &Cycle) -> Vec<MoveJson> {
         moves.push(MoveJson {
             ply: first + index,
             side,
-            iccs: mv.to_string(),
+            iccs: *mv,
             chinese: None,
             nature: None,
             candidates: Vec::new(),
@@ -417,7 +418,7 @@ fn move_json(
     MoveJson {
         ply: first + index,
         side: scene.side,
-        iccs: scene.mv.to_string(),
+        iccs: scene.mv,
         chinese: explained.then(|| notes(&scene.before)),
         nature: reads_nature.then_some(finding.nature),
         candidates: open.map(|open| open.candidates.clone()).unwrap_or_default(),
