@@ -459,7 +459,7 @@ impl Judgement {
                         standing: judged.sides[side].standing,
                     })
                 }),
-            verdict: judged.verdict.clone(),
+            verdict: Verdict::clone(&judged.verdict),
             spent: judged.spent,
         }
     }

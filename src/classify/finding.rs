@@ -313,13 +313,13 @@ impl Strikes {
         }
         if checks {
             found.natures.push(Nature::Check);
-            let by = scene
-                .after
-                .contacts()
-                .attackers(scene.after.king(scene.side.opponent()))
-                .map(|id| (id, scene.after.square_of(id)))
-                .collect();
-            found.reasons.push(Reason::Check(by));
+            // Who gives it is only told.
+            if depth == Depth::Notes {
+                let king = scene.after.king(scene.side.opponent());
+                let by = scene.after.contacts().attackers(king);
+                let by = by.map(|id| (id, scene.after.square_of(id))).collect();
+                found.reasons.push(Reason::Check(by));
+            }
         } else if evades {
             found.reasons.push(Reason::KingEvasion);
             return found;
@@ -518,20 +518,14 @@ impl Strikes {
                 self.open.push((Nature::Block, budget));
             }
         }
-        if self.natures.is_empty() {
-            self.natures.push(Nature::Idle);
-        }
         // What a search that broke off seemed to find is not known.
         self.open.sort_by_key(|&(test, _)| test);
         self.open.dedup_by_key(|&mut (test, _)| test);
         for &(test, _) in &self.open {
             self.natures.retain(|&nature| nature != test);
         }
-        if self.natures.is_empty() {
-            self.natures.push(Nature::Idle);
-        }
         let mut natures = self.natures.into_iter();
-        let nature = natures.next();
+        let nature = natures.next().or(Some(Nature::Idle));
         let heavier = |&&(test, _): &&(Nature, Budget)| {
             let counts = test == Nature::Chase && definitions.chase_counts_beside(nature);
             counts || nature.is_some_and(|other| test < other)

@@ -28,14 +28,19 @@ pub struct Scene {
 
 impl Scene {
     /// The scene of a move; `None` where nothing stands on its first square.
-    fn new(before: &Arc<Survey>, mv: Move, earlier: Option<(Arc<Survey>, Move)>) -> Option<Self> {
+    fn new(
+        before: &Arc<Survey>,
+        answers_check: bool,
+        mv: Move,
+        earlier: Option<(Arc<Survey>, Move)>,
+    ) -> Option<Self> {
         let mover = before.id_at(mv.from)?;
         let after = Survey::of(before.position().after(mv));
         Some(Self {
             mv,
             mover,
             side: before.turn(),
-            answers_check: before.in_check(),
+            answers_check,
             gives_check: after.in_check(),
             before: Arc::clone(before),
             after: Arc::new(after),
@@ -47,12 +52,13 @@ impl Scene {
     pub fn in_turn(start: &Position, line: &[Move]) -> Vec<Self> {
         let mut scenes: Vec<Self> = Vec::with_capacity(line.len());
         let mut before = Arc::new(Survey::of(start.clone()));
-        let mut earlier = None;
+        let (mut earlier, mut check) = (None, start.in_check());
         for &mv in line {
-            let Some(scene) = Self::new(&before, mv, earlier.take()) else {
+            let Some(scene) = Self::new(&before, check, mv, earlier.take()) else {
                 break;
             };
             earlier = Some((before, mv));
+            check = scene.gives_check;
             before = Arc::clone(&scene.after);
             scenes.push(scene);
         }

@@ -62,20 +62,10 @@ pub fn attacks(
     mut each: impl FnMut(Attack, Option<Sparing>),
 ) {
     let mut moves = MoveList::new();
-    let checkers = if position.in_check() {
-        position.checkers()
-    } else {
-        PieceSet::EMPTY
-    };
-    if checkers.is_empty() {
-        position.legal_captures_into(&mut moves);
-    } else {
-        position.pseudo_captures_into(&mut moves);
-    }
+    position.pseudo_captures_into(&mut moves);
+    // Few captures come as far as that anybody asks whether they are legal.
+    let mut checkers = None;
     for &capture in &*moves {
-        if !checkers.is_empty() && !is_legal_but_for(position, capture, checkers) {
-            continue;
-        }
         let (Some(captor), Some(victim)) =
             (position.id_at(capture.from), position.id_at(capture.to))
         else {
@@ -89,6 +79,21 @@ pub fn attacks(
         let exempt = is_king_or_pawn(captor)
             && (definitions.king_joint_exempt || !has_partner(position, captor, capture));
         if exempt && which == Which::Charged {
+            continue;
+        }
+        let checkers = *checkers.get_or_insert_with(|| {
+            if position.in_check() {
+                position.checkers()
+            } else {
+                PieceSet::EMPTY
+            }
+        });
+        let legal = if checkers.is_empty() {
+            position.keeps_king_safe(capture)
+        } else {
+            is_legal_but_for(position, capture, checkers)
+        };
+        if !legal {
             continue;
         }
         let attack = Attack {

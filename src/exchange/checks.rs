@@ -15,26 +15,33 @@ pub fn mates_within(position: &mut Position, depth: u32, budget: &mut Budget) ->
 }
 
 thread_local! {
-    static SHARED: RefCell<Option<Mating>> = const { RefCell::new(None) };
+    static SHARED: RefCell<Option<Shared>> = const { RefCell::new(None) };
 }
+
+/// What a piece of work found out about mates; most never ask.
+#[derive(Default)]
+struct Shared(Option<Box<Mating>>);
 
 /// Does a piece of work whose questions about mates share what they find: whoever asks, and whatever
 /// for, whether a position is mate by so many checks is the same question. It holds for the thread
 /// that does the work.
 pub fn sharing_mates<T>(work: impl FnOnce() -> T) -> T {
-    struct Before(Option<Mating>);
+    struct Before(Option<Shared>);
     impl Drop for Before {
         fn drop(&mut self) {
             SHARED.set(self.0.take());
         }
     }
-    let _before = Before(SHARED.replace(Some(Mating::new())));
+    let _before = Before(SHARED.replace(Some(Shared::default())));
     work()
 }
 
 /// Asks about mates with what is known of them within the work, or else by oneself.
 pub(super) fn shared<T>(own: &mut Mating, ask: impl FnOnce(&mut Mating) -> T) -> T {
-    SHARED.with_borrow_mut(|shared| ask(shared.as_mut().unwrap_or(own)))
+    SHARED.with_borrow_mut(|shared| match shared {
+        Some(Shared(found)) => ask(found.get_or_insert_with(|| Box::new(Mating::new()))),
+        None => ask(own),
+    })
 }
 
 /// Positions whose answer is kept; beyond them it is worked out again.

@@ -9,6 +9,7 @@ use crate::definitions::Definitions;
 use crate::game::{Cycle, CycleSpan, Ended, Game, PendingRule, PendingUnit};
 use crate::rules::{Outcome, RuleBook, Situation};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A change an arbiter or platform has ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,7 +32,7 @@ pub struct Ruling {
     /// Its moves and what follows from them.
     pub judged: Option<Judged>,
     /// What is ruled.
-    pub verdict: Verdict,
+    pub verdict: Arc<Verdict>,
 }
 
 impl Definitions {
@@ -59,7 +60,7 @@ impl Ruling {
             ended,
             cycle: None,
             judged: None,
-            verdict,
+            verdict: Arc::new(verdict),
         }
     }
 
@@ -67,7 +68,7 @@ impl Ruling {
     pub(super) fn on_cycle(book: &RuleBook, cycle: Cycle, options: Options) -> Self {
         let cycle = cycle.at_pending(book.definitions.pending_rule());
         let judged = judge_line(book, cycle.start(), &cycle.unrolled(), options);
-        let verdict = judged.verdict.clone();
+        let verdict = Arc::clone(&judged.verdict);
         Self {
             ended: None,
             cycle: Some(cycle),
@@ -124,7 +125,7 @@ impl Ruling {
             }
             _ => judge_line(book, cycle.start(), &cycle.unrolled(), options),
         };
-        let mut verdict = judged.verdict.clone();
+        let verdict = &judged.verdict;
         if verdict.outcome == Outcome::MustChange
             && let Some(side) = verdict.side
             && ordered
@@ -132,13 +133,15 @@ impl Ruling {
                 .any(|order| order.side == side && ignored(book, game, span.end_ply(), *order))
             && let Some(row) = book.verdicts.get(&Situation::NotChanged)
         {
+            let verdict = Arc::make_mut(&mut judged.verdict);
             verdict.outcome = row.outcome;
             verdict.situation = Some(Situation::NotChanged);
-            let known = &judged.verdict.clauses;
+            let known = &verdict.clauses;
             let more = row.clauses.iter().filter(|clause| !known.contains(clause));
-            verdict.clauses.extend(more.cloned());
-            judged.verdict = verdict.clone();
+            let more: Vec<String> = more.cloned().collect();
+            verdict.clauses.extend(more);
         }
+        let verdict = Arc::clone(&judged.verdict);
         Self {
             ended: None,
             cycle: Some(cycle),
@@ -184,14 +187,14 @@ impl Ruling {
                 .flatten()
                 .cloned(),
         );
-        let verdict = Verdict {
+        let verdict = Arc::new(Verdict {
             outcome: row.outcome,
             side: Some(side),
             situation: Some(Situation::OneForbidden),
             clauses,
             open: Vec::new(),
-        };
-        judged.verdict = verdict.clone();
+        });
+        judged.verdict = Arc::clone(&verdict);
         Some(Self {
             ended: None,
             cycle: None,

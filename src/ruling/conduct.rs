@@ -92,8 +92,11 @@ pub struct Ply<'a> {
 
 impl Conduct {
     /// The conduct of the side that makes these moves.
-    pub(super) fn of(definitions: &Definitions, own: &[Ply<'_>]) -> Self {
-        let natures = own.iter().map(|ply| ply.taken.nature);
+    pub(super) fn of<'a>(
+        definitions: &Definitions,
+        own: &(impl Iterator<Item = Ply<'a>> + Clone),
+    ) -> Self {
+        let natures = own.clone().map(|ply| ply.taken.nature);
         let perpetual_check = natures.clone().all(|nature| nature == Nature::Check);
         let mut victim = None;
         let mut forbidden = natures.clone().all(|nature| definitions.is_attack(nature));
@@ -114,10 +117,10 @@ impl Conduct {
                 let cannot_leave = definitions.pinned_rook_by_horse_level
                     && victim.role() == Role::Rook
                     && own
-                        .iter()
+                        .clone()
                         .all(|ply| is_held_by_horse(ply.scene.after.contacts(), victim));
                 let minor = victim.role() == Role::Rook
-                    && own.iter().all(|ply| {
+                    && own.clone().all(|ply| {
                         captors(ply.finding, victim)
                             .any(|id| matches!(id.role(), Role::Horse | Role::Cannon))
                     });
@@ -131,7 +134,7 @@ impl Conduct {
             }
             (true, None) => 1,
         };
-        let strong = definitions.both_forbidden.grades() && own.iter().all(|ply| ply.taken.strong);
+        let strong = definitions.both_forbidden.grades() && own.clone().all(|ply| ply.taken.strong);
         Self {
             pattern: pattern(&natures),
             perpetual_check,
@@ -148,8 +151,8 @@ impl Conduct {
 }
 
 /// The pieces chased by every move of a side, whoever chases them.
-fn always_chased(own: &[Ply<'_>]) -> PieceSet {
-    let chased = own.iter().map(|ply| {
+fn always_chased<'a>(own: impl Iterator<Item = Ply<'a>>) -> PieceSet {
+    let chased = own.map(|ply| {
         let reasons = ply.finding.reasons.iter();
         reasons.filter_map(victim).collect::<PieceSet>()
     });
@@ -158,11 +161,14 @@ fn always_chased(own: &[Ply<'_>]) -> PieceSet {
 
 /// The piece a side is charged with chasing for ever. Two or more that chase two or more, none of them the same
 /// one all the time, are permitted where the book says so (32).
-fn charged_victim(definitions: &Definitions, own: &[Ply<'_>]) -> Option<PieceId> {
-    let mut chased = always_chased(own);
+fn charged_victim<'a>(
+    definitions: &Definitions,
+    own: &(impl Iterator<Item = Ply<'a>> + Clone),
+) -> Option<PieceId> {
+    let mut chased = always_chased(own.clone());
     let by_one = |victim: PieceId| {
-        let captors = |ply: &Ply<'_>| captors(ply.finding, victim).collect::<PieceSet>();
-        let mut each = own.iter().map(captors);
+        let captors = |ply: Ply<'_>| captors(ply.finding, victim).collect::<PieceSet>();
+        let mut each = own.clone().map(captors);
         let first = each.next().unwrap_or_default();
         !each.fold(first, PieceSet::and).is_empty()
     };

@@ -7,6 +7,7 @@ use crate::board::{BySide, Move, Position, Role, Side};
 use crate::classify::{Assertions, Depth, Finding, MateThreat, Nature, Scene, Strikes};
 use crate::definitions::Definitions;
 use crate::rules::{Outcome, RuleBook, Situation};
+use std::sync::Arc;
 
 /// What a request may ask besides the rule book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +89,7 @@ pub struct Judged {
     /// What is certain of each side, whatever the open natures are.
     pub sides: BySide<Certain>,
     /// What follows.
-    pub verdict: Verdict,
+    pub verdict: Arc<Verdict>,
     /// Positions expanded.
     pub spent: u64,
 }
@@ -132,7 +133,7 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
             moves,
             conduct: None,
             sides: BySide::default(),
-            verdict,
+            verdict: Arc::new(verdict),
             spent,
         };
     }
@@ -162,7 +163,7 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
         moves,
         conduct,
         sides,
-        verdict,
+        verdict: Arc::new(verdict),
         spent,
     }
 }
@@ -170,6 +171,12 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
 /// What every move is.
 fn all_findings(definitions: &Definitions, scenes: &[Scene], options: Options) -> Vec<Finding> {
     let find = |scene| Strikes::find(definitions, scene, options.assertions, options.depth);
+    if options.depth != Depth::Notes {
+        // What the move before it threatened tells nothing that a verdict reads.
+        let finish =
+            |scene| find(scene).finish(definitions, scene, &MateThreat::None, options.depth);
+        return scenes.iter().map(finish).collect();
+    }
     let strikes: Vec<Strikes> = scenes.iter().map(find).collect();
     let mut threats: Vec<MateThreat> = strikes.iter().map(Strikes::mate_threat).collect();
     // Each move answers the one before it, the first the last.
@@ -267,7 +274,7 @@ fn decide(book: &RuleBook, plies: &[Ply<'_>]) -> (BySide<Conduct>, Verdict) {
             taken: ply.taken.counted(definitions, ply.finding),
             ..*ply
         });
-        Conduct::of(definitions, &counted.collect::<Vec<_>>())
+        Conduct::of(definitions, &counted)
     });
     let (situation, side) = situation(definitions, &conduct, plies);
     let verdict = row(book, situation, side);

@@ -61,7 +61,7 @@ struct Line {
     fen: String,
     moves: Vec<Move>,
     natures: Vec<Option<Nature>>,
-    verdict: Verdict,
+    verdict: Arc<Verdict>,
     assertions: Assertions,
 }
 
@@ -101,7 +101,7 @@ pub(super) fn certificate(
         fen: fen::write(first.scene.before.position()),
         moves: judged.moves.iter().map(|m| m.scene.mv).collect(),
         natures: judged.moves.iter().map(|m| m.finding.nature).collect(),
-        verdict: judged.verdict.clone(),
+        verdict: Arc::clone(&judged.verdict),
         assertions,
     };
     let known = KNOWN.with_borrow(|known| {

@@ -63,7 +63,7 @@ fn the_outcome_alone_is_the_same_outcome_for_less() {
                     verdict.outcome,
                     verdict.side,
                     verdict.situation,
-                    verdict.clauses,
+                    verdict.clauses.clone(),
                     standings,
                 )
             };
