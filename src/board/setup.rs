@@ -2,7 +2,7 @@
 
 use super::piece::{Piece, PieceId, Role, Side};
 use super::position::Position;
-use super::square::Square;
+use super::square::{Square, SquareSet};
 use std::fmt;
 
 /// Pieces on squares and the side to move, as written down: not yet known to be possible.
@@ -376,9 +376,7 @@ impl Default for Filling {
 impl Filling {
     /// Puts the next piece on its square, which is empty.
     pub(crate) fn put(&mut self, square: Square, piece: Piece) {
-        let mut faults = piece_faults(piece).into_iter().flatten();
-        self.possible &=
-            !faults.any(|fault| shows(fault, square)) && self.position.add(piece, square);
+        self.possible &= may_stand(piece, square) && self.position.add(piece, square);
     }
 
     /// The position, where it is possible, with this side to move.
@@ -391,6 +389,50 @@ impl Filling {
             && !self.position.kings_face()
             && !self.position.attacked(turn.opponent());
         possible.then_some(self.position)
+    }
+}
+
+/// Whether nothing is wrong with where a piece stands.
+fn may_stand(piece: Piece, square: Square) -> bool {
+    let Some(points) = POINTS.get(piece.side as usize * 7 + piece.role as usize) else {
+        return false;
+    };
+    points.contains(square)
+}
+
+/// By side and role: the squares on which such a piece may stand.
+#[expect(clippy::indexing_slicing, reason = "what goes wrong does so when it is built")]
+static POINTS: [SquareSet; 14] = {
+    let mut points = [SquareSet::EMPTY; 14];
+    let mut at = 0;
+    while at < points.len() {
+        points[at] = points_of(Piece::new(Side::ALL[at / 7], Role::ALL[at % 7]));
+        at += 1;
+    }
+    points
+};
+
+const fn points_of(piece: Piece) -> SquareSet {
+    let [one, other] = piece_faults(piece);
+    let mut points = SquareSet::EMPTY;
+    let mut at = 0;
+    while at < 90 {
+        if let Some(square) = Square::new(at % 9, at / 9)
+            && !has(one, square)
+            && !has(other, square)
+        {
+            points = points.with(square);
+        }
+        at += 1;
+    }
+    points
+}
+
+/// Whether a piece that can have such a fault, if any, has it there.
+const fn has(fault: Option<FaultKind>, square: Square) -> bool {
+    match fault {
+        Some(fault) => shows(fault, square),
+        None => false,
     }
 }
 
@@ -415,36 +457,39 @@ const fn piece_faults(piece: Piece) -> [Option<FaultKind>; 2] {
 }
 
 /// Whether a piece that can have such a fault has it there.
-fn shows(fault: FaultKind, square: Square) -> bool {
-    // Seen from the side's own back row.
-    let seen = |side: Side| {
-        let own = if side == Side::Red {
-            square
-        } else {
-            square.flipped()
-        };
-        (own.file(), own.rank())
-    };
-    let in_palace = |side: Side| square.in_palace() && seen(side).1 <= 2;
+const fn shows(fault: FaultKind, square: Square) -> bool {
     match fault {
-        FaultKind::KingOutsidePalace(side) => !in_palace(side),
+        FaultKind::KingOutsidePalace(side) => !in_palace_of(side, square),
         FaultKind::AdvisorOffPoints(side) => {
-            let (file, rank) = seen(side);
-            !(in_palace(side) && (file + rank) % 2 == 1)
+            let (file, rank) = seen_by(side, square);
+            !(in_palace_of(side, square) && (file + rank) % 2 == 1)
         }
         FaultKind::ElephantOffPoints(side) => {
-            !matches!(seen(side), (2 | 6, 0 | 4) | (0 | 4 | 8, 2))
+            !matches!(seen_by(side, square), (2 | 6, 0 | 4) | (0 | 4 | 8, 2))
         }
-        FaultKind::PawnBehindStart(side) => seen(side).1 < 3,
+        FaultKind::PawnBehindStart(side) => seen_by(side, square).1 < 3,
         FaultKind::PawnOffFile(side) => {
-            let (file, rank) = seen(side);
-            (3..=4).contains(&rank) && file % 2 == 1
+            let (file, rank) = seen_by(side, square);
+            matches!(rank, 3 | 4) && file % 2 == 1
         }
         FaultKind::NoKing(_)
         | FaultKind::TooMany(_)
         | FaultKind::KingsFace
         | FaultKind::WaitingSideInCheck(_) => false,
     }
+}
+
+/// File and rank, seen from a side's own back row.
+const fn seen_by(side: Side, square: Square) -> (u8, u8) {
+    let own = match side {
+        Side::Red => square,
+        Side::Black => square.flipped(),
+    };
+    (own.file(), own.rank())
+}
+
+const fn in_palace_of(side: Side, square: Square) -> bool {
+    square.in_palace() && seen_by(side, square).1 <= 2
 }
 
 /// The canonical FEN: `n`, `b`, `w`, and the four trailing fields.
