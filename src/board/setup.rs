@@ -401,7 +401,10 @@ fn may_stand(piece: Piece, square: Square) -> bool {
 }
 
 /// By side and role: the squares on which such a piece may stand.
-#[expect(clippy::indexing_slicing, reason = "what goes wrong does so when it is built")]
+#[expect(
+    clippy::indexing_slicing,
+    reason = "what goes wrong does so when it is built"
+)]
 static POINTS: [SquareSet; 14] = {
     let mut points = [SquareSet::EMPTY; 14];
     let mut at = 0;
