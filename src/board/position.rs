@@ -11,7 +11,7 @@ use super::movegen::MoveList;
 use super::piece::{BySide, Piece, PieceId, PieceSet, Role, Side};
 use super::setup::{Fault, Setup};
 use super::square::{Move, Square};
-use super::tables::{self, BLACK_TO_MOVE, KEYS};
+use super::tables::{self, BLACK_TO_MOVE};
 use std::fmt;
 
 /// No piece, in a cell.
@@ -189,8 +189,8 @@ impl Position {
 
     #[inline]
     fn key_of(id: u8, square: Square) -> u64 {
-        let kind = PieceId(id).role() as usize | usize::from(id >> 1 & 8);
-        KEYS[kind & 15][square.raw()]
+        let kind = PieceId(id).role() as u8 | id >> 1 & 8;
+        tables::key_of(kind, square)
     }
 
     /// Puts a piece that is off the board on an empty square: for positions in thought (what if

@@ -198,34 +198,15 @@ pub(super) fn eye(from: Square, to: Square) -> Option<Square> {
     via(&EYES, from, to).filter(|_| (from.rank() < 5) == (to.rank() < 5))
 }
 
-const fn splitmix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
+/// A number for each kind of piece (role, plus 8 for Black) on each square, by splitmix64: worked out each time, as quick as
+/// it would be to look up in 32 kB, which would not pack either.
+pub(super) const fn key_of(kind: u8, square: Square) -> u64 {
+    let place = (kind as u64 & 15) << 8 | square.0 as u64;
+    let step = 0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(place + 1);
+    let mut z = step.wrapping_add(0x0051_494C_4900_0001);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
 }
-
-const fn keys() -> [[u64; 256]; 16] {
-    let mut table = [[0; 256]; 16];
-    let mut state = 0x0051_494C_4900_0001;
-    let mut p = 0;
-    while p < 16 {
-        let mut s = 0;
-        while s < 256 {
-            let key = splitmix(&mut state);
-            // Squares beyond the board have none: nothing stands there, and noughts pack well.
-            if s % 16 < 9 && s / 16 < 10 {
-                table[p][s] = key;
-            }
-            s += 1;
-        }
-        p += 1;
-    }
-    table
-}
-
-/// A number for each kind of piece (role, plus 8 for Black) on each square.
-pub(super) static KEYS: [[u64; 256]; 16] = keys();
 /// Added to the key when Black is to move.
 pub(super) const BLACK_TO_MOVE: u64 = 0x9D39_247E_3377_6D41;
