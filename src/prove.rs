@@ -7,10 +7,12 @@ use crate::definitions::Assertions;
 use crate::exchange::{Ban as Banned, Bans, Budget, Shown, shown};
 use crate::notation::fen;
 use crate::proof::{
-    Answer, Ban, Book, Certificate, FORMAT, Guide, Question, Rules, judge_line, text_of,
+    Answer, Ask, Ban, Book, Certificate, FORMAT, Guide, Question, Rules, Solve, Test, judge_line,
+    text_of,
 };
 use crate::rules::{LoadedBook, Situation};
 use crate::ruling::Judged;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// Why there is no certificate.
@@ -63,7 +65,10 @@ enum Said {
 }
 
 /// Finds out which option holds by trying them.
-struct Finder {
+struct Finder(RefCell<Found>);
+
+/// What was found so far.
+struct Found {
     said: Vec<Said>,
     found: HashMap<Question, (Answer, usize)>,
     lemmas: Vec<Vec<Said>>,
@@ -89,120 +94,128 @@ fn bans_of(bans: &[Ban]) -> Bans {
 }
 
 impl Guide for Finder {
-    fn word(&mut self) -> Option<u32> {
+    fn word(&self) -> Option<u32> {
         None
     }
 
-    fn any<'d, O: Copy, T>(
-        rules: &mut Rules<'d, Self>,
-        options: &[O],
-        mut test: impl FnMut(&mut Rules<'d, Self>, O) -> Option<T>,
-    ) -> Option<T> {
-        if options.is_empty() || rules.fault.is_some() {
-            return None;
-        }
-        if !rules.guide.steps.take() {
+    fn any<'d>(&self, rules: &mut Rules<'d>, options: usize, test: Test<'_, 'd>) -> bool {
+        if !self.0.borrow_mut().steps.take() {
             rules.fail(("it takes too long", "所需步数超过限度"));
-            return None;
+            return false;
         }
-        let place = rules.guide.said.len();
-        rules.guide.said.push(Said::Word(0));
-        for (&option, word) in options.iter().zip(1..) {
-            let before = rules.guide.said.len();
-            if let Some(found) = test(rules, option) {
-                if let Some(slot) = rules.guide.said.get_mut(place) {
+        let place = self.say(Said::Word(0));
+        for (option, word) in (0..options).zip(1..) {
+            let before = self.said();
+            if test(rules, option) {
+                let said = &mut self.0.borrow_mut().said;
+                if let Some(slot) = said.get_mut(place) {
                     *slot = Said::Word(word);
                 }
                 // What does not hold need not be shown then.
-                rules.guide.said.drain(place + 1..before);
-                return Some(found);
+                said.drain(place + 1..before);
+                return true;
             }
             if rules.fault.is_some() {
-                return None;
+                return false;
             }
         }
-        None
+        false
     }
 
-    fn most<'d, T>(
-        rules: &mut Rules<'d, Self>,
-        least: i32,
-        mut ask: impl FnMut(&mut Rules<'d, Self>, i32, bool) -> Option<T>,
-        worth: impl Fn(&T) -> i32,
-        is_all: impl Fn(&T) -> bool,
-    ) -> Option<T> {
-        let place = rules.guide.said.len();
-        rules.guide.said.push(Said::Word(0));
-        let mut found = ask(rules, least, false)?;
-        let mut most = worth(&found).max(least);
+    fn most<'d>(&self, rules: &mut Rules<'d>, least: i32, ask: Ask<'_, 'd>) -> bool {
+        let place = self.say(Said::Word(0));
+        let Some((worth, mut is_all)) = ask(rules, least, false) else {
+            return false;
+        };
+        let mut most = worth.max(least);
         let mut no_more = Vec::new();
-        while !is_all(&found) {
-            rules.guide.said.truncate(place + 1);
-            let Some(more) = ask(rules, most + 1, false) else {
-                no_more = rules.guide.said.split_off(place + 1);
+        while !is_all {
+            self.0.borrow_mut().said.truncate(place + 1);
+            let Some((worth, all)) = ask(rules, most + 1, false) else {
+                no_more = self.0.borrow_mut().said.split_off(place + 1);
                 break;
             };
-            most = worth(&more).max(most + 1);
-            found = more;
+            most = worth.max(most + 1);
+            is_all = all;
         }
-        rules.guide.said.truncate(place);
+        self.0.borrow_mut().said.truncate(place);
         let above = u32::try_from(most - least + 1).unwrap_or(0);
-        rules.guide.said.push(Said::Word(above));
-        let found = ask(rules, most, true);
-        rules.guide.said.append(&mut no_more);
-        found
+        self.say(Said::Word(above));
+        let holds = ask(rules, most, true).is_some();
+        self.0.borrow_mut().said.append(&mut no_more);
+        holds
     }
 
     fn lemma<'d>(
-        rules: &mut Rules<'d, Self>,
+        &self,
+        rules: &mut Rules<'d>,
         question: Question,
-        answer: impl FnOnce(&mut Rules<'d, Self>) -> Answer,
+        answer: Solve<'_, 'd>,
     ) -> Answer {
-        if let Some(&(known, number)) = rules.guide.found.get(&question) {
-            rules.guide.said.push(Said::Lemma(number));
+        let known = self.0.borrow().found.get(&question).copied();
+        if let Some((known, number)) = known {
+            self.say(Said::Lemma(number));
             return known;
         }
-        let outer = std::mem::take(&mut rules.guide.said);
+        let outer = std::mem::take(&mut self.0.borrow_mut().said);
         let found = rules.nested(answer);
-        let said = std::mem::replace(&mut rules.guide.said, outer);
-        let number = rules.guide.lemmas.len();
-        rules.guide.lemmas.push(said);
-        rules.guide.found.insert(question, (found, number));
-        rules.guide.said.push(Said::Lemma(number));
+        let mut all = self.0.borrow_mut();
+        let said = std::mem::replace(&mut all.said, outer);
+        let number = all.lemmas.len();
+        all.lemmas.push(said);
+        all.found.insert(question, (found, number));
+        all.said.push(Said::Lemma(number));
         found
     }
 
-    fn solve(rules: &mut Rules<'_, Self>, question: &Question) {
+    fn solve(&self, rules: &mut Rules<'_>, question: &Question) {
         let Question::Kill(at, first, bans) = question else {
             return;
         };
         let passes = |mv: Move| first.is_none_or(|square| Position::passes(mv, square));
-        let mut budget = Budget::new(rules.guide.mate_budget);
-        rules.guide.mate = shown(&at.position(), passes, &bans_of(bans), &mut budget);
-        if rules.guide.mate.is_none() {
+        let mut all = self.0.borrow_mut();
+        let mut budget = Budget::new(all.mate_budget);
+        all.mate = shown(&at.position(), passes, &bans_of(bans), &mut budget);
+        if all.mate.is_none() {
             rules.fail(("a mate is not settled", "有杀着未能判明"));
         }
     }
 
     fn in_mate(
-        rules: &mut Rules<'_, Self>,
+        &self,
+        _rules: &mut Rules<'_>,
         at: &Packed,
         check: Option<Move>,
         options: &[Move],
     ) -> u32 {
         let position = at.position();
-        let named = rules.guide.mate.as_ref().and_then(|shown| match check {
+        let mut all = self.0.borrow_mut();
+        let named = all.mate.as_ref().and_then(|shown| match check {
             Some(check) => shown.reply(&position, check),
             None => shown.check(&position),
         });
         let place = named.and_then(|mv| options.iter().position(|&option| option == mv));
         let word = place.map_or(0, |place| u32::try_from(place + 1).unwrap_or(0));
-        rules.guide.said.push(Said::Word(word));
+        all.said.push(Said::Word(word));
         word
     }
 }
 
 impl Finder {
+    /// Writes down what comes next, and tells its place.
+    fn say(&self, next: Said) -> usize {
+        let said = &mut self.0.borrow_mut().said;
+        said.push(next);
+        said.len() - 1
+    }
+
+    /// How much is written down.
+    fn said(&self) -> usize {
+        self.0.borrow().said.len()
+    }
+}
+
+impl Found {
     /// What the verifier reads: what proves an answer stands where its question comes first.
     fn words(mut self) -> Vec<u32> {
         let mut words = Vec::new();
@@ -274,16 +287,16 @@ pub fn prove(
     let text = fen::write(start);
     // As whoever verifies it reads it.
     let start = fen::parse(&text).map_err(|_| Unproved::Line)?;
-    let finder = Finder {
+    let finder = Finder(RefCell::new(Found {
         said: Vec::new(),
         found: HashMap::new(),
         lemmas: Vec::new(),
         steps: Budget::new(steps),
         mate_budget: book.definitions.kill_budget,
         mate: None,
-    };
-    let mut rules = Rules::new(&book.definitions, finder);
-    let claims = judge_line(&mut rules, book, &start, line, assertions, |_| {});
+    }));
+    let mut rules = Rules::new(&book.definitions, &finder);
+    let claims = judge_line(&mut rules, book, &start, line, assertions, &mut |_| {});
     if let Some((en, zh)) = rules.fault {
         return Err(Unproved::Open(en, zh));
     }
@@ -298,6 +311,6 @@ pub fn prove(
         moves: line.to_vec(),
         assertions,
         claims: claims.ok_or(Unproved::Line)?,
-        proof: text_of(&rules.guide.words()),
+        proof: text_of(&finder.0.into_inner().words()),
     })
 }

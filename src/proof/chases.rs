@@ -2,7 +2,7 @@
 
 use super::asian::Attack;
 use super::frame::{Aims, Ban, Before, End, Frame, FrameKey, is_banned};
-use super::guide::{Guide, Rules};
+use super::guide::Rules;
 use super::material::{Balance, EVEN_TRADE, GAIN, worth};
 use super::pairs::Pair;
 use super::post::holds_post;
@@ -60,7 +60,7 @@ const fn is_king_or_pawn(id: PieceId) -> bool {
     matches!(id.role(), Role::King | Role::Pawn)
 }
 
-impl<G: Guide> Rules<'_, G> {
+impl Rules<'_> {
     /// What the move newly threatens to win (24.3, 29.1, 29.2); by checks only where nothing is to be had at once.
     pub fn chases(&mut self, step: &Step, pairs: &[Pair], asserted: Assertions) -> Chases {
         let mut chases = self.frames_of(step, pairs);
@@ -181,7 +181,7 @@ impl<G: Guide> Rules<'_, G> {
         let takes = chases.removed.captures_by(enemy);
         let mut position = step.without_mover();
         position.pass();
-        G::any(self, &takes, |rules, take| {
+        self.any(&takes, |rules, take| {
             let profits = |rules: &mut Self, frame: &Rc<Frame>| {
                 rules.cap(frame, enemy, take).is_some_and(|cap| cap > 0)
             };
@@ -241,7 +241,8 @@ impl<G: Guide> Rules<'_, G> {
             let own = frame.base.id_at(mv.from).is_none_or(is_king_or_pawn);
             mv.to == same.to && (!own || mv == same) && !is_banned(&frame.key.bans, &frame.base, mv)
         });
-        G::any(self, &takes, |rules, mv| rules.line(frame, mv, mark)).is_some()
+        self.any(&takes, |rules, mv| rules.line(frame, mv, mark))
+            .is_some()
     }
 
     /// What is won by consecutive checks and could not be won before (抽吃): the pieces. Where a piece does it alone, it could not
@@ -335,7 +336,8 @@ impl<G: Guide> Rules<'_, G> {
                 && victim.is_some_and(|id| among.contains(id))
                 && !is_banned(&frame.key.bans, &frame.base, mv)
         });
-        G::any(self, &takes, |rules, mv| rules.line(frame, mv, mark)).is_some()
+        self.any(&takes, |rules, mv| rules.line(frame, mv, mark))
+            .is_some()
     }
 
     /// One of the attacks of a chase is strong (26.9): a piece wins single-handed what has no root, or wins a rook and is
@@ -346,10 +348,11 @@ impl<G: Guide> Rules<'_, G> {
         } else {
             &chases.by_pawn
         };
-        if G::any(self, counted, |rules, threat| {
-            rules.is_strong_threat(step, chases, threat).then_some(())
-        })
-        .is_some()
+        if self
+            .any(counted, |rules, threat| {
+                rules.is_strong_threat(step, chases, threat).then_some(())
+            })
+            .is_some()
         {
             return true;
         }
@@ -358,7 +361,7 @@ impl<G: Guide> Rules<'_, G> {
         }
         // What several pieces win together does not undo what one wins alone.
         let pieces: Vec<PieceId> = step.threat.pieces_of(step.side).collect();
-        G::any(self, &pieces, |rules, piece| {
+        self.any(&pieces, |rules, piece| {
             let mut key = FrameKey::of(&step.threat);
             key.bans.clone_from(&chases.now.key.bans);
             key.alone = Some(piece);

@@ -1,7 +1,7 @@
 //! Gains by consecutive checks (29.1, 24.3), and what captures cost and bring elsewhere by such.
 
 use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, captures, legal};
-use super::guide::{Guide, Rules};
+use super::guide::Rules;
 use super::line::{At, Walk};
 use super::material::{Balance, GAIN, exchange, grade, material, worth};
 use crate::board::{
@@ -30,7 +30,7 @@ impl Run {
     }
 }
 
-impl<G: Guide> Rules<'_, G> {
+impl Rules<'_> {
     /// The best gain of the taker by at most so many consecutive checks, if it comes to the mark.
     pub fn by_checks(
         &mut self,
@@ -67,8 +67,7 @@ impl<G: Guide> Rules<'_, G> {
         if depth == 0 {
             return None;
         }
-        let found = G::most(
-            self,
+        let found = self.most(
             mark,
             |rules, least, is_answer| {
                 walk.at_best = is_answer;
@@ -174,7 +173,7 @@ impl<G: Guide> Rules<'_, G> {
         }
         let mut victims = PieceSet::EMPTY;
         let mut worst: Option<Leaf> = None;
-        let spoilt = G::any(self, &answers, |rules, answer| {
+        let spoilt = self.any(&answers, |rules, answer| {
             let given = walk.position.id_at(answer.to);
             let left = run.less(worth(&walk.position, answer.to));
             let taken_on = given.map(|_| answer.to);
@@ -206,8 +205,7 @@ impl<G: Guide> Rules<'_, G> {
         if !walk.at_best {
             return self.fruit_of(walk, depth, balance, least, taken_on);
         }
-        let found = G::most(
-            self,
+        let found = self.most(
             least,
             |rules, least, is_answer| {
                 walk.at_best = is_answer;

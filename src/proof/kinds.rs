@@ -3,7 +3,7 @@
 use super::asian::{Attack, is_retaken, new_attacks};
 use super::chases::Chases;
 use super::frame::Ban;
-use super::guide::{Guide, Rules};
+use super::guide::Rules;
 use super::material::exchange;
 use super::pairs::Pair;
 use super::post::holds_post;
@@ -30,7 +30,7 @@ const fn is_strong(role: Role) -> bool {
     matches!(role, Role::Rook | Role::Horse | Role::Cannon)
 }
 
-impl<G: Guide> Rules<'_, G> {
+impl Rules<'_> {
     /// Whether the move is a check, kill or chase.
     pub fn strike(&mut self, step: &Step, asserted: Assertions) -> Strike {
         let definitions = self.definitions;
@@ -118,7 +118,7 @@ impl<G: Guide> Rules<'_, G> {
             }
         }
         let depth = self.definitions.acceptance_mate_depth;
-        G::any(self, &takes, |rules, take| {
+        self.any(&takes, |rules, take| {
             let mated = rules.mates_within(&mut position.after(take), depth);
             (!mated).then_some(())
         })

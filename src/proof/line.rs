@@ -3,7 +3,7 @@
 //! Both sides take what the line has made possible or better, or stop; what could be taken all along is another matter.
 
 use super::frame::{Aims, Answer, Before, End, Frame, FrameKey, Leaf, Question, captures, legal};
-use super::guide::{Guide, Rules};
+use super::guide::Rules;
 use super::material::{
     Balance, EVEN_TRADE, Floating, GAIN, LET_GO, exchange, floating, grade, material, worth,
 };
@@ -86,7 +86,7 @@ fn lesser(known: Option<Leaf>, leaf: Leaf) -> Leaf {
 }
 
 /// Lines of captures.
-impl<G: Guide> Rules<'_, G> {
+impl Rules<'_> {
     pub fn at(&self, last: Option<Square>, balance: Balance) -> At {
         At {
             last,
@@ -99,7 +99,7 @@ impl<G: Guide> Rules<'_, G> {
     /// A capture that comes to at least this grade, both sides playing as well as they can.
     pub fn line(&mut self, frame: &Rc<Frame>, mv: Move, least: i32) -> Option<Leaf> {
         let question = Question::Line(frame.number, mv, least);
-        let answer = G::lemma(self, question, |rules| {
+        let answer = self.lemma(question, |rules| {
             rules
                 .line_anew(frame, mv, least)
                 .map_or(Answer::No, Answer::Leaf)
@@ -147,8 +147,7 @@ impl<G: Guide> Rules<'_, G> {
 
     /// The whole worth of a capture.
     pub fn value(&mut self, frame: &Rc<Frame>, mv: Move) -> Leaf {
-        G::most(
-            self,
+        self.most(
             -9_000,
             |rules, least, _| rules.line(frame, mv, least),
             |leaf| leaf.grade,
@@ -246,7 +245,7 @@ impl<G: Guide> Rules<'_, G> {
         } else {
             captures(&mut walk.position, false)
         };
-        let refuted = G::any(self, &moves, |rules, mv| {
+        let refuted = self.any(&moves, |rules, mv| {
             rules.answer(walk, (at, first, least), mv, &mut left)
         });
         if refuted.is_some() {
@@ -384,7 +383,7 @@ impl<G: Guide> Rules<'_, G> {
     fn best_capture(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
         let moves = captures(&mut walk.position, frame.key.careless);
-        G::any(self, &moves, |rules, mv| {
+        self.any(&moves, |rules, mv| {
             let position = &mut walk.position;
             let (captor, target) = position.id_at(mv.from).zip(position.id_at(mv.to))?;
             let retakes = Some(mv.to) == at.last;
@@ -453,7 +452,7 @@ impl<G: Guide> Rules<'_, G> {
         // The piece in danger first: it saves itself most often.
         let mut moves: Vec<Move> = moves.to_vec();
         moves.sort_by_key(|mv| mv.from != home);
-        let saved = G::any(self, &moves, |rules, mv| {
+        let saved = self.any(&moves, |rules, mv| {
             walk.gone(mv, |walk| rules.reply(walk, at, false, least))
         })?;
         Some(if saved.grade < stop.grade {

@@ -4,7 +4,7 @@
 //! check, all of which lead to positions of which the same is shown.
 
 use super::frame::{Answer, Ban, Question, is_banned};
-use super::guide::{Guide, Rules};
+use super::guide::Rules;
 use crate::board::{Move, MoveList, Packed, Position, Square, checking_moves};
 use std::collections::HashMap;
 
@@ -33,11 +33,11 @@ impl Mate<'_> {
     }
 }
 
-impl<G: Guide> Rules<'_, G> {
+impl Rules<'_> {
     /// The side to move mates by consecutive checks, without a banned capture; the first past a square, if one is given.
     pub fn kills(&mut self, position: &Position, first: Option<Square>, bans: &[Ban]) -> bool {
         let question = Question::Kill(position.packed(), first, bans.to_vec());
-        let answer = G::lemma(self, question.clone(), |rules| {
+        let answer = self.lemma(question.clone(), |rules| {
             let mut position = position.clone();
             let mut mate = Mate {
                 first,
@@ -48,8 +48,8 @@ impl<G: Guide> Rules<'_, G> {
             if checks.is_empty() {
                 return Answer::No;
             }
-            G::solve(rules, &question);
-            let word = G::in_mate(rules, &position.packed(), None, &checks);
+            rules.solve(&question);
+            let word = rules.in_mate(&position.packed(), None, &checks);
             if word == 0 {
                 rules.escapes(&mut mate, position);
                 Answer::No
@@ -86,7 +86,7 @@ impl<G: Guide> Rules<'_, G> {
                 Some(false) => self.fail(("the mate goes round in a circle", "杀法往复循环")),
                 None => {
                     let checks = mate.checks(position, false);
-                    let word = G::in_mate(self, &position.packed(), None, &checks);
+                    let word = self.in_mate(&position.packed(), None, &checks);
                     self.mates(mate, position, &checks, word, depth + 1);
                 }
             }
@@ -110,7 +110,7 @@ impl<G: Guide> Rules<'_, G> {
             for &check in &*checks {
                 let undo = position.make(check);
                 let replies = position.legal_moves();
-                let word = G::in_mate(self, &at, Some(check), &replies) as usize;
+                let word = self.in_mate(&at, Some(check), &replies) as usize;
                 let Some(&reply) = word.checked_sub(1).and_then(|n| replies.get(n)) else {
                     return self.fail(("a check is not answered", "有将军而未给出应着"));
                 };

@@ -23,7 +23,7 @@ mod text;
 mod verdict;
 
 pub(crate) use frame::{Answer, Ban, Question};
-pub(crate) use guide::{Guide, Rules};
+pub(crate) use guide::{Ask, Guide, Rules, Solve, Test};
 pub(crate) use text::text_of;
 
 use crate::board::{Move, Position, Side};
@@ -204,13 +204,14 @@ pub fn proved(loaded: &LoadedBook, certificate: &Certificate) -> Result<(Claims,
     let start = fen::parse(&certificate.fen)
         .map_err(|error| Flaw::of("fen", error.to_string(), error.zh()))?;
     let words = certificate.numbers()?;
-    let mut judge = Rules::new(&book.definitions, Told(words.iter()));
+    let told = Told::of(&words);
+    let mut judge = Rules::new(&book.definitions, &told);
     let mut ply = None;
     let (line, asserted) = (&certificate.moves, certificate.assertions);
-    let judged = judge_line(&mut judge, book, &start, line, asserted, |at| {
+    let judged = judge_line(&mut judge, book, &start, line, asserted, &mut |at| {
         ply = Some(at);
     });
-    let read = words.len() - judge.guide.0.len();
+    let read = words.len() - told.left();
     if let Some((en, zh)) = judge.fault {
         return Err(Flaw::of("proof", en, zh).at(ply, read));
     }
@@ -275,13 +276,13 @@ pub fn verify(loaded: &LoadedBook, certificate: &Certificate) -> Result<Verified
 }
 
 /// What a line that leads back to its start comes to, whoever guides.
-pub(crate) fn judge_line<G: Guide>(
-    rules: &mut Rules<'_, G>,
+pub(crate) fn judge_line(
+    rules: &mut Rules<'_>,
     book: &RuleBook,
     start: &Position,
     line: &[Move],
     asserted: Assertions,
-    mut at: impl FnMut(usize),
+    at: &mut dyn FnMut(usize),
 ) -> Option<Claims> {
     let steps = Step::of_line(start, line)?;
     if steps.last()?.after != *start {

@@ -1,7 +1,7 @@
 //! Exchange partners: an own piece offered for one of the other side's (24.4, 28.5).
 
 use super::frame::{Aims, Ban, FrameKey};
-use super::guide::{Guide, Rules};
+use super::guide::Rules;
 use super::material::{Balance, EVEN, GAIN, exchange, worth};
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::ExchangeKinds;
@@ -37,7 +37,7 @@ fn like(kinds: ExchangeKinds, a: Role, b: Role) -> bool {
     a != Role::King && class(a) == class(b)
 }
 
-impl<G: Guide> Rules<'_, G> {
+impl Rules<'_> {
     /// Every pair on a board, the side that may take to move.
     pub fn pairs(&mut self, after: &Position) -> Vec<Pair> {
         let definitions = self.definitions;

@@ -1,12 +1,12 @@
 //! Mates within so many checks, and roots that work through checks: what is won back on a square (24.15, 24.17).
 
 use super::frame::{Answer, Back, Frame, FrameKey, Question, is_banned, legal};
-use super::guide::{Guide, Rules};
+use super::guide::Rules;
 use super::material::{Balance, exchange, worth};
 use crate::board::{Move, MoveList, Position, Side, Square, checking_moves};
 use std::rc::Rc;
 
-impl<G: Guide> Rules<'_, G> {
+impl Rules<'_> {
     pub fn frame(&mut self, key: FrameKey) -> Rc<Frame> {
         if let Some(known) = self.frames.get(&key) {
             return Rc::clone(known);
@@ -49,11 +49,11 @@ impl<G: Guide> Rules<'_, G> {
             return false;
         }
         let question = Question::Mates(position.packed(), depth);
-        let answer = G::lemma(self, question, |rules| {
-            let mates = G::any(rules, &checks, |rules, check| {
+        let answer = self.lemma(question, |rules| {
+            let mates = rules.any(&checks, |rules, check| {
                 let undo = position.make(check);
                 let answers = legal(position);
-                let holds_out = G::any(rules, &answers, |rules, answer| {
+                let holds_out = rules.any(&answers, |rules, answer| {
                     let undo = position.make(answer);
                     let mates = rules.mates_within(position, depth - 1);
                     position.unmake(undo);
@@ -92,7 +92,7 @@ impl<G: Guide> Rules<'_, G> {
             return Some(see);
         }
         let question = Question::Cap(frame.number, side, mv);
-        let answer = G::lemma(self, question, |rules| {
+        let answer = self.lemma(question, |rules| {
             let mut position = frame.with(side);
             let won = worth(&position, mv.to).number();
             position.make(mv);
@@ -121,8 +121,7 @@ impl<G: Guide> Rules<'_, G> {
         if self.checks_back(frame) == 0 {
             return None;
         }
-        G::most(
-            self,
+        self.most(
             floor + 1,
             |rules, least, _| rules.back(frame, position, square, 1, least - 1),
             |back| back.number,
@@ -146,8 +145,8 @@ impl<G: Guide> Rules<'_, G> {
             return None;
         }
         let question = Question::Back(frame.number, position.packed(), square, nth, floor);
-        let answer = G::lemma(self, question, |rules| {
-            let found = G::any(rules, &checks, |rules, mv| {
+        let answer = self.lemma(question, |rules| {
+            let found = rules.any(&checks, |rules, mv| {
                 let taken = worth(position, mv.to);
                 let undo = position.make(mv);
                 let back = rules.back_after(frame, position, square, nth, floor, taken);
@@ -185,7 +184,7 @@ impl<G: Guide> Rules<'_, G> {
             !frame.takes_shielded(position, mv) && !is_banned(&frame.key.bans, position, mv)
         });
         let mut least: Option<Back> = None;
-        let spoilt = G::any(self, &answers, |rules, answer| {
+        let spoilt = self.any(&answers, |rules, answer| {
             let price = worth(position, answer.to).minus(taken);
             let undo = position.make(answer);
             let back = rules.back_from(frame, position, square, nth, floor, price);
@@ -246,7 +245,7 @@ impl<G: Guide> Rules<'_, G> {
                 }
             }
         }
-        G::any(self, &takes, |rules, (mv, number, balance)| {
+        self.any(&takes, |rules, (mv, number, balance)| {
             let mated = rules.is_mated_having_taken(frame, position, mv);
             (!mated).then_some(Back {
                 number,

@@ -2,7 +2,7 @@
 //! the row of its table.
 
 use super::asian::Attack;
-use super::guide::{Guide, Rules};
+use super::guide::Rules;
 use super::kinds::Strike;
 use super::step::Step;
 use crate::board::{BySide, PieceId, PieceSet, Role, Side};
@@ -139,7 +139,7 @@ fn is_held_by_horse(step: &Step, rook: PieceId) -> bool {
     })
 }
 
-impl<G: Guide> Rules<'_, G> {
+impl Rules<'_> {
     /// The row of the table, and the side it is about.
     pub fn situation(&mut self, plies: &[Ply]) -> (Situation, Option<Side>) {
         let definitions = self.definitions;
