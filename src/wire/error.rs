@@ -1,5 +1,6 @@
 //! What can be wrong with a request, in the caller's terms.
 
+use super::place;
 use crate::game::{CycleError, IllegalMove};
 use crate::notation::LineError;
 use crate::notation::fen::FenError;
@@ -52,21 +53,9 @@ impl RequestError {
         }
     }
 
-    /// Text that is not the JSON of a request.
-    pub fn of_json(error: &serde_path_to_error::Error<serde_json::Error>) -> Self {
-        let inner = error.inner();
-        let pointer: String = error
-            .path()
-            .iter()
-            .filter_map(|segment| match segment {
-                serde_path_to_error::Segment::Seq { index } => Some(format!("/{index}")),
-                serde_path_to_error::Segment::Map { key } => {
-                    Some(format!("/{}", key.replace('~', "~0").replace('/', "~1")))
-                }
-                serde_path_to_error::Segment::Enum { .. }
-                | serde_path_to_error::Segment::Unknown => None,
-            })
-            .collect();
+    /// Text that is not the JSON of what was asked for.
+    pub(super) fn of_json(text: &str, inner: &serde_json::Error) -> Self {
+        let pointer = place::pointer(text, inner);
         let code = match inner.classify() {
             serde_json::error::Category::Data => "request_shape",
             serde_json::error::Category::Eof

@@ -16,6 +16,7 @@ mod answer;
 mod books;
 mod error;
 mod limit;
+mod place;
 mod played;
 mod proof;
 mod reading;

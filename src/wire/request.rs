@@ -2,6 +2,7 @@
 
 use super::error::{BadRequest, RequestError};
 use super::record::Record;
+use super::text::value_of;
 use crate::board::{Move, Position};
 use crate::classify::{Assertions, Depth};
 use crate::game::{Cycle, Game};
@@ -131,17 +132,9 @@ impl Request {
     /// # Errors
     /// What is wrong with the text, with the caller's id where that can be read.
     pub fn parse(text: &str) -> Result<Self, Box<BadRequest>> {
-        // Where it stands is only asked of what is wrong: keeping track of it takes time.
-        if let Ok(request) = serde_json::from_str::<Self>(text) {
-            return request.checked();
-        }
-        let json = &mut serde_json::Deserializer::from_str(text);
-        let parsed: Result<Self, _> = serde_path_to_error::deserialize(&mut *json);
-        let ended = json.end();
-        let error = match (parsed, ended) {
-            (Ok(request), Ok(())) => return request.checked(),
-            (Ok(_), Err(error)) => RequestError::of_syntax(&error),
-            (Err(error), _) => RequestError::of_json(&error),
+        let error = match value_of::<Self>(text) {
+            Ok(request) => return request.checked(),
+            Err(error) => error,
         };
         let id = serde_json::from_str::<Value>(text)
             .ok()

@@ -20,9 +20,13 @@ pub fn text(bytes: &[u8]) -> Result<&str, RequestError> {
 /// # Errors
 /// They are not.
 pub fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, RequestError> {
-    let json = &mut serde_json::Deserializer::from_str(text(bytes)?);
-    let value = serde_path_to_error::deserialize(&mut *json);
-    let value = value.map_err(|error| RequestError::of_json(&error))?;
+    value_of(text(bytes)?)
+}
+
+/// A text as the JSON of a value.
+pub(super) fn value_of<T: DeserializeOwned>(text: &str) -> Result<T, RequestError> {
+    let json = &mut serde_json::Deserializer::from_str(text);
+    let value = T::deserialize(&mut *json).map_err(|error| RequestError::of_json(text, &error))?;
     json.end()
         .map_err(|error| RequestError::of_syntax(&error))?;
     Ok(value)
