@@ -12,10 +12,12 @@
 //! ```
 
 use super::book::RuleBook;
+use super::builtin;
 use super::fault::{Fault, meant, nearest};
 use super::parameters::ParameterDoc;
 use super::settings::BadSetting;
 use super::validate::read_book;
+use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Write};
@@ -162,7 +164,9 @@ pub fn name_and_settings(id: &str) -> (&str, Vec<&str>) {
 /// where a book is silent is left out: so a parameter that is added later, and left alone by the
 /// books there are, leaves their digests as they were.
 pub fn canonical(book: &RuleBook) -> String {
-    let mut value = serde_json::to_value(book).unwrap_or_default();
+    // Written and read again: what writes values as texts is there anyhow, and need not be there for trees as well.
+    let text = serde_json::to_string(&Whole { book }).unwrap_or_default();
+    let mut value: Value = serde_json::from_str(&text).unwrap_or_default();
     if let Some(Value::Object(definitions)) = value.get_mut("definitions") {
         definitions.retain(|key, value| {
             ParameterDoc::of(key).is_none_or(|parameter| !parameter.is_silent(value))
@@ -171,6 +175,13 @@ pub fn canonical(book: &RuleBook) -> String {
     let mut text = String::new();
     write_sorted(&value, &mut text);
     text
+}
+
+/// A book as it stands among other members, so that it is written by one program either way.
+#[derive(Serialize)]
+struct Whole<'b> {
+    #[serde(flatten)]
+    book: &'b RuleBook,
 }
 
 fn write_sorted(value: &Value, text: &mut String) {
@@ -205,8 +216,7 @@ impl Catalog {
     pub fn builtin() -> &'static Self {
         static BUILTIN: LazyLock<Catalog> = LazyLock::new(|| {
             let mut catalog = Catalog::default();
-            let books = serde_json::from_str::<Vec<RuleBook>>(BOOKS);
-            for book in books.unwrap_or_default() {
+            for book in builtin::books(BOOKS) {
                 catalog.add(LoadedBook::new(book));
             }
             catalog
@@ -295,6 +305,7 @@ mod tests {
     fn every_book_built_in_is_read() {
         let books: Vec<RuleBook> = serde_json::from_str(BOOKS).unwrap();
         assert!(!books.is_empty());
+        assert_eq!(builtin::books(BOOKS), books);
         assert_eq!(Catalog::builtin().books.len(), books.len());
     }
 

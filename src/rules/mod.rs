@@ -7,6 +7,7 @@
 
 mod amendment;
 mod book;
+mod builtin;
 mod catalog;
 mod diff;
 mod draft;

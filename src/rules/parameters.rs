@@ -127,7 +127,8 @@ impl ParameterDoc {
 
 /// The definitions by key.
 pub fn values_of(definitions: &Definitions) -> Map<String, Value> {
-    match serde_json::to_value(definitions) {
+    let text = serde_json::to_string(definitions).unwrap_or_default();
+    match serde_json::from_str(&text) {
         Ok(Value::Object(values)) => values,
         _ => Map::new(),
     }
@@ -135,7 +136,7 @@ pub fn values_of(definitions: &Definitions) -> Map<String, Value> {
 
 /// The definitions with these values, if there is one of the right kind for each key.
 pub fn definitions_of(values: Map<String, Value>) -> Option<Definitions> {
-    serde_json::from_value(Value::Object(values)).ok()
+    serde_json::from_str(&Value::Object(values).to_string()).ok()
 }
 
 const fn judged(definitions: &Definitions) -> bool {
