@@ -2,10 +2,11 @@
 //! of them. Nothing above or below asks for a book by name.
 
 use crate::game::PendingUnit;
+use crate::named::read_by_name;
 use serde::{Deserialize, Serialize};
 
 /// What makes an attack on a piece a chase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChaseTest {
     /// The outcome of the capture and of the exchange it starts (Chinese books).
@@ -16,8 +17,14 @@ pub enum ChaseTest {
     None,
 }
 
+read_by_name!(ChaseTest {
+    Exchange "exchange",
+    RootAndValue "root_and_value",
+    None "none",
+});
+
 /// With what a threat is compared to know whether the move made it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BeforeBasis {
     /// With the capture relations before the move, as if the piece about to move could not be
@@ -28,8 +35,13 @@ pub enum BeforeBasis {
     Result,
 }
 
+read_by_name!(BeforeBasis {
+    Relation "relation",
+    Result "result",
+});
+
 /// Which pieces can be exchanged (兑) for one another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExchangeKinds {
     /// Only the same kind.
@@ -38,8 +50,13 @@ pub enum ExchangeKinds {
     EqualValue,
 }
 
+read_by_name!(ExchangeKinds {
+    Same "same",
+    EqualValue "equal_value",
+});
+
 /// When a capture by a pawn within a run of checks counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PawnCapture {
     /// Never.
@@ -50,8 +67,14 @@ pub enum PawnCapture {
     LeaningOnOthers,
 }
 
+read_by_name!(PawnCapture {
+    Never "never",
+    UncoveringCheck "uncovering_check",
+    LeaningOnOthers "leaning_on_others",
+});
+
 /// The exemption for holding a post that makes a plain draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fortress {
     /// None.
@@ -62,8 +85,14 @@ pub enum Fortress {
     SingleAttacker,
 }
 
+read_by_name!(Fortress {
+    Off "off",
+    Holding "holding",
+    SingleAttacker "single_attacker",
+});
+
 /// What becomes of it when both sides behave as forbidden.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BothForbidden {
     /// A draw.
@@ -75,6 +104,13 @@ pub enum BothForbidden {
     /// The graver offence changes.
     Levels,
 }
+
+read_by_name!(BothForbidden {
+    Draw "draw",
+    Strength "strength",
+    StrengthOfChases "strength_of_chases",
+    Levels "levels",
+});
 
 impl BothForbidden {
     /// Whether attacks are told apart into strong and weak ones.
@@ -207,7 +243,7 @@ pub struct Assertions {
 }
 
 /// The nature of a move (着法性质), heaviest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Nature {
@@ -228,6 +264,17 @@ pub enum Nature {
     /// 闲: none of these.
     Idle,
 }
+
+read_by_name!(Nature {
+    Check "check",
+    Kill "kill",
+    Chase "chase",
+    Exchange "exchange",
+    Offer "offer",
+    Block "block",
+    Follow "follow",
+    Idle "idle",
+});
 
 impl Nature {
     /// All of them, heaviest first.

@@ -1,11 +1,12 @@
 //! Sides, kinds of piece, and the identity of a piece through a line of play.
 
+use crate::named::read_by_name;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
 /// Who moves: Red, who starts, or Black.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
@@ -14,6 +15,11 @@ pub enum Side {
     /// 黑方.
     Black,
 }
+
+read_by_name!(Side {
+    Red "red",
+    Black "black",
+});
 
 impl Side {
     /// Both, Red first.

@@ -36,6 +36,7 @@ pub use theme::Theme;
 pub use words::escaped;
 
 use crate::board::{Move, Position, Setup, Square};
+use crate::named::read_by_name;
 use serde::{Deserialize, Serialize};
 
 /// The language of captions and of the words for screen readers.
@@ -50,7 +51,7 @@ pub enum Language {
 }
 
 /// What stands along the edges of the board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Coordinates {
@@ -64,6 +65,13 @@ pub enum Coordinates {
     /// The file numbers, and the letters and digits.
     Both,
 }
+
+read_by_name!(Coordinates {
+    None "none",
+    Chinese "chinese",
+    Iccs "iccs",
+    Both "both",
+});
 
 impl Coordinates {
     const fn file_numbers(self) -> bool {

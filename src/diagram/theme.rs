@@ -1,9 +1,10 @@
 //! The colours of a diagram.
 
-use serde::{Deserialize, Serialize};
+use crate::named::read_by_name;
+use serde::Serialize;
 
 /// How a diagram is coloured. No theme says anything by colour alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Theme {
@@ -15,6 +16,12 @@ pub enum Theme {
     /// Light lines on a dark ground.
     Dark,
 }
+
+read_by_name!(Theme {
+    Plain "plain",
+    Wood "wood",
+    Dark "dark",
+});
 
 /// What is painted in which colour.
 #[derive(Debug)]

@@ -2,10 +2,11 @@
 
 use super::table::KeyTable;
 use crate::board::Move;
+use crate::named::read_by_name;
 use serde::{Deserialize, Serialize};
 
 /// What a rule book counts until a position is pending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PendingUnit {
     /// One period played so many times in full: the *moves* repeat.
@@ -13,6 +14,11 @@ pub enum PendingUnit {
     /// A position standing so many times with the same side to move, however it came about.
     Occurrences,
 }
+
+read_by_name!(PendingUnit {
+    Rounds "rounds",
+    Occurrences "occurrences",
+});
 
 impl PendingUnit {
     /// `rounds` or `occurrences`.

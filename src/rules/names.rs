@@ -1,6 +1,7 @@
 //! What the closed sets of a rule book are called: in files, in Chinese and in English.
 
 use super::book::{Certainty, Ground, Outcome, Situation};
+use crate::named::read_by_name;
 
 macro_rules! named {
     ($name:ident { $($variant:ident $id:literal $zh:literal $en:literal,)+ }) => {
@@ -28,6 +29,8 @@ macro_rules! named {
                 match self { $(Self::$variant => $en),+ }
             }
         }
+
+        read_by_name!($name { $($variant $id,)+ });
     };
 }
 

@@ -6,6 +6,7 @@ use super::text::value_of;
 use crate::board::{Move, Position};
 use crate::classify::{Assertions, Depth};
 use crate::game::{Cycle, Game};
+use crate::named::read_by_name;
 use crate::notation::{fen, read_line};
 use crate::ruling::{Options, Order};
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ pub const MOST_MOVES: usize = 10_000;
 pub const LONGEST_PERIOD: usize = 600;
 
 /// What the moves of a request are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -28,8 +29,13 @@ pub enum Kind {
     Game,
 }
 
+read_by_name!(Kind {
+    Cycle "cycle",
+    Game "game",
+});
+
 /// How much a ruling explains.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Explain {
@@ -43,6 +49,13 @@ pub enum Explain {
     /// As `notes`, with a certificate that proves what is ruled.
     Proof,
 }
+
+read_by_name!(Explain {
+    None "none",
+    Notes "notes",
+    Full "full",
+    Proof "proof",
+});
 
 /// One request as it is sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -272,4 +285,57 @@ impl Request {
 
 const fn is_id(value: &Value) -> bool {
     matches!(value, Value::String(_) | Value::Number(_) | Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Side;
+    use crate::definitions::{
+        BeforeBasis, BothForbidden, ChaseTest, ExchangeKinds, Fortress, Nature, PawnCapture,
+    };
+    use crate::diagram::{Coordinates, Theme};
+    use crate::game::PendingUnit;
+    use crate::game::limit::{ExcessCheck, Unit};
+    use crate::named::Named;
+    use crate::rules::{Certainty, Ground, Outcome, Situation};
+    use serde::de::DeserializeOwned;
+    use std::fmt::Debug;
+
+    fn named<T: Named + Serialize + DeserializeOwned + PartialEq + Debug>() {
+        for (one, name) in T::ALL.iter().zip(T::NAMES) {
+            let written = serde_json::to_string(one).unwrap();
+            assert_eq!(written, format!("\"{name}\""));
+            assert_eq!(serde_json::from_str::<T>(&written).unwrap(), *one);
+        }
+        let other = serde_json::from_str::<T>("\"\"").unwrap_err();
+        assert!(
+            other
+                .to_string()
+                .starts_with("unknown variant ``, expected ")
+        );
+    }
+
+    #[test]
+    fn sets_are_read_by_the_names_by_which_they_are_written() {
+        named::<Side>();
+        named::<ChaseTest>();
+        named::<BeforeBasis>();
+        named::<ExchangeKinds>();
+        named::<PawnCapture>();
+        named::<Fortress>();
+        named::<BothForbidden>();
+        named::<Nature>();
+        named::<PendingUnit>();
+        named::<Unit>();
+        named::<ExcessCheck>();
+        named::<Certainty>();
+        named::<Outcome>();
+        named::<Situation>();
+        named::<Ground>();
+        named::<Coordinates>();
+        named::<Theme>();
+        named::<Kind>();
+        named::<Explain>();
+    }
 }

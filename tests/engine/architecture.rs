@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 /// Bottom to top. Not every one needs to exist; one that exists needs to stand here.
 const LAYERS: &[&str] = &[
     "version",
+    "named",
     "board",
     "notation",
     "game",

@@ -30,10 +30,11 @@ mod tell;
 
 use super::line::{Ended, Game};
 use crate::board::{BySide, Move, Side};
+use crate::named::read_by_name;
 use serde::{Deserialize, Serialize};
 
 /// What a limit counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = LimitUnit))]
 #[serde(rename_all = "snake_case")]
@@ -44,8 +45,13 @@ pub enum Unit {
     Plies,
 }
 
+read_by_name!(Unit {
+    Rounds "rounds",
+    Plies "plies",
+});
+
 /// What is left out for each of the claimant's checks beyond those that count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ExcessCheck {
@@ -54,6 +60,11 @@ pub enum ExcessCheck {
     /// The check alone.
     Ply,
 }
+
+read_by_name!(ExcessCheck {
+    Round "round",
+    Ply "ply",
+});
 
 /// A natural limit, as a rule book has it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,0 +1,100 @@
+//! Closed sets that are read by their names.
+//!
+//! What is derived reads each set by a program of its own; here one does for all, and tells the same of what is wrong.
+
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error, Unexpected, VariantAccess, Visitor,
+};
+use std::fmt;
+
+/// A closed set whose members have names.
+pub(crate) trait Named: Copy + 'static {
+    /// What the set is called.
+    const SET: &'static str;
+    /// All of it.
+    const ALL: &'static [Self];
+    /// Their names.
+    const NAMES: &'static [&'static str];
+}
+
+/// Reads the members of a set by their names, which are those by which they are written.
+macro_rules! read_by_name {
+    ($set:ident { $($member:ident $name:literal,)+ }) => {
+        impl $crate::named::Named for $set {
+            const SET: &'static str = stringify!($set);
+            const ALL: &'static [Self] = &[$(Self::$member),+];
+            const NAMES: &'static [&'static str] = &[$($name),+];
+        }
+
+        impl<'de> serde::Deserialize<'de> for $set {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                $crate::named::read(from)
+            }
+        }
+    };
+}
+pub(crate) use read_by_name;
+
+/// Reads a member of a set.
+pub(crate) fn read<'de, T: Named, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    let of = Names {
+        set: T::SET,
+        names: T::NAMES,
+    };
+    let place = from.deserialize_enum(of.set, of.names, of)?;
+    let found = T::ALL.get(place).copied();
+    found.ok_or_else(|| D::Error::unknown_variant("", T::NAMES))
+}
+
+/// The names of a set: one of them is looked for, and its place told.
+#[derive(Clone, Copy)]
+struct Names {
+    set: &'static str,
+    names: &'static [&'static str],
+}
+
+impl<'de> Visitor<'de> for Names {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "enum {}", self.set)
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, from: A) -> Result<usize, A::Error> {
+        let (place, rest) = from.variant_seed(Name(self.names))?;
+        rest.unit_variant()?;
+        Ok(place)
+    }
+}
+
+/// One of these names.
+struct Name(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<usize, D::Error> {
+        from.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Name {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("variant identifier")
+    }
+
+    fn visit_u64<E: Error>(self, place: u64) -> Result<usize, E> {
+        let within = usize::try_from(place)
+            .ok()
+            .filter(|&place| place < self.0.len());
+        let expected = format!("variant index 0 <= i < {}", self.0.len());
+        within.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(place), &expected.as_str()))
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
+        let place = self.0.iter().position(|known| *known == name);
+        place.ok_or_else(|| E::unknown_variant(name, self.0))
+    }
+}
