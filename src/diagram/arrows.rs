@@ -4,31 +4,13 @@ use super::Diagram;
 use super::annotation::{Annotation, ArrowKind, MarkKind};
 use super::draw::{CELL, Frame};
 use super::glyphs;
+use super::short::Short;
 use super::theme::Palette;
 use crate::board::{Move, Square};
 use std::fmt::{self, Display, Formatter};
 
 /// How far apart two arrows along the same line run.
 const LANE: f64 = 20.0;
-
-/// A number to so many decimals, as short as SVG allows.
-struct Short(f64, usize);
-
-impl Display for Short {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let text = format!("{:.*}", self.1, self.0);
-        let (sign, text) = text
-            .strip_prefix('-')
-            .map_or(("", &*text), |rest| ("-", rest));
-        let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
-        match (whole, decimals.trim_end_matches('0')) {
-            ("0", "") => f.write_str("0"),
-            ("0", decimals) => write!(f, "{sign}.{decimals}"),
-            (whole, "") => write!(f, "{sign}{whole}"),
-            (whole, decimals) => write!(f, "{sign}{whole}.{decimals}"),
-        }
-    }
-}
 
 /// Whether two arrows run over each other along one line.
 fn overlap(a: Move, b: Move) -> bool {
@@ -327,22 +309,6 @@ pub(super) fn mark(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_short() {
-        for (value, digits, text) in [
-            (0.0, 1, "0"),
-            (-0.0, 1, "0"),
-            (-0.04, 1, "0"),
-            (0.5, 4, ".5"),
-            (-0.8944, 4, "-.8944"),
-            (120.0, 1, "120"),
-            (12.25, 1, "12.2"),
-            (100.0, 0, "100"),
-        ] {
-            assert_eq!(Short(value, digits).to_string(), text);
-        }
-    }
 
     #[test]
     fn only_arrows_along_the_same_stretch_overlap() {

@@ -1,5 +1,6 @@
 //! Outlines of the characters on a diagram, so that it needs no font.
 
+use super::short::Short;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::{self, Formatter};
 use std::sync::LazyLock;
@@ -54,9 +55,7 @@ pub(super) fn width(text: &str, size: i32) -> i32 {
 
 /// What turns an outline into a character of this size.
 fn scale(glyph: Glyph, size: i32) -> String {
-    let scale = format!("{:.4}", f64::from(size) / f64::from(glyph.em));
-    let scale = scale.trim_start_matches('0').trim_end_matches('0');
-    scale.trim_end_matches('.').to_owned()
+    Short(f64::from(size) / f64::from(glyph.em), 4).to_string()
 }
 
 /// One character around a point.

@@ -25,6 +25,7 @@ mod annotation;
 mod arrows;
 mod draw;
 mod glyphs;
+mod short;
 mod theme;
 mod words;
 
