@@ -221,7 +221,7 @@ impl Position {
                 continue;
             };
             let guarded = matches!(id.role(), Role::Horse | Role::Elephant);
-            for (to, via) in steps[from.raw()].iter() {
+            for (to, via) in steps[from.raw()].from(from) {
                 if guarded && !self.is_empty(via) {
                     continue;
                 }
@@ -360,7 +360,7 @@ const fn is_leg_beside(king: Square, square: Square) -> bool {
 /// for them (the leg or the eye, otherwise the square they lead to). None for rooks and cannons.
 pub fn steps(id: PieceId, from: Square) -> impl Iterator<Item = (Square, Square)> {
     let steps = steps_of(id).into_iter();
-    steps.flat_map(move |steps| steps[from.raw()].iter())
+    steps.flat_map(move |steps| steps[from.raw()].from(from))
 }
 
 /// The steps of a piece from every square; none where it slides.
@@ -379,7 +379,7 @@ fn steps_of(id: PieceId) -> Option<&'static [tables::Steps; 256]> {
 /// The squares a horse's step away from one.
 pub fn horse_steps(from: Square) -> SquareSet {
     tables::HORSE_STEPS[from.raw()]
-        .iter()
+        .from(from)
         .map(|(to, _)| to)
         .collect()
 }

@@ -389,15 +389,15 @@ impl Position {
             Role::Horse => tables::leg(from, to).is_some_and(|leg| self.is_empty(leg)),
             Role::Elephant => tables::eye(from, to).is_some_and(|eye| self.is_empty(eye)),
             Role::Advisor => tables::ADVISOR_STEPS[from.raw()]
-                .iter()
+                .from(from)
                 .any(|(sq, _)| sq == to),
             Role::Pawn => {
                 let steps = &tables::PAWN_STEPS[id.side() as usize][from.raw()];
-                steps.iter().any(|(sq, _)| sq == to)
+                steps.from(from).any(|(sq, _)| sq == to)
             }
             Role::King => {
                 tables::KING_STEPS[from.raw()]
-                    .iter()
+                    .from(from)
                     .any(|(sq, _)| sq == to)
                     || (self.king(id.side().opponent()) == to
                         && from.file() == to.file()
@@ -455,7 +455,7 @@ impl Position {
         }
         if square.in_palace() {
             let advisors = PieceSet::of(side, Role::Advisor).0;
-            for (sq, _) in tables::ADVISOR_STEPS[square.raw()].iter() {
+            for (sq, _) in tables::ADVISOR_STEPS[square.raw()].from(square) {
                 found |= bit(Some(sq).filter(|sq| !self.is_empty(*sq))) & advisors;
             }
             if self.bears(self.king(side), square) {

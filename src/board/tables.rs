@@ -14,7 +14,8 @@
 use super::square::Square;
 
 /// Up to eight steps from a square: the square reached and the square that must be empty for it
-/// (the leg or the eye; the square reached itself where nothing can be in the way).
+/// (the leg or the eye; the square reached itself where nothing can be in the way), both as far as they are from it:
+/// then most squares have the same steps, and the tables pack.
 #[derive(Clone, Copy)]
 pub(super) struct Steps {
     len: u8,
@@ -29,15 +30,17 @@ impl Steps {
         via: [0; 8],
     };
 
-    const fn push(&mut self, to: u8, via: u8) {
-        self.to[self.len as usize] = to;
-        self.via[self.len as usize] = via;
+    const fn push(&mut self, from: u8, to: u8, via: u8) {
+        self.to[self.len as usize] = to.wrapping_sub(from);
+        self.via[self.len as usize] = via.wrapping_sub(from);
         self.len += 1;
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Square, Square)> + '_ {
+    /// The steps from this square, whose they are.
+    pub(super) fn from(&self, from: Square) -> impl Iterator<Item = (Square, Square)> + '_ {
+        let at = move |step: u8| Square(from.0.wrapping_add(step));
         let pairs = self.to.iter().zip(&self.via).take(usize::from(self.len));
-        pairs.map(|(&to, &via)| (Square(to), Square(via)))
+        pairs.map(move |(&to, &via)| (at(to), at(via)))
     }
 }
 
@@ -76,7 +79,7 @@ const fn horse_steps() -> [Steps; 256] {
         while k < 8 {
             let (df, dr, lf, lr) = HORSE[k];
             if let (Some(to), Some(leg)) = (step(from, df, dr), step(from, lf, lr)) {
-                table[from as usize].push(to, leg);
+                table[from as usize].push(from, to, leg);
             }
             k += 1;
         }
@@ -96,7 +99,7 @@ const fn elephant_steps() -> [Steps; 256] {
             if let (Some(to), Some(eye)) = (step(from, 2 * df, 2 * dr), step(from, df, dr))
                 && (from >> 4 < 5) == (to >> 4 < 5)
             {
-                table[from as usize].push(to, eye);
+                table[from as usize].push(from, to, eye);
             }
             k += 1;
         }
@@ -117,7 +120,7 @@ const fn palace_steps(directions: [(i8, i8); 4]) -> [Steps; 256] {
                 && palace(from)
                 && palace(to)
             {
-                table[from as usize].push(to, to);
+                table[from as usize].push(from, to, to);
             }
             k += 1;
         }
@@ -137,14 +140,14 @@ const fn pawn_steps(forward: i8) -> [Steps; 256] {
             from >> 4 <= 4
         };
         if let Some(to) = step(from, 0, forward) {
-            table[from as usize].push(to, to);
+            table[from as usize].push(from, to, to);
         }
         if crossed {
             if let Some(to) = step(from, -1, 0) {
-                table[from as usize].push(to, to);
+                table[from as usize].push(from, to, to);
             }
             if let Some(to) = step(from, 1, 0) {
-                table[from as usize].push(to, to);
+                table[from as usize].push(from, to, to);
             }
         }
         i += 1;
@@ -198,15 +201,36 @@ pub(super) fn eye(from: Square, to: Square) -> Option<Square> {
     via(&EYES, from, to).filter(|_| (from.rank() < 5) == (to.rank() < 5))
 }
 
-/// A number for each kind of piece (role, plus 8 for Black) on each square, by splitmix64: worked out each time, as quick as
-/// it would be to look up in 32 kB, which would not pack either.
-pub(super) const fn key_of(kind: u8, square: Square) -> u64 {
-    let place = (kind as u64 & 15) << 8 | square.0 as u64;
+/// The number of a kind of piece (role, plus 8 for Black) on a square, by splitmix64.
+const fn key(kind: u8, square: u8) -> u64 {
+    let place = (kind as u64 & 15) << 8 | square as u64;
     let step = 0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(place + 1);
     let mut z = step.wrapping_add(0x0051_494C_4900_0001);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
 }
+
+static KEYS: [[u64; 256]; 16] = {
+    let mut table = [[0; 256]; 16];
+    let mut place = 0;
+    while place < 16 * 256 {
+        table[place >> 8][place & 255] = key((place >> 8) as u8, (place & 255) as u8);
+        place += 1;
+    }
+    table
+};
+
+/// A number for each kind of piece (role, plus 8 for Black) on each square. A program that is sent before it runs
+/// works it out: the table is random, and does not pack.
+#[inline]
+pub(super) fn key_of(kind: u8, square: Square) -> u64 {
+    if cfg!(target_family = "wasm") {
+        key(kind, square.0)
+    } else {
+        KEYS[usize::from(kind & 15)][usize::from(square.0)]
+    }
+}
+
 /// Added to the key when Black is to move.
 pub(super) const BLACK_TO_MOVE: u64 = 0x9D39_247E_3377_6D41;
