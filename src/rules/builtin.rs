@@ -25,7 +25,7 @@ fn book(value: &Value) -> Option<RuleBook> {
         edition: word(value, "edition")?,
         effective: word(value, "effective")?,
         sources: all(value.get("sources")?, text)?,
-        definitions: definitions_of(members(value, "definitions")?.clone())?,
+        definitions: definitions_of(members(value, "definitions")?)?,
         verdicts: by_name(members(value, "verdicts")?, Situation::from_id, row)?,
         grounds: by_name(members(value, "grounds")?, Ground::from_id, |clauses| {
             all(clauses, own)

@@ -200,7 +200,7 @@ impl Fitting<'_> {
             values.insert(key.clone(), value.clone());
             self.came(format!("definitions.{key}"));
         }
-        let definitions = definitions_of(values);
+        let definitions = definitions_of(&values);
         let sound = definitions.is_some();
         if let Some(definitions) = definitions {
             self.book.definitions = definitions;

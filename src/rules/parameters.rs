@@ -2,6 +2,7 @@
 //! one, and for telling what a misspelt key meant.
 
 use crate::definitions::{BothForbidden, ChaseTest, Definitions, plies_of_an_exchange};
+use crate::named::Named;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -134,9 +135,88 @@ pub fn values_of(definitions: &Definitions) -> Map<String, Value> {
     }
 }
 
+/// A field's value from the value of its parameter.
+trait Field: Sized {
+    fn of(value: &Value) -> Option<Self>;
+}
+
+impl Field for bool {
+    fn of(value: &Value) -> Option<Self> {
+        value.as_bool()
+    }
+}
+
+impl Field for u32 {
+    fn of(value: &Value) -> Option<Self> {
+        value.as_u64()?.try_into().ok()
+    }
+}
+
+impl<T: Named> Field for T {
+    fn of(value: &Value) -> Option<Self> {
+        let name = value.as_str()?;
+        let place = T::NAMES.iter().position(|known| *known == name)?;
+        T::ALL.get(place).copied()
+    }
+}
+
+macro_rules! fields {
+    ($values:ident: $($field:ident $(or $default:expr)?,)+) => {
+        Definitions {
+            $($field: match $values.get(stringify!($field)) {
+                Some(value) => Field::of(value)?,
+                None => fields!(@ $($default)?),
+            }),+
+        }
+    };
+    (@) => { return None };
+    (@ $default:expr) => { $default };
+}
+
 /// The definitions with these values, if there is one of the right kind for each key.
-pub fn definitions_of(values: Map<String, Value>) -> Option<Definitions> {
-    serde_json::from_str(&Value::Object(values).to_string()).ok()
+pub fn definitions_of(values: &Map<String, Value>) -> Option<Definitions> {
+    if values.keys().any(|key| ParameterDoc::of(key).is_none()) {
+        return None;
+    }
+    Some(fields!(values:
+        conduct_is_judged,
+        pending_unit,
+        pending_count,
+        extra_cycles_after_warning,
+        kill_is_attack,
+        mixed_attacks_forbidden,
+        perpetual_chase_same_victim,
+        several_by_several_permitted or false,
+        chase_test,
+        minor_on_rook or false,
+        check_gain_depth,
+        check_root_depth,
+        mate_after_capture_depth,
+        acceptance_mate_depth,
+        acceptance_loss_depth,
+        exchange_kinds,
+        before_basis,
+        even_trade_with_survival,
+        root_ignore_loss,
+        let_go_check_depth or 0,
+        exchange_depth or plies_of_an_exchange(),
+        pawn_for_rook,
+        strong_outweighs_weak or false,
+        fallen_pawn_ignored or false,
+        pawn_upgrade,
+        pawn_in_checks,
+        king_evasion_idle,
+        king_joint_exempt,
+        fortress_exemption,
+        both_forbidden,
+        pinned_rook_by_horse_level,
+        irregular_rounds,
+        irregular_squares,
+        first_capture_excluded_from_perpetual_check,
+        offer_same_kind_unrooted,
+        kill_budget,
+        chase_budget,
+    ))
 }
 
 const fn judged(definitions: &Definitions) -> bool {
@@ -363,7 +443,7 @@ mod tests {
         assert!(places.is_sorted(), "{places:?}");
         assert_eq!(values_of(&definitions()).len(), PARAMETERS.len());
         assert_eq!(
-            definitions_of(values_of(&definitions())),
+            definitions_of(&values_of(&definitions())),
             Some(definitions())
         );
     }

@@ -125,7 +125,7 @@ impl RuleBook {
             value: told.clone(),
             expected: expected(parameter),
         };
-        let definitions = definitions_of(values).ok_or_else(wrong)?;
+        let definitions = definitions_of(&values).ok_or_else(wrong)?;
         if let Some(&row) = situations(&definitions)
             .iter()
             .find(|row| !self.verdicts.contains_key(row))

@@ -41,7 +41,7 @@ pub fn read_book(file: &str, text: &str) -> Result<RuleBook, Vec<Fault>> {
         edition: parts::word(&mut reader, &section, "edition"),
         effective: parts::word(&mut reader, &section, "effective"),
         sources: parts::texts(&mut reader, &section, "sources"),
-        definitions: definitions_of(values.clone()),
+        definitions: definitions_of(&values),
         values,
         verdicts: parts::verdicts(&mut reader, &section),
         grounds: parts::grounds(&mut reader, &section),
