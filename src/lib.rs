@@ -46,5 +46,6 @@ pub mod ruling;
 pub mod store;
 pub mod version;
 pub mod wire;
+mod written;
 
 pub use ruling::Arbiter;

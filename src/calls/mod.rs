@@ -27,8 +27,9 @@ use crate::wire::{
     Kind, MOST_MOVES, PendingRuling, Request, RequestError, Ruleset, RulesetList, Sheet,
     Verification, bounded_certificate, certified_book, json, proving_once,
 };
+use crate::written;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -158,9 +159,16 @@ pub fn answer_by(
                 written(Ruleset::of(&loaded))
             })
         }
-        Operation::Version => written(json!({"version": version::BUILD})),
+        Operation::Version => written(Build {
+            version: version::BUILD,
+        }),
     };
     told.map_err(nobody)
+}
+
+/// What is wrong with a question, as JSON.
+pub fn fault(bad: &BadRequest) -> String {
+    written::json(bad).unwrap_or_default()
 }
 
 /// A fault of a question that has no id.
@@ -175,6 +183,12 @@ fn too_long(length: usize) -> RequestError {
     RequestError::at("body_too_large", None, en, zh)
 }
 
+/// Which build this is.
+#[derive(Serialize)]
+struct Build {
+    version: &'static str,
+}
+
 /// A book, asked for by name.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -183,7 +197,7 @@ struct BookAsked {
 }
 
 fn written(told: impl Serialize) -> Result<String, RequestError> {
-    serde_json::to_string(&told).map_err(|error| {
+    written::json(&told).map_err(|error| {
         let zh = format!("无法写出：{error}");
         RequestError::at("internal", None, error.to_string(), zh)
     })

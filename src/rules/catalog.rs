@@ -17,6 +17,7 @@ use super::fault::{Fault, meant, nearest};
 use super::parameters::ParameterDoc;
 use super::settings::BadSetting;
 use super::validate::read_book;
+use crate::written;
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -165,7 +166,7 @@ pub fn name_and_settings(id: &str) -> (&str, Vec<&str>) {
 /// books there are, leaves their digests as they were.
 pub fn canonical(book: &RuleBook) -> String {
     // Written and read again: what writes values as texts is there anyhow, and need not be there for trees as well.
-    let text = serde_json::to_string(&Whole { book }).unwrap_or_default();
+    let text = written::json(&Whole { book }).unwrap_or_default();
     let mut value: Value = serde_json::from_str(&text).unwrap_or_default();
     if let Some(Value::Object(definitions)) = value.get_mut("definitions") {
         definitions.retain(|key, value| {
@@ -192,7 +193,8 @@ fn write_sorted(value: &Value, text: &mut String) {
             text.push('{');
             for (at, (key, value)) in members.into_iter().enumerate() {
                 let comma = if at > 0 { "," } else { "" };
-                let _ = write!(text, "{comma}{}:", Value::from(key.as_str()));
+                let name = written::json(key).unwrap_or_default();
+                let _ = write!(text, "{comma}{name}:");
                 write_sorted(value, text);
             }
             text.push('}');
@@ -206,7 +208,7 @@ fn write_sorted(value: &Value, text: &mut String) {
             text.push(']');
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            let _ = write!(text, "{value}");
+            text.push_str(&written::json(value).unwrap_or_default());
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::definitions::{BothForbidden, ChaseTest, Definitions, plies_of_an_exchange};
 use crate::named::Named;
+use crate::written;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -128,7 +129,7 @@ impl ParameterDoc {
 
 /// The definitions by key.
 pub fn values_of(definitions: &Definitions) -> Map<String, Value> {
-    let text = serde_json::to_string(definitions).unwrap_or_default();
+    let text = written::json(definitions).unwrap_or_default();
     match serde_json::from_str(&text) {
         Ok(Value::Object(values)) => values,
         _ => Map::new(),

@@ -14,6 +14,7 @@ use super::catalog::LoadedBook;
 use super::draft::situations;
 use super::fault::meant;
 use super::parameters::{PARAMETERS, ParameterDoc, definitions_of, values_of};
+use crate::written;
 use serde_json::Value;
 
 /// How many parameters are tried at once: each of them makes a book anew.
@@ -117,7 +118,7 @@ impl RuleBook {
         let key = parameter.key;
         let told = value
             .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned);
+            .map_or_else(|| written::json(&value).unwrap_or_default(), str::to_owned);
         let mut values = values_of(&self.definitions);
         values.insert(key.to_owned(), value);
         let wrong = || BadSetting::Value {

@@ -1,22 +1,29 @@
 //! The audit of the natural move limit as it is told.
 
 use crate::game::limit::Audit;
-use serde_json::{Value, json};
+use crate::rules::Text;
+use crate::written;
+use serde::Serialize;
+use serde_json::Value;
+
+/// A value as a tree, in which members stand in the order of their names.
+fn tree(value: &impl Serialize) -> Value {
+    let text = written::json(value).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
 
 /// An audit in the shape in which it is told.
 pub fn limit_json(audit: &Audit) -> Value {
-    json!({
-        "rule": audit.rule,
-        "claim": audit.claim,
-        "reached": audit.reached,
-        "count": audit.count,
-        "if_claimed": audit.if_claimed,
-        "since": audit.since,
-        "checks": audit.checks,
-        "consequence": audit.consequence,
-        "clauses": audit.rule.clauses,
-        "left_out": audit.left_out().collect::<Vec<_>>(),
-        "plies": audit.plies,
-        "reason": {"zh": audit.zh().concat(), "en": audit.en().join(" ")},
-    })
+    let mut told = tree(audit);
+    if let Value::Object(members) = &mut told {
+        let reason = Text {
+            zh: audit.zh().concat(),
+            en: audit.en().join(" "),
+        };
+        let left_out: Vec<_> = audit.left_out().collect();
+        members.insert("clauses".to_owned(), tree(&audit.rule.clauses));
+        members.insert("left_out".to_owned(), tree(&left_out));
+        members.insert("reason".to_owned(), tree(&reason));
+    }
+    told
 }

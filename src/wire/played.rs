@@ -9,8 +9,10 @@ use crate::game::{Ended, Game};
 use crate::notation::{Notation, fen, write_move};
 use crate::rules::{LoadedBook, Outcome};
 use crate::ruling::{Arbiter, Due, Ruling};
+use crate::written;
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde::ser::Error;
+use serde_json::value::RawValue;
 
 /// A pending position of a game.
 #[derive(Debug, Serialize)]
@@ -105,7 +107,7 @@ impl PendingRuling {
         Ok(Self {
             after_ply: due.after_ply,
             number: None,
-            ruling: to_raw_value(&ruling)?,
+            ruling: RawValue::from_string(written::json(&ruling).map_err(Error::custom)?)?,
         })
     }
 }

@@ -11,6 +11,7 @@ use crate::proof::{self, Certificate, Flaw};
 use crate::prove::{self, Unproved};
 use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Situation, name_and_settings};
 use crate::ruling::{Ruling, Verdict};
+use crate::written;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::cell::RefCell;
@@ -271,7 +272,8 @@ impl Certified {
                 format!("裁决没有证书{zh}"),
             ));
         };
-        let proof = json(proof.to_string().as_bytes());
+        let proof = written::json(proof).unwrap_or_default();
+        let proof = json(proof.as_bytes());
         let proof = proof.map_err(|error: RequestError| RequestError {
             pointer: Some(format!("/proof{}", error.pointer.unwrap_or_default())),
             ..error

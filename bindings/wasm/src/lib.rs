@@ -10,7 +10,7 @@
     reason = "the names by which the host finds what it calls"
 )]
 
-use qili::calls::{LONGEST_QUESTION, Operation, answer};
+use qili::calls::{LONGEST_QUESTION, Operation, answer, fault};
 use std::sync::{Mutex, PoisonError};
 
 /// What is asked, and what was answered. One thread at a time asks a module.
@@ -57,7 +57,7 @@ pub extern "C" fn qili_answer(operation: usize) -> u32 {
                 0
             }
             Err(bad) => {
-                desk.told = serde_json::to_string(&bad).unwrap_or_default();
+                desk.told = fault(&bad);
                 1
             }
         }
