@@ -1,0 +1,178 @@
+"""Puts functions of a module that are alike next to one another: near.py IN OUT.
+
+What packs looks back no further than 32 kB. The functions are the same, and numbered anew: each is followed by the one that
+shares most runs of bytes with those before it, for its length.
+"""
+
+import sys
+from collections import Counter, defaultdict
+
+# Bytes in a run, and in how many functions it may stand to tell anything.
+RUN, MOST = 6, 80
+# What a function before the last one counts, to that after it.
+FADES = 0.7
+# What the beginning of any function takes.
+COST = 200
+
+
+def number(code, at):
+    """The number in LEB128 at a place, and where it ends."""
+    value = shift = 0
+    while True:
+        byte = code[at]
+        at += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return value, at
+
+
+def written(value):
+    code = bytearray()
+    while value > 127:
+        code.append(value & 127 | 128)
+        value >>= 7
+    code.append(value)
+    return bytes(code)
+
+
+def past(code, at, numbers):
+    for _ in range(numbers):
+        _, at = number(code, at)
+    return at
+
+
+def pieces(body):
+    """A function's code, cut at the numbers of functions: code, number, code, …"""
+    locals_, at = number(body, 0)
+    for _ in range(locals_):
+        at = past(body, at, 1) + 1
+    cut, last = [], 0
+    while at < len(body):
+        operation = body[at]
+        at += 1
+        if operation in (0x10, 0xD2):  # call, ref.func
+            cut.append(body[last:at])
+            function, at = number(body, at)
+            cut.append(function)
+            last = at
+        elif operation in (0x02, 0x03, 0x04, 0x0C, 0x0D, 0xD0) or 0x20 <= operation <= 0x26 or 0x3F <= operation <= 0x42:
+            at = past(body, at, 1)  # blocks, branches, variables, i32.const, i64.const
+        elif operation == 0x0E:  # br_table
+            targets, at = number(body, at)
+            at = past(body, at, targets + 1)
+        elif operation == 0x11 or 0x28 <= operation <= 0x3E:  # call_indirect, loads and stores
+            at = past(body, at, 2)
+        elif operation == 0x1C:  # select with a type
+            types, at = number(body, at)
+            at += types
+        elif operation in (0x43, 0x44):  # f32.const, f64.const
+            at += 4 if operation == 0x43 else 8
+        elif operation == 0xFC:
+            operation, at = number(body, at)
+            at = past(body, at, {8: 2, 9: 1, 10: 2, 11: 1, 12: 2, 13: 1, 14: 2, 15: 1, 16: 1, 17: 1}.get(operation, 0))
+        elif operation >= 0xC5:
+            sys.exit(f"near.py: operation {operation:#x} is not known")
+    cut.append(body[last:])
+    return cut
+
+
+def in_order(codes):
+    """The numbers of functions, those that are alike next to one another."""
+    runs = [{code[at : at + RUN] for at in range(len(code) - RUN + 1)} for code in codes]
+    common = Counter(run for all_ in runs for run in all_)
+    runs = [{run for run in all_ if 1 < common[run] <= MOST} for all_ in runs]
+    having = defaultdict(set)
+    for function, all_ in enumerate(runs):
+        for run in all_:
+            having[run].add(function)
+    left = set(range(len(codes)))
+    function = max(left, key=lambda one: (len(codes[one]), -one))
+    order, shared, weight = [], defaultdict(float), 1.0
+    while True:
+        order.append(function)
+        left.discard(function)
+        shared.pop(function, None)
+        if not left:
+            return order
+        # What is shared with the last one weighs more than what was before it.
+        weight /= FADES
+        if weight > 1e100:
+            shared = defaultdict(float, {one: known / weight for one, known in shared.items()})
+            weight = 1.0
+        for run in runs[function]:
+            having[run].discard(function)
+            for one in having[run]:
+                shared[one] += weight
+        if shared:
+            function = max(shared, key=lambda one: (shared[one] / (COST + len(codes[one])), -one))
+        else:
+            function = min(left)
+
+
+def reordered(module):
+    sections, at = [], 8
+    while at < len(module):
+        length, start = number(module, at + 1)
+        sections.append((module[at], module[start : start + length]))
+        at = start + length
+    content = dict(sections)
+    if 2 in content or 8 in content:
+        sys.exit("near.py: a module that imports or starts something is not known")
+
+    count, at = number(content[3], 0)
+    types = []
+    for _ in range(count):
+        type_, at = number(content[3], at)
+        types.append(type_)
+    _, at = number(content[10], 0)
+    functions = []
+    for _ in range(count):
+        length, at = number(content[10], at)
+        functions.append(pieces(content[10][at : at + length]))
+        at += length
+
+    order = in_order([b"\xff".join(cut[::2]) for cut in functions])
+    place = {function: at for at, function in enumerate(order)}
+
+    def body(cut):
+        code = b"".join(written(place[part]) if isinstance(part, int) else part for part in cut)
+        return written(len(code)) + code
+
+    content[3] = written(count) + b"".join(written(types[function]) for function in order)
+    content[10] = written(count) + b"".join(body(functions[function]) for function in order)
+
+    exports, count_at = content[7], 0
+    count, at = number(exports, count_at)
+    told = written(count)
+    for _ in range(count):
+        length, name = number(exports, at)
+        kind = name + length
+        index, end = number(exports, kind + 1)
+        told += exports[at : kind + 1] + written(place[index] if exports[kind] == 0 else index)
+        at = end
+    content[7] = told
+
+    # One table, filled by one segment of functions from a place on: `0 i32.const PLACE end`.
+    elements = content[9]
+    if elements[:3] != b"\x01\x00\x41":
+        sys.exit("near.py: a table filled otherwise is not known")
+    _, at = number(elements, 3)
+    count, start = number(elements, at + 1)
+    told, at = elements[:start], start
+    for _ in range(count):
+        function, at = number(elements, at)
+        told += written(place[function])
+    content[9] = told
+    return module[:8] + b"".join(bytes([kind]) + written(len(content[kind])) + content[kind] for kind, _ in sections)
+
+
+def main():
+    source, target = sys.argv[1:]
+    with open(source, "rb") as file:
+        module = file.read()
+    with open(target, "wb") as file:
+        file.write(reordered(module))
+
+
+main()
