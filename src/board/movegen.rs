@@ -36,6 +36,7 @@ impl MoveList {
     }
 
     /// Leaves only the moves to be kept, in their order.
+    #[inline]
     pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = 0;
         for i in 0..self.len {

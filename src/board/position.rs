@@ -140,6 +140,7 @@ impl Position {
     }
 
     /// The pieces of one side and kind.
+    #[inline]
     pub const fn pieces_like(&self, side: Side, role: Role) -> PieceSet {
         PieceSet(self.alive & PieceSet::of(side, role).0)
     }

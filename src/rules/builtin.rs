@@ -11,10 +11,15 @@ use crate::game::limit::ExcessCheck;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The books of a list.
-pub(super) fn books(list: &str) -> Vec<RuleBook> {
-    let books: Value = serde_json::from_str(list).unwrap_or_default();
-    all(&books, book).unwrap_or_default()
+/// The books of a list, each with what was read of it.
+pub(super) fn books(list: &str) -> Vec<(RuleBook, Value)> {
+    let books: Vec<Value> = match serde_json::from_str(list) {
+        Ok(Value::Array(books)) => books,
+        _ => Vec::new(),
+    };
+    let read = books.into_iter();
+    read.filter_map(|value| Some((book(&value)?, value)))
+        .collect()
 }
 
 fn book(value: &Value) -> Option<RuleBook> {

@@ -18,7 +18,7 @@ use super::parameters::ParameterDoc;
 use super::settings::BadSetting;
 use super::validate::read_book;
 use crate::written;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Write};
@@ -123,8 +123,13 @@ impl UnknownBook {
 impl LoadedBook {
     /// A book and its digest.
     pub fn new(book: RuleBook) -> Self {
+        let canonical = canonical(&book);
+        Self::of(book, &canonical)
+    }
+
+    fn of(book: RuleBook, canonical: &str) -> Self {
         let mut digest = String::from("sha256:");
-        for byte in Sha256::digest(canonical(&book).as_bytes()) {
+        for byte in Sha256::digest(canonical.as_bytes()) {
             let _ = write!(digest, "{byte:02x}");
         }
         Self { book, digest }
@@ -167,15 +172,17 @@ pub fn name_and_settings(id: &str) -> (&str, Vec<&str>) {
 pub fn canonical(book: &RuleBook) -> String {
     // Written and read again: what writes values as texts is there anyhow, and need not be there for trees as well.
     let text = written::json(&Whole { book }).unwrap_or_default();
-    let mut value: Value = serde_json::from_str(&text).unwrap_or_default();
-    if let Some(Value::Object(definitions)) = value.get_mut("definitions") {
+    canonical_of(serde_json::from_str(&text).unwrap_or_default())
+}
+
+/// A book as it was read.
+fn canonical_of(mut book: Value) -> String {
+    if let Some(Value::Object(definitions)) = book.get_mut("definitions") {
         definitions.retain(|key, value| {
             ParameterDoc::of(key).is_none_or(|parameter| !parameter.is_silent(value))
         });
     }
-    let mut text = String::new();
-    write_sorted(&value, &mut text);
-    text
+    written::json(&Sorted(&book)).unwrap_or_default()
 }
 
 /// A book as it stands among other members, so that it is written by one program either way.
@@ -185,30 +192,20 @@ struct Whole<'b> {
     book: &'b RuleBook,
 }
 
-fn write_sorted(value: &Value, text: &mut String) {
-    match value {
-        Value::Object(members) => {
-            let mut members: Vec<_> = members.iter().filter(|(_, v)| !v.is_null()).collect();
-            members.sort_by_key(|(key, _)| *key);
-            text.push('{');
-            for (at, (key, value)) in members.into_iter().enumerate() {
-                let comma = if at > 0 { "," } else { "" };
-                let name = written::json(key).unwrap_or_default();
-                let _ = write!(text, "{comma}{name}:");
-                write_sorted(value, text);
+/// A value whose members stand in the order of their names, without those that are null.
+struct Sorted<'v>(&'v Value);
+
+impl Serialize for Sorted<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Object(members) => {
+                let mut members: Vec<_> = members.iter().filter(|(_, v)| !v.is_null()).collect();
+                members.sort_by_key(|(key, _)| *key);
+                let members = members.into_iter();
+                to.collect_map(members.map(|(key, value)| (key, Sorted(value))))
             }
-            text.push('}');
-        }
-        Value::Array(items) => {
-            text.push('[');
-            for (at, item) in items.iter().enumerate() {
-                text.push_str(if at > 0 { "," } else { "" });
-                write_sorted(item, text);
-            }
-            text.push(']');
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            text.push_str(&written::json(value).unwrap_or_default());
+            Value::Array(items) => to.collect_seq(items.iter().map(Sorted)),
+            plain => plain.serialize(to),
         }
     }
 }
@@ -218,8 +215,8 @@ impl Catalog {
     pub fn builtin() -> &'static Self {
         static BUILTIN: LazyLock<Catalog> = LazyLock::new(|| {
             let mut catalog = Catalog::default();
-            for book in builtin::books(BOOKS) {
-                catalog.add(LoadedBook::new(book));
+            for (book, read) in builtin::books(BOOKS) {
+                catalog.add(LoadedBook::of(book, &canonical_of(read)));
             }
             catalog
         });
@@ -307,8 +304,8 @@ mod tests {
     fn every_book_built_in_is_read() {
         let books: Vec<RuleBook> = serde_json::from_str(BOOKS).unwrap();
         assert!(!books.is_empty());
-        assert_eq!(builtin::books(BOOKS), books);
-        assert_eq!(Catalog::builtin().books.len(), books.len());
+        let loaded = books.into_iter().map(LoadedBook::new).map(Arc::new);
+        assert_eq!(Catalog::builtin().books, loaded.collect::<Vec<_>>());
     }
 
     #[test]
