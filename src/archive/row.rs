@@ -7,8 +7,8 @@ use crate::game::CycleSpan;
 use crate::notation::GameResult;
 use crate::record::Record;
 use crate::rules::Outcome;
-use crate::wire::{BookRef, CycleJson, RequestError};
-use serde::ser::{SerializeSeq, SerializeStruct};
+use crate::wire::{BookRef, CycleJson, RequestError, write_json};
+use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::sync::Arc;
@@ -112,18 +112,6 @@ pub(super) fn plain(id: &Value) -> String {
     id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }
 
-struct Moves<'a>(&'a [Move]);
-
-impl Serialize for Moves<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut seq = serializer.serialize_seq(Some(self.0.len()))?;
-        for mv in self.0 {
-            seq.serialize_element(&mv.to_string())?;
-        }
-        seq.end()
-    }
-}
-
 impl Serialize for SideOf {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut side = serializer.serialize_struct("SideOf", 2)?;
@@ -160,7 +148,7 @@ struct RowJson<'a> {
 pub(super) struct Ruled<'a> {
     cycle: Option<CycleJson>,
     fen: &'a str,
-    moves: Moves<'a>,
+    moves: &'a [Move],
     natures: &'a [Option<Nature>],
     sides: Option<&'a BySide<SideOf>>,
     verdict: VerdictOf<'a>,
@@ -180,7 +168,7 @@ impl Row {
         Ruled {
             cycle: self.span.map(CycleJson::from),
             fen: &self.fen,
-            moves: Moves(&self.moves),
+            moves: &self.moves,
             natures: &self.natures,
             sides: self.sides.as_ref(),
             verdict: self.verdict(),
@@ -222,7 +210,7 @@ struct GameJson<'a> {
 
 pub(super) fn push(out: &mut Vec<u8>, line: &impl Serialize) {
     let from = out.len();
-    if serde_json::to_writer(&mut *out, line).is_err() {
+    if write_json(out, line).is_err() {
         out.truncate(from);
     }
     out.push(b'\n');

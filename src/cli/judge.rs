@@ -15,7 +15,6 @@ use crate::wire::{BadRequest, Explain, Kind, Request, RequestError, RulingJson, 
 use clap::{Args as ClapArgs, ValueEnum};
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufWriter, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
@@ -282,41 +281,47 @@ impl Work<'_> {
     }
 
     fn lines(&mut self, input: &mut dyn BufRead) -> Result<(), Failure> {
-        let mut read = || -> Result<Option<String>, Failure> {
-            let mut line = Vec::new();
-            let length = input.read_until(b'\n', &mut line);
-            let length = length.map_err(|e| Failure::Bad(e.to_string()))?;
-            Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+        let mut read = |line: &mut Vec<u8>| -> Result<bool, Failure> {
+            line.clear();
+            let length = input.read_until(b'\n', line);
+            Ok(length.map_err(|e| Failure::Bad(e.to_string()))? > 0)
         };
-        let Some(first) = read()? else {
+        let mut line = Vec::new();
+        if !read(&mut line)? {
             return Ok(());
-        };
+        }
+        let first = String::from_utf8_lossy(&line);
         let first = first.strip_prefix('\u{feff}').unwrap_or(&first).to_owned();
         // One object over several lines is taken as a whole; where it comes to none, its lines are
         // lines like any other.
         let mut whole = first.clone();
-        let mut waiting = VecDeque::from([first]);
-        while whole.len() < LONGEST_OBJECT && is_open(&whole) {
-            let Some(line) = read()? else { break };
-            whole.push_str(&line);
-            waiting.push_back(line);
+        let mut waiting = vec![first];
+        while whole.len() < LONGEST_OBJECT && is_open(&whole) && read(&mut line)? {
+            let text = String::from_utf8_lossy(&line);
+            whole.push_str(&text);
+            waiting.push(text.into_owned());
         }
         if serde_json::from_str::<IgnoredAny>(&whole).is_ok() {
-            waiting = VecDeque::from([whole]);
+            waiting = vec![whole];
         }
-        while let Some(text) = match waiting.pop_front() {
-            Some(line) => Some(line),
-            None => read()?,
-        } {
-            if text.trim().is_empty() {
-                continue;
-            }
-            match Request::parse(&text) {
-                Ok(request) => self.judge(request)?,
-                Err(bad) => self.put_bad(&bad)?,
-            }
+        for text in waiting {
+            self.request(&text)?;
+        }
+        while read(&mut line)? {
+            self.request(&String::from_utf8_lossy(&line))?;
         }
         Ok(())
+    }
+
+    /// Judges a line, if it is not blank.
+    fn request(&mut self, text: &str) -> Result<(), Failure> {
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        match Request::parse(text) {
+            Ok(request) => self.judge(request),
+            Err(bad) => self.put_bad(&bad),
+        }
     }
 
     fn records(&mut self, source: &Source, input: Stream) -> Result<(), Failure> {
@@ -379,7 +384,7 @@ impl Work<'_> {
                 }
                 match self.format {
                     _ if matches!(self.proofs, Proofs::Alone) => self.tell_unproved(&json),
-                    Format::Ndjson => self.out.json(&json)?,
+                    Format::Ndjson => self.out.ruling(&json)?,
                     Format::Json => self
                         .held
                         .push(serde_json::to_value(json).unwrap_or_default()),

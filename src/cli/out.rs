@@ -1,6 +1,7 @@
 //! Where results and diagnostics are written.
 
 use super::Lang;
+use crate::wire::{RulingJson, write_json};
 use serde::Serialize;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
@@ -11,6 +12,8 @@ pub(super) struct Out {
     pub(super) lang: Lang,
     /// Whether colours may be used.
     pub(super) coloured: bool,
+    /// The line that is being made.
+    made: Vec<u8>,
 }
 
 impl Out {
@@ -22,6 +25,7 @@ impl Out {
             stream: BufWriter::new(stdout.lock()),
             lang,
             coloured,
+            made: Vec::new(),
         }
     }
 
@@ -35,6 +39,14 @@ impl Out {
         let mut line = serde_json::to_vec(value)?;
         line.push(b'\n');
         self.stream.write_all(&line)
+    }
+
+    /// Writes a ruling as a line of JSON: there may be very many.
+    pub(super) fn ruling(&mut self, ruling: &RulingJson) -> io::Result<()> {
+        self.made.clear();
+        write_json(&mut self.made, ruling)?;
+        self.made.push(b'\n');
+        self.stream.write_all(&self.made)
     }
 
     /// Writes what says itself where its lines end.

@@ -83,19 +83,19 @@ impl Cycle {
             }
             position.make(mv);
         }
-        Self::of_played(start.clone(), moves.to_vec())
+        Self::of_played(start.clone(), moves.to_vec(), position)
     }
 
-    /// The same of moves that are known to be legal.
+    /// The same of moves that have been played, and led to a position.
     ///
     /// # Errors
     /// What keeps the moves from being one.
-    pub(crate) fn of_played(start: Position, moves: Vec<Move>) -> Result<Self, CycleError> {
+    pub(crate) fn of_played(
+        start: Position,
+        moves: Vec<Move>,
+        position: Position,
+    ) -> Result<Self, CycleError> {
         even(&moves)?;
-        let mut position = start.clone();
-        for &mv in &moves {
-            position.make(mv);
-        }
         if position != start {
             return Err(CycleError::Open {
                 differs: differences(&start, &position),

@@ -14,6 +14,8 @@
 
 mod answer;
 mod books;
+#[cfg(feature = "archive")]
+mod compact;
 mod error;
 mod limit;
 mod place;
@@ -30,6 +32,8 @@ pub use answer::{
     classified_json, resolve, ruling_json,
 };
 pub use books::{Ruleset, RulesetList, RulesetSummary};
+#[cfg(feature = "archive")]
+pub(crate) use compact::write as write_json;
 pub use error::{BadRequest, RequestError};
 pub use limit::limit_json;
 pub use played::{

@@ -7,7 +7,7 @@ use crate::board::{Move, Position};
 use crate::classify::{Assertions, Depth};
 use crate::game::{Cycle, Game};
 use crate::named::read_by_name;
-use crate::notation::{fen, read_line};
+use crate::notation::{fen, play_line};
 use crate::ruling::{Options, Order};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -205,6 +205,12 @@ impl Request {
     /// # Errors
     /// What is wrong with them, and where.
     pub fn line(&self) -> Result<(Position, Vec<Move>), RequestError> {
+        let (start, line, _) = self.played()?;
+        Ok((start, line))
+    }
+
+    /// The position, the moves, and the position they lead to.
+    fn played(&self) -> Result<(Position, Vec<Move>, Position), RequestError> {
         let start = match &self.fen {
             Some(text) => fen::parse(text).map_err(|error| RequestError::of_fen(&error))?,
             None => Position::start(),
@@ -222,8 +228,10 @@ impl Request {
                 format!("共{count}着，最多{most}着"),
             ));
         }
-        let line = read_line(&start, &self.moves).map_err(|error| RequestError::of_line(&error))?;
-        Ok((start, line))
+        let mut end = start.clone();
+        let line = play_line(&mut end, &self.moves);
+        let line = line.map_err(|error| RequestError::of_line(&error))?;
+        Ok((start, line, end))
     }
 
     /// Whether every change that was ordered stands in a game of so many plies.
@@ -261,8 +269,8 @@ impl Request {
     pub fn prepare(&self) -> Result<Prepared, RequestError> {
         match self.kind {
             Kind::Cycle => {
-                let (start, line) = self.line()?;
-                let cycle = Cycle::of_played(start, line);
+                let (start, line, end) = self.played()?;
+                let cycle = Cycle::of_played(start, line, end);
                 let cycle = cycle.map_err(|error| RequestError::of_cycle(&error))?;
                 Ok(Prepared::Cycle(Box::new(cycle)))
             }

@@ -284,7 +284,7 @@ impl Asked {
         task.is_whole()?;
         let outcome = json.verdict.outcome;
         // Writing to memory does not fail.
-        serde_json::to_writer(&mut *out, &json).ok();
+        wire::write_json(out, &json).ok();
         let counts = &state.metrics;
         let spent = ruling.judged.map_or(0, |judged| judged.spent);
         counts.misses.fetch_add(1, Relaxed);
