@@ -4,7 +4,7 @@
 //! colour. Of all those forms the least is taken, and that one is judged: so a line's ruling never
 //! depends on which of its likes was met first.
 
-use crate::board::{Move, Position, Side};
+use crate::board::{Move, Position, Side, Square};
 
 /// Codes of the squares and the side to move.
 type Picture = [u8; 91];
@@ -49,10 +49,9 @@ fn picture(position: &Position) -> Picture {
 
 const FORMS: [(bool, bool); 4] = [(false, false), (true, false), (false, true), (true, true)];
 
-/// The picture with left and right, or the colours, exchanged.
-fn turned(codes: &Picture, mirrored: bool, swapped: bool) -> Picture {
-    let mut out = [0u8; 91];
-    for square in crate::board::Square::all() {
+/// The picture with left and right, or the colours, exchanged: code by code, since most of it is never looked at.
+fn turned(codes: &Picture, mirrored: bool, swapped: bool) -> impl Iterator<Item = u8> + '_ {
+    let code = move |square: Square| {
         let mut from = square;
         if mirrored {
             from = from.mirrored();
@@ -60,20 +59,13 @@ fn turned(codes: &Picture, mirrored: bool, swapped: bool) -> Picture {
         if swapped {
             from = from.flipped();
         }
-        let code = codes.get(from.index()).copied().unwrap_or(0);
-        let code = if swapped && code > 0 {
-            ((code - 1) ^ 8) + 1
-        } else {
-            code
-        };
-        if let Some(slot) = out.get_mut(square.index()) {
-            *slot = code;
+        match codes.get(from.index()) {
+            Some(&code) if swapped && code > 0 => ((code - 1) ^ 8) + 1,
+            code => code.copied().unwrap_or(0),
         }
-    }
-    if let (Some(slot), Some(&turn)) = (out.last_mut(), codes.last()) {
-        *slot = turn ^ u8::from(swapped);
-    }
-    out
+    };
+    let turn = codes.last().map(|turn| turn ^ u8::from(swapped));
+    Square::all().map(code).chain(turn)
 }
 
 fn turned_move(mv: Move, mirrored: bool, swapped: bool) -> Move {
@@ -105,7 +97,7 @@ impl Closed {
                 if codes.last().is_some_and(|&turn| turn != u8::from(swapped)) && self.turns {
                     continue;
                 }
-                let form = turned(codes, mirrored, swapped);
+                let form = || turned(codes, mirrored, swapped);
                 let way = Turned {
                     at,
                     mirrored,
@@ -113,14 +105,18 @@ impl Closed {
                 };
                 let less = match &best {
                     None => true,
-                    Some((least, known)) => match form.cmp(least) {
+                    Some((least, known)) => match form().cmp(least.iter().copied()) {
                         std::cmp::Ordering::Less => true,
                         std::cmp::Ordering::Equal => self.moves(way).lt(self.moves(*known)),
                         std::cmp::Ordering::Greater => false,
                     },
                 };
                 if less {
-                    best = Some((form, way));
+                    let mut least = [0; 91];
+                    for (slot, code) in least.iter_mut().zip(form()) {
+                        *slot = code;
+                    }
+                    best = Some((least, way));
                 }
             }
         }

@@ -179,16 +179,31 @@ fn zipped(path: &Path) -> io::Result<Vec<Source>> {
     Ok(sources)
 }
 
-/// A stream whose bytes are counted as they are read.
+/// A stream whose bytes are counted as they are read. It counts what its buffer takes in: a buffer around what counts
+/// would be cleared before each read.
 struct Counted<R> {
-    inner: R,
+    inner: BufReader<R>,
     bytes: Arc<AtomicU64>,
+}
+
+impl<R: Read> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.inner.buffer().is_empty() {
+            let read = self.inner.fill_buf()?.len();
+            self.bytes.fetch_add(read as u64, Ordering::Relaxed);
+        }
+        Ok(self.inner.buffer())
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.inner.consume(amount);
+    }
 }
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(buffer)?;
-        self.bytes.fetch_add(read as u64, Ordering::Relaxed);
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
         Ok(read)
     }
 }
@@ -246,11 +261,10 @@ impl Source {
                 }
             }
         };
-        let counted = Counted {
-            inner: raw,
+        let raw = Counted {
+            inner: BufReader::with_capacity(BUFFER, raw),
             bytes: Arc::clone(bytes),
         };
-        let raw = BufReader::with_capacity(BUFFER, counted);
         if self.zipped.is_some_and(|zipped| zipped.deflated) {
             let raw = BufReader::with_capacity(BUFFER, DeflateDecoder::new(raw));
             return unpacked(raw);

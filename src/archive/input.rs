@@ -6,7 +6,7 @@ use crate::wire::RequestError;
 use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A batch is closed when it has so many games,
 const MOST_GAMES: usize = 256;
@@ -246,11 +246,15 @@ impl Entry {
 
 /// Opens a file behind so many records.
 fn open(source: &Source, skip: u64, bytes: &Arc<AtomicU64>) -> io::Result<Open> {
-    if let Some(file) = source.parquet()? {
-        return open_rows(file, skip, bytes);
-    }
     let mut input = source.open(bytes)?;
     let start = input.fill_buf()?;
+    if start.starts_with(b"PAR1")
+        && let Some(file) = source.parquet()?
+    {
+        // Its rows are counted as they are read.
+        bytes.fetch_sub(start.len() as u64, Ordering::Relaxed);
+        return open_rows(file, skip, bytes);
+    }
     if asks(start) {
         let mut line = 0;
         while line < skip && input.skip_until(b'\n')? > 0 {

@@ -40,6 +40,9 @@ pub struct SideOf {
 
 type Key = Box<[u8]>;
 
+/// Lines judged in one game: a cycle that goes on is pending again with every move, whatever is remembered of others.
+type Met = Vec<(Key, Arc<Judgement>)>;
+
 #[derive(Clone, Debug)]
 struct Bytewise;
 
@@ -190,7 +193,7 @@ impl Judge {
             line: cycle.unrolled(),
             turns: true,
         };
-        let judged = self.judge(loaded, &closed, request);
+        let judged = self.judge(loaded, &closed, request, &mut Met::new());
         let moves = cycle.moves();
         Ok(row(
             ready,
@@ -214,7 +217,7 @@ impl Judge {
     ) -> Result<Vec<Row>, RequestError> {
         let game = Game::with_moves(ready.start.clone(), ready.moves.iter().copied())
             .map_err(|bad| RequestError::at(bad.code(), None, bad.to_string(), bad.zh()))?;
-        let mut rows = Vec::new();
+        let (mut rows, mut met) = (Vec::new(), Met::new());
         for due in arbiter(loaded, request).due(&game) {
             let Some(span) = due.span else {
                 rows.extend(long_run_row(ready, &game, due, request, loaded));
@@ -231,7 +234,7 @@ impl Judge {
             if rows.len() == MOST_PENDING {
                 return Err(too_many_pending());
             }
-            rows.push(self.pending(ready, &game, due, span, request, loaded));
+            rows.push(self.pending(ready, &game, (due, span), request, loaded, &mut met));
         }
         Ok(rows)
     }
@@ -240,10 +243,10 @@ impl Judge {
         &self,
         ready: &Ready,
         game: &Game,
-        due: Due,
-        span: CycleSpan,
+        (due, span): (Due, CycleSpan),
         request: Option<&Request>,
         loaded: &Arc<LoadedBook>,
+        met: &mut Met,
     ) -> Row {
         let cycle = game.cycle(span);
         let ply = due.after_ply;
@@ -287,7 +290,7 @@ impl Judge {
                 line: game.span_moves(span).to_vec(),
                 turns: false,
             };
-            let judgement = self.judge(loaded, &closed, request);
+            let judgement = self.judge(loaded, &closed, request, met);
             return told(&judgement, closed.line.len().saturating_sub(span.period));
         }
         let closed = Closed {
@@ -295,7 +298,7 @@ impl Judge {
             line: cycle.unrolled(),
             turns: true,
         };
-        told(&self.judge(loaded, &closed, request), 0)
+        told(&self.judge(loaded, &closed, request, met), 0)
     }
 
     /// What the book makes of a line, from its canonical form.
@@ -304,6 +307,7 @@ impl Judge {
         loaded: &Arc<LoadedBook>,
         closed: &Closed,
         request: Option<&Request>,
+        met: &mut Met,
     ) -> Judgement {
         let (mut key, way) = closed.canonical();
         let options = options(request);
@@ -317,6 +321,9 @@ impl Judge {
             key = [&*key, more.as_bytes()].concat().into_boxed_slice();
         }
         self.asked.fetch_add(1, Ordering::Relaxed);
+        if let Some((_, known)) = met.iter().rfind(|(line, _)| *line == key) {
+            return known.given_back(way);
+        }
         let fresh = || {
             self.judged.fetch_add(1, Ordering::Relaxed);
             let form = closed.in_form(way);
@@ -324,7 +331,9 @@ impl Judge {
             Ok::<_, std::convert::Infallible>(Arc::new(Judgement::of(&judged)))
         };
         let Ok(known) = self.known.get_or_insert_with(&key, fresh);
-        known.given_back(way)
+        let judgement = known.given_back(way);
+        met.push((key, known));
+        judgement
     }
 }
 
