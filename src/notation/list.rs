@@ -1,7 +1,7 @@
 //! Plain move lists, with or without numbers.
 
 use super::error::MoveError;
-use super::read::read_move_counting;
+use super::read::play_move;
 use super::scan::{Element, Location, MoveText, ScanFault, Scanner};
 use super::written::Ranks;
 use crate::board::{Move, Position};
@@ -114,12 +114,12 @@ pub fn read_list(start: &Position, text: &str) -> Result<Vec<Move>, ListError> {
         let index = moves.len();
         match found {
             Ok(Element::Move(MoveText { text, location })) => {
-                let mv = read_move_counting(&position, text, ranks).map_err(|error| ListError {
+                let played = play_move(&mut position, text, ranks);
+                let (mv, _) = played.map_err(|error| ListError {
                     index,
                     location,
                     fault: error.into(),
                 })?;
-                position.make(mv);
                 moves.push(mv);
             }
             Ok(_) => {}

@@ -4,7 +4,7 @@ use super::error::{LineError, MoveError, MoveFault, NamedMove};
 use super::likes::{Likes, file_number, target};
 use super::symbol::Action;
 use super::written::{Landing, NotWritten, Ranks, Spelled, Which, Written};
-use crate::board::{Move, Piece, Position, Role, Square};
+use crate::board::{Move, Piece, Position, Role, Square, Undo};
 
 /// Reads a legal move in any notation.
 ///
@@ -94,28 +94,59 @@ fn mean(
 /// # Errors
 /// The first move that cannot be played, with its index.
 pub fn read_line<T: AsRef<str>>(start: &Position, texts: &[T]) -> Result<Vec<Move>, LineError> {
+    play_line(&mut start.clone(), texts)
+}
+
+/// Reads a line of play and plays it.
+pub(crate) fn play_line<T: AsRef<str>>(
+    position: &mut Position,
+    texts: &[T],
+) -> Result<Vec<Move>, LineError> {
     let ranks = Ranks::of(texts.iter().map(AsRef::as_ref));
-    let mut position = start.clone();
     let mut moves = Vec::with_capacity(texts.len());
     for (index, text) in texts.iter().enumerate() {
-        let mv = play(&mut position, text.as_ref(), ranks);
-        moves.push(mv.map_err(|error| LineError { index, error })?);
+        let played = play_move(position, text.as_ref(), ranks);
+        moves.push(played.map_err(|error| LineError { index, error })?.0);
     }
     Ok(moves)
 }
 
 /// Reads a move and plays it.
-fn play(position: &mut Position, text: &str, ranks: Ranks) -> Result<Move, MoveError> {
+pub(crate) fn play_move(
+    position: &mut Position,
+    text: &str,
+    ranks: Ranks,
+) -> Result<(Move, Undo), MoveError> {
     let written = Written::read(text);
-    if let Ok(Written::Squares(corners)) = written
-        && let Some(mv) = corners.mv(ranks)
-        && position.make_legal(mv).is_some()
+    let plain = match written {
+        Ok(Written::Squares(corners)) => corners.mv(ranks),
+        Ok(Written::Spelled(spelled)) => only_target(position, spelled),
+        Ok(Written::Lands(_) | Written::Either(..)) | Err(_) => None,
+    };
+    if let Some(mv) = plain
+        && let Some(undo) = position.make_legal(mv)
     {
-        return Ok(mv);
+        return Ok((mv, undo));
     }
     let mv = mean(position, text, written, ranks)?;
-    position.make(mv);
-    Ok(mv)
+    let undo = position.make(mv);
+    Ok((mv, undo))
+}
+
+/// Where the piece on a file comes to that is alone of its kind there, whatever stands in its way.
+fn only_target(position: &Position, spelled: Spelled) -> Option<Move> {
+    let (Which::File(file), Some(action)) = (spelled.which, spelled.action) else {
+        return None;
+    };
+    let side = position.turn();
+    let likes = position.pieces_like(side, spelled.role);
+    let mut there = likes
+        .map(|id| position.square_of(id))
+        .filter(|&square| file_number(side, square) == file);
+    let (from, None) = (there.next()?, there.next()) else {
+        return None;
+    };
+    target(side, spelled.role, from, action, spelled.number)
 }
 
 /// A text as it is quoted in an error.

@@ -344,12 +344,16 @@ impl<'a> Scanner<'a> {
 
     /// What stands outside brackets; nothing where it means nothing.
     fn elsewhere(&mut self, rest: &'a str, c: char) -> Option<Element<'a>> {
+        if is_blank(c) {
+            self.pass(c.len_utf8());
+            return None;
+        }
         if self.record {
-            let line = rest.split('\n').next().unwrap_or_default();
+            let line = || rest.split('\n').next().unwrap_or_default();
             match c {
                 ';' => {
                     self.pass_to_line_end();
-                    return Some(Element::Comment(line.get(1..).unwrap_or_default()));
+                    return Some(Element::Comment(line().get(1..).unwrap_or_default()));
                 }
                 '%' if self.at == self.line_start => {
                     self.pass_to_line_end();
@@ -358,12 +362,12 @@ impl<'a> Scanner<'a> {
                 _ => {}
             }
             let before = self.text.get(self.line_start..self.at).unwrap_or_default();
-            if before.chars().all(is_blank) && !is_blank(c) && skip::is_printed(line) {
+            if before.chars().all(is_blank) && skip::is_printed(line()) {
                 let location = self.location();
                 if self.begun {
                     self.at = self.text.len();
                     return Some(Element::Below(MoveText {
-                        text: line.trim(),
+                        text: line().trim(),
                         location,
                     }));
                 }
@@ -403,11 +407,7 @@ impl<'a> Scanner<'a> {
 /// How much at the start of `rest` stands between moves and means nothing.
 fn skipped(rest: &str, c: char) -> Option<usize> {
     let filler = |c: char| Symbol::of(c) == Some(Symbol::Sign(Action::Retreat));
-    if is_blank(c)
-        || is_separator(c)
-        || is_mark(c)
-        || matches!(c, ';' | '.' | '…' | '。' | '．' | '⋯')
-    {
+    if is_separator(c) || is_mark(c) || matches!(c, ';' | '.' | '…' | '。' | '．' | '⋯') {
         Some(c.len_utf8())
     } else if c == '$' {
         Some(1 + rest.bytes().skip(1).take_while(u8::is_ascii_digit).count())
@@ -479,14 +479,21 @@ fn number_or_move(rest: &str) -> Found {
     {
         return Found::Move(length);
     }
+    if let Some(length) = move_in_words(rest) {
+        return Found::Move(length);
+    }
+    let number = number_at(rest).map(|length| {
+        let (number, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        (length, number.ends_with(is_digit), behind)
+    });
+    if let Some((length, false, behind)) = number
+        && move_in_words(behind).is_some()
+    {
+        return Found::Number(length);
+    }
     let here = move_at(rest);
-    if let Some(length) = number_at(rest) {
+    if let Some((length, glued, behind)) = number {
         // `1 6 = 5` is a move, `1 兵七进一` a number and a move, `16.5` a move, `16.` a number.
-        let behind = rest.get(length..).unwrap_or_default();
-        let glued = !rest
-            .get(..length)
-            .unwrap_or_default()
-            .ends_with(|c: char| !is_digit(c));
         let next = move_at(behind).is_some_and(|_| !(glued && here.is_some()));
         if next || here.is_none() && !glued {
             return Found::Number(length);
@@ -494,6 +501,13 @@ fn number_or_move(rest: &str) -> Found {
     }
     let word = || rest.find(ends_word).unwrap_or(rest.len());
     Found::Move(here.unwrap_or_else(word).max(1))
+}
+
+/// The length of a move in words behind which a blank stands, or nothing: that it is a move, and no more of one, is plain.
+fn move_in_words(rest: &str) -> Option<usize> {
+    let (_, length) = Written::in_words(rest)?;
+    let behind = rest.get(length..)?;
+    behind.chars().next().is_none_or(is_blank).then_some(length)
 }
 
 fn is_digit(c: char) -> bool {

@@ -72,6 +72,9 @@ fn clock(rest: &str) -> Option<usize> {
     };
     let end = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
     let time = rest.get(..end)?;
+    if time.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
     let mut groups = time.split(|c: char| !c.is_ascii_digit());
     let short = groups.clone().all(|group| group.len() <= 2);
     let many = groups.by_ref().filter(|group| !group.is_empty()).count() > 1;
@@ -104,11 +107,14 @@ pub(crate) fn is_printed(line: &str) -> bool {
     };
     let ruler =
         line.chars().take(4).filter(|&c| is_ruler(c)).count() == 4 && line.chars().all(is_ruler);
+    // Every address has one of these letters, and hardly a move in words.
+    let letters = line.bytes().any(|byte| matches!(byte, b'h' | b'w'));
     ruler
         || PRINTED.iter().any(|words| line.starts_with(words))
-        || ["http://", "https://", "www."]
-            .iter()
-            .any(|mark| line.contains(mark))
+        || letters
+            && ["http://", "https://", "www."]
+                .iter()
+                .any(|mark| line.contains(mark))
 }
 
 #[cfg(test)]

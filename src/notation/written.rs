@@ -140,6 +140,11 @@ impl Written {
         {
             return Ok(Self::Squares(Corners { from, to }));
         }
+        if let Some((written, length)) = Self::in_words(text)
+            && length == text.len()
+        {
+            return Ok(written);
+        }
         let word = text.trim_matches(is_blank).trim_end_matches(is_mark);
         let word = word.strip_suffix(['+', '#']).unwrap_or(word);
         if let Some((written, length)) = Self::in_ascii(word)
@@ -194,6 +199,27 @@ impl Written {
         };
         let file = rest.chars().next().and_then(file_of);
         lands(None, rest).or_else(|| lands(Some(file?), rest.get(1..)?))
+    }
+
+    /// The common form of moves in words at the start of a text, and how long it is: a piece, its file, where it goes.
+    pub(super) fn in_words(text: &str) -> Option<(Self, usize)> {
+        let mut chars = text.chars();
+        let mut next = || Symbol::of(chars.next()?);
+        let Symbol::Piece(role) = next()? else {
+            return None;
+        };
+        let which = Which::File(next()?.number()?);
+        let Symbol::Word(action) = next()? else {
+            return None;
+        };
+        let number = next()?.number()?;
+        let spelled = Spelled {
+            role,
+            which,
+            action: Some(action),
+            number,
+        };
+        Some((Self::Spelled(spelled), text.len() - chars.as_str().len()))
     }
 
     /// What a row of signs says.

@@ -117,7 +117,13 @@ const KNOWN: [(&[u8], &str); 22] = [
 ];
 
 fn has(text: &[u8], what: &[u8]) -> bool {
+    let first = what.first().copied().unwrap_or_default();
+    let starts = |window: &&[u8]| {
+        let start = window.first();
+        start.is_some_and(|byte| byte.eq_ignore_ascii_case(&first))
+    };
     text.windows(what.len())
+        .filter(starts)
         .any(|window| window.eq_ignore_ascii_case(what))
 }
 
@@ -208,10 +214,10 @@ fn of_words(text: &[u8]) -> Form {
         return Form::Dhtmlxq;
     }
     let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    if lines.clone().any(super::lines::is_position) {
+    if lines.any(super::lines::is_position) {
         return Form::Lines;
     }
-    if lines.any(|line| has(line, b"chessdb.cn/")) {
+    if has(text, b"chessdb.cn/") {
         return Form::Links;
     }
     Form::Sheet

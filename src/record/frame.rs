@@ -279,6 +279,10 @@ impl Frame {
         if self.part == Part::Ended && self.first_tag.is_empty() && numbered {
             return true;
         }
+        // Headers tell where a game starts, not what is in it.
+        if matches!(self.part, Part::Tags | Part::Moves) {
+            return false;
+        }
         let Some(name) = header_name(line) else {
             return false;
         };
@@ -344,6 +348,9 @@ fn tag_name(line: &[u8]) -> Option<&[u8]> {
 
 /// Whether a comment is open at the end of the line.
 fn open_comment(line: &[u8], mut open: bool, encoding: Encoding) -> bool {
+    if !open && !line.contains(&b'{') {
+        return false;
+    }
     let double = encoding != Encoding::Utf8
         && !line.is_ascii()
         && (encoding == Encoding::Gb18030 || std::str::from_utf8(line).is_err());

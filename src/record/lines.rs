@@ -5,7 +5,7 @@ use super::raw::RawRecord;
 use super::record::Record;
 use super::{Encoding, LONGEST_TEXT, frame};
 use crate::board::Position;
-use crate::notation::{Location, MoveError, Ranks, fen, read_move_counting};
+use crate::notation::{Location, MoveError, Ranks, fen, play_move};
 use std::io::{self, BufRead, Read};
 
 fn strip_word<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
@@ -274,8 +274,8 @@ fn read_all(
 ) -> Result<(), (usize, usize, MoveError)> {
     let mut position = record.start.clone();
     for (index, &(at, word)) in words.iter().enumerate() {
-        let mv = read_move_counting(&position, word, ranks).map_err(|error| (at, index, error))?;
-        position.make(mv);
+        let played = play_move(&mut position, word, ranks);
+        let (mv, _) = played.map_err(|error| (at, index, error))?;
         record.moves.push(mv);
     }
     Ok(())

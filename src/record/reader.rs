@@ -13,7 +13,7 @@ use super::{Encoding, LARGEST_FILE, dhtmlxq};
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 /// As much of a file is looked at to tell what it is.
-const HEAD: u64 = 1 << 16;
+const HEAD: usize = 1 << 16;
 /// What most files of one game do not fill.
 const HEAD_ROOM: usize = 1 << 12;
 
@@ -81,13 +81,13 @@ impl<R: BufRead> Reader<R> {
             return Err(nothing(FaultKind::NoRecord(Looks::Empty)));
         };
         let mut head = Vec::with_capacity(HEAD_ROOM);
-        let read = (&mut file).take(HEAD).read_to_end(&mut head);
+        let read = read_head(&mut file, &mut head);
         let mut rest = Utf8::plain(file);
         match read {
             // What was read before is a beginning all the same.
             Err(error) if !head.is_empty() => rest.failed = Some(error),
             Err(error) => return Err(nothing(FaultKind::Io(error.to_string()))),
-            Ok(_) => {}
+            Ok(()) => {}
         }
         if let [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] = *head {
             rest.turn(&mut head);
@@ -154,6 +154,23 @@ impl<R: BufRead> Reader<R> {
             Source::Ended => Ok(false),
         }
     }
+}
+
+/// Takes the beginning of a file, as it lies in its buffer.
+fn read_head(file: &mut impl BufRead, head: &mut Vec<u8>) -> io::Result<()> {
+    while head.len() < HEAD {
+        let bytes = match file.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        let taken = bytes.len().min(HEAD - head.len());
+        if taken == 0 {
+            break;
+        }
+        head.extend_from_slice(bytes.get(..taken).unwrap_or_default());
+        file.consume(taken);
+    }
+    Ok(())
 }
 
 /// A fault of a file without games.

@@ -7,8 +7,8 @@ use super::record::{Comment, Record, Variation};
 use super::tags::{canonical, header};
 use crate::board::{Position, Undo};
 use crate::notation::{
-    Element, GameResult, Location, Ranks, Scanner, fen, is_blank, is_move, is_printed,
-    read_move_counting, shortened, split_moves,
+    Element, GameResult, Location, Ranks, Scanner, fen, is_blank, is_move, is_printed, play_move,
+    shortened, split_moves,
 };
 use std::borrow::Cow;
 
@@ -439,9 +439,9 @@ impl<'a> Moves<'a> {
                     break;
                 }
                 Ok(Element::Move(found)) => {
-                    match read_move_counting(&self.position, found.text, self.ranks) {
-                        Ok(mv) => {
-                            self.last = Some(self.position.make(mv));
+                    match play_move(&mut self.position, found.text, self.ranks) {
+                        Ok((mv, undo)) => {
+                            self.last = Some(undo);
                             self.record.moves.push(mv);
                         }
                         Err(error) => {
@@ -520,10 +520,9 @@ impl<'a> Moves<'a> {
         while let Some(Ok(element)) = scanner.next() {
             match element {
                 Element::Move(found) => {
-                    let Ok(mv) = read_move_counting(&position, found.text, self.ranks) else {
+                    let Ok((mv, _)) = play_move(&mut position, found.text, self.ranks) else {
                         break;
                     };
-                    position.make(mv);
                     variation.moves.push(mv);
                 }
                 Element::Comment(text) if !text.trim().is_empty() => {
