@@ -378,13 +378,16 @@ impl Work<'_> {
         });
         match resolved {
             Ok((loaded, ruling)) => {
+                if self.format == Format::Ndjson && request.explain != Explain::Proof {
+                    return Ok(self.out.ruling(&request, &loaded, &ruling)?);
+                }
                 let json = ruling_json(&request, &loaded, &ruling);
                 if let Some(certificate) = &json.proof {
                     self.proofs.put(self.out, certificate)?;
                 }
                 match self.format {
                     _ if matches!(self.proofs, Proofs::Alone) => self.tell_unproved(&json),
-                    Format::Ndjson => self.out.ruling(&json)?,
+                    Format::Ndjson => self.out.json(&json)?,
                     Format::Json => self
                         .held
                         .push(serde_json::to_value(json).unwrap_or_default()),

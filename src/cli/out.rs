@@ -1,7 +1,9 @@
 //! Where results and diagnostics are written.
 
 use super::Lang;
-use crate::wire::{RulingJson, write_json};
+use crate::rules::LoadedBook;
+use crate::ruling::Ruling;
+use crate::wire::{Request, write_ruling};
 use serde::Serialize;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
@@ -41,10 +43,15 @@ impl Out {
         self.stream.write_all(&line)
     }
 
-    /// Writes a ruling as a line of JSON: there may be very many.
-    pub(super) fn ruling(&mut self, ruling: &RulingJson) -> io::Result<()> {
+    /// Writes a ruling as a line of JSON.
+    pub(super) fn ruling(
+        &mut self,
+        request: &Request,
+        loaded: &LoadedBook,
+        ruling: &Ruling,
+    ) -> io::Result<()> {
         self.made.clear();
-        write_json(&mut self.made, ruling)?;
+        write_ruling(&mut self.made, request, loaded, ruling)?;
         self.made.push(b'\n');
         self.stream.write_all(&self.made)
     }

@@ -3,6 +3,13 @@
 //! Everything here is rendered from the findings: the pieces, squares and lines they hold, what the board shows at a
 //! glance, and what becomes of whoever takes a target, asked once of [`target_of`](crate::exchange::target_of).
 
+/// Puts a text together, with room for most: texts are made of texts, and each would else be moved as it grows.
+macro_rules! format {
+    ($($told:tt)*) => {
+        crate::explain::words::put_together(format_args!($($told)*))
+    };
+}
+
 mod en;
 mod evidence;
 mod facts;

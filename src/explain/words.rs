@@ -4,6 +4,7 @@ use super::facts::{Play, Step};
 use crate::board::{Move, PieceId, Position, Role, Side, Square};
 use crate::notation::{Notation, write_move};
 use crate::rules::Text;
+use std::fmt;
 
 /// The two languages things are told in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +30,17 @@ impl Language {
             Self::En => en,
         }
     }
+}
+
+/// Bytes that most texts do not go beyond.
+const MOST: usize = 128;
+
+/// A text made of others.
+pub(super) fn put_together(told: fmt::Arguments<'_>) -> String {
+    let mut text = String::with_capacity(MOST);
+    // Writing to memory does not fail.
+    fmt::Write::write_fmt(&mut text, told).ok();
+    text
 }
 
 const NUMERALS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];

@@ -319,6 +319,8 @@ impl<'a> Scanner<'a> {
     /// The next move or result; of game records also what stands beside them.
     pub(crate) fn next(&mut self) -> Option<Result<Element<'a>, (ScanFault, Location)>> {
         loop {
+            let blanks = self.rest().bytes().take_while(|&byte| byte == b' ');
+            self.at += blanks.count();
             let rest = self.rest();
             let c = rest.chars().next()?;
             let found = match c {

@@ -105,12 +105,12 @@ pub(crate) fn is_printed(line: &str) -> bool {
             '=' | '-' | '_' | '*' | '~' | '#' | '+' | '＝' | '－' | '—' | '─' | '━' | '═' | '＊'
         )
     };
-    let ruler =
-        line.chars().take(4).filter(|&c| is_ruler(c)).count() == 4 && line.chars().all(is_ruler);
-    // Every address has one of these letters, and hardly a move in words.
+    let ruler = line.chars().all(is_ruler) && line.chars().nth(3).is_some();
+    // Every address has one of these letters, and hardly a move in words; what is printed starts with few characters.
     let letters = line.bytes().any(|byte| matches!(byte, b'h' | b'w'));
     ruler
-        || PRINTED.iter().any(|words| line.starts_with(words))
+        || line.starts_with(['棋', '欢', '推', '本', '来', '【', 'G'])
+            && PRINTED.iter().any(|words| line.starts_with(words))
         || letters
             && ["http://", "https://", "www."]
                 .iter()

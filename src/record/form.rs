@@ -117,14 +117,20 @@ const KNOWN: [(&[u8], &str); 22] = [
 ];
 
 fn has(text: &[u8], what: &[u8]) -> bool {
-    let first = what.first().copied().unwrap_or_default();
-    let starts = |window: &&[u8]| {
-        let start = window.first();
-        start.is_some_and(|byte| byte.eq_ignore_ascii_case(&first))
+    let Some(first) = what.first().map(u8::to_ascii_lowercase) else {
+        return true;
     };
-    text.windows(what.len())
-        .filter(starts)
-        .any(|window| window.eq_ignore_ascii_case(what))
+    let starts = |byte: &u8| byte.to_ascii_lowercase() == first;
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(starts) {
+        let here = rest.get(at..).unwrap_or_default();
+        let start = here.get(..what.len());
+        if start.is_some_and(|start| start.eq_ignore_ascii_case(what)) {
+            return true;
+        }
+        rest = here.get(1..).unwrap_or_default();
+    }
+    false
 }
 
 impl Form {

@@ -4,7 +4,7 @@ use super::error::RequestError;
 use super::proof::{NoProof, certificate};
 use super::request::{Explain, Kind, Prepared, Request};
 use crate::board::{BySide, Move, Position, Side};
-use crate::classify::Nature;
+use crate::classify::{Nature, Open};
 use crate::exchange::RootTarget;
 use crate::explain;
 use crate::game::{Cycle, CycleSpan, Ended};
@@ -74,6 +74,16 @@ pub struct OpenJson {
     pub budget: u32,
     /// Positions it used.
     pub spent: u32,
+}
+
+impl From<&Open> for OpenJson {
+    fn from(open: &Open) -> Self {
+        Self {
+            test: open.test,
+            budget: open.budget,
+            spent: open.spent,
+        }
+    }
 }
 
 /// A move of the cycle.
@@ -266,13 +276,7 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
         .as_ref()
         .filter(|_| explained)
         .map(|judged| explain::of_verdict(judged, book, &context));
-    let mut clauses = ruling.verdict.clauses.clone();
-    if !request.claimed
-        && let Some(row) = ruling.verdict.situation.and_then(|s| book.verdicts.get(&s))
-        && !row.unasked.is_empty()
-    {
-        clauses.clone_from(&row.unasked);
-    }
+    let clauses = cited(request, book, ruling).to_vec();
     let uncertain = if explained {
         uncertain(book, &clauses, &moves)
     } else {
@@ -315,6 +319,15 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
     }
 }
 
+/// The clauses that decide: others where an arbiter rules a draw unasked.
+pub(super) fn cited<'a>(request: &Request, book: &'a RuleBook, ruling: &'a Ruling) -> &'a [String] {
+    let row = ruling.verdict.situation.and_then(|s| book.verdicts.get(&s));
+    match row {
+        Some(row) if !request.claimed && !row.unasked.is_empty() => &row.unasked,
+        _ => &ruling.verdict.clauses,
+    }
+}
+
 /// The clauses cited that are not read in the book itself, nor fixed by one of its figures.
 fn uncertain(book: &RuleBook, verdict: &[String], moves: &[MoveJson]) -> Vec<String> {
     let of_moves = moves.iter().flat_map(|m| m.clauses.iter().flatten());
@@ -347,19 +360,23 @@ fn moves_json(
     loaded: &LoadedBook,
 ) -> Vec<MoveJson> {
     let (period, first) = span.map_or((judged.moves.len(), 0), |s| (s.period, s.start_ply));
-    // Where several ways round were judged, the last one is told.
-    let skipped = match span {
-        Some(span) if !span.is_uniform() => judged.moves.len().saturating_sub(period),
-        _ => 0,
-    };
-    judged
-        .moves
+    told_moves(judged, span)
         .iter()
         .enumerate()
-        .skip(skipped)
-        .take(period)
-        .map(|(index, m)| move_json(m, index - skipped, first, period, request, loaded))
+        .map(|(index, m)| move_json(m, index, first, period, request, loaded))
         .collect()
+}
+
+/// The moves of one period.
+pub(super) fn told_moves(judged: &Judged, span: Option<CycleSpan>) -> &[MoveJudged] {
+    let (moves, period) = (&judged.moves, span.map_or(usize::MAX, |span| span.period));
+    // Where several ways round were judged, the last one is told.
+    let skipped = match span {
+        Some(span) if !span.is_uniform() => moves.len().saturating_sub(period),
+        _ => 0,
+    };
+    let told = moves.get(skipped..).unwrap_or_default();
+    told.get(..period).unwrap_or(told)
 }
 
 /// The moves of a cycle of which none was looked into: the verdict reads nothing of them.
@@ -422,11 +439,7 @@ fn move_json(
         chinese: explained.then(|| notes(&scene.before)),
         nature: reads_nature.then_some(finding.nature),
         candidates: open.map(|open| open.candidates.clone()).unwrap_or_default(),
-        open: open.map(|open| OpenJson {
-            test: open.test,
-            budget: open.budget,
-            spent: open.spent,
-        }),
+        open: open.map(OpenJson::from),
         also: explained.then(|| finding.also.clone()),
         targets,
         clauses,

@@ -23,13 +23,25 @@ fn named(out: &mut Vec<u8>, name: &str) {
     out.push(b'"');
 }
 
+/// Adds a text.
+pub(super) fn text(out: &mut Vec<u8>, text: &str) -> Done {
+    if !is_plain(text) {
+        return To(out).rare(text);
+    }
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'"');
+    Ok(())
+}
+
 /// Whether a text is written as it is. All of it is looked at, which takes less than to stop.
 fn is_plain(text: &str) -> bool {
     let odd = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
     !text.bytes().fold(false, |found, byte| found | odd(byte))
 }
 
-fn number(out: &mut Vec<u8>, mut number: u64) {
+/// Adds a number.
+pub(super) fn number(out: &mut Vec<u8>, mut number: u64) {
     let mut digits = [0; 20];
     let mut from = digits.len();
     for digit in digits.iter_mut().rev() {
@@ -189,13 +201,7 @@ impl<'a> ser::Serializer for To<'a> {
     }
 
     fn serialize_str(self, v: &str) -> Done {
-        if !is_plain(v) {
-            return self.rare(v);
-        }
-        self.0.push(b'"');
-        self.0.extend_from_slice(v.as_bytes());
-        self.0.push(b'"');
-        Ok(())
+        text(self.0, v)
     }
 
     fn serialize_bytes(self, v: &[u8]) -> Done {

@@ -14,7 +14,7 @@
 
 mod answer;
 mod books;
-#[cfg(feature = "archive")]
+mod brief;
 mod compact;
 mod error;
 mod limit;
@@ -32,6 +32,7 @@ pub use answer::{
     classified_json, resolve, ruling_json,
 };
 pub use books::{Ruleset, RulesetList, RulesetSummary};
+pub use brief::write_ruling;
 #[cfg(feature = "archive")]
 pub(crate) use compact::write as write_json;
 pub use error::{BadRequest, RequestError};

@@ -1,5 +1,6 @@
 //! The engine and what it is made of, as a library.
 
+mod answers;
 mod architecture;
 mod cases;
 mod cases_files;

@@ -12,7 +12,7 @@ use crate::http::edge::metrics;
 use crate::http::edge::problem::ApiError;
 use crate::http::edge::settings::Settings;
 use crate::rules::LoadedBook;
-use crate::wire::{self, BUDGET, Explain, Prepared, Request, RequestError, ruling_json};
+use crate::wire::{self, BUDGET, Explain, Prepared, Request, RequestError, write_ruling};
 use actix_web::web::Bytes;
 use serde_json::Value;
 use std::sync::Arc;
@@ -279,12 +279,11 @@ impl Asked {
         let at = lead(out, id.as_ref());
         let ruling = request.rule(&loaded, prepared);
         task.is_whole()?;
-        let json = ruling_json(&request, &loaded, &ruling);
+        // Writing to memory does not fail.
+        write_ruling(out, &request, &loaded, &ruling).ok();
         // A certificate takes searches of its own.
         task.is_whole()?;
-        let outcome = json.verdict.outcome;
-        // Writing to memory does not fail.
-        wire::write_json(out, &json).ok();
+        let outcome = ruling.verdict.outcome;
         let counts = &state.metrics;
         let spent = ruling.judged.map_or(0, |judged| judged.spent);
         counts.misses.fetch_add(1, Relaxed);
