@@ -32,18 +32,28 @@ thread_local! {
 /// Does a piece of work whose searches may expand so many positions together. One that finds
 /// nothing left breaks off, as one does that has spent its own budget.
 pub fn within<T>(positions: u32, work: impl FnOnce() -> T) -> T {
-    struct Before(u32, u64);
-    impl Drop for Before {
-        fn drop(&mut self) {
-            GRANTED.set(self.0);
-            LEFT.set(self.1);
-        }
-    }
     let _before = Before(
         GRANTED.replace(positions),
         LEFT.replace(u64::from(positions)),
     );
     work()
+}
+
+/// Does a piece of work that may expand what is left, and then leaves as much as there was: what comes
+/// after it finds what it would have found without.
+pub fn leaving<T>(work: impl FnOnce() -> T) -> T {
+    let _before = Before(GRANTED.get(), LEFT.get());
+    work()
+}
+
+/// What there was before a piece of work.
+struct Before(u32, u64);
+
+impl Drop for Before {
+    fn drop(&mut self) {
+        GRANTED.set(self.0);
+        LEFT.set(self.1);
+    }
 }
 
 /// Does a piece of work whose searches break off soon after the flag is set. What comes of it then

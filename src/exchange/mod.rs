@@ -18,7 +18,7 @@ mod value;
 
 pub use account::{Account, Aims, Ban, Bans, Before, End, Line, Win, is_retaken, square_exchange};
 pub use attacks::{Attack, Attacked, Sparing, Which, attacks};
-pub use budget::{Budget, LOOK, Watch, until, within};
+pub use budget::{Budget, LOOK, Watch, leaving, until, within};
 pub use checks::{mates_within, sharing_mates};
 pub use graph::{
     Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,

@@ -2,10 +2,11 @@
 
 use super::again::judge_line;
 use super::due::Due;
-use super::judge::{Judged, Options, Verdict};
-use crate::board::Side;
-use crate::classify::Nature;
+use super::judge::{self, Judged, MoveJudged, Options, Verdict};
+use crate::board::{BySide, Move, Position, Side};
+use crate::classify::{Depth, Nature};
 use crate::definitions::Definitions;
+use crate::exchange::{leaving, sharing_mates};
 use crate::game::{Cycle, CycleSpan, Ended, Game, PendingRule, PendingUnit};
 use crate::rules::{Outcome, RuleBook, Situation};
 use serde::{Deserialize, Serialize};
@@ -155,21 +156,25 @@ impl Ruling {
         let definitions = &book.definitions;
         let end = due.after_ply;
         let from = end.checked_sub(2 * definitions.irregular_rounds as usize)?;
-        let start = game.position_at(from)?;
-        let mut judged = judge_line(book, start, game.moves().get(from..end)?, options);
+        let (start, line) = (game.position_at(from)?, game.moves().get(from..end)?);
         let row = book.verdicts.get(&Situation::OneForbidden)?;
-        let offends = |side: Side| {
-            let own: Vec<_> = judged
-                .moves
-                .iter()
-                .filter(|m| m.scene.side == side)
-                .collect();
-            let mut squares: Vec<_> = own.iter().map(|m| m.scene.mv.to).collect();
+        let may = |side: Side| {
+            let first = usize::from(start.turn() != side);
+            let own = line.iter().skip(first).step_by(2);
+            let mut squares: Vec<_> = own.map(|mv| mv.to).collect();
             squares.sort_unstable();
             squares.dedup();
-            due.repeats[side]
-                && squares.len() >= definitions.irregular_squares as usize
-                && own.iter().all(|m| {
+            due.repeats[side] && squares.len() >= definitions.irregular_squares as usize
+        };
+        let may = BySide::from_fn(may);
+        if !(may.red || may.black) || is_idle(book, start, line, may, options) {
+            return None;
+        }
+        let mut judged = judge_line(book, start, line, options);
+        let offends = |side: Side| {
+            let mut own = judged.moves.iter().filter(|m| m.scene.side == side);
+            may[side]
+                && own.all(|m| {
                     m.finding.is_strike()
                         && (m.finding.nature != Some(Nature::Kill) || definitions.kill_is_attack)
                 })
@@ -202,6 +207,31 @@ impl Ruling {
             verdict,
         })
     }
+}
+
+/// Whether each of these sides makes a move that certainly attacks nothing: found out with the least that tells, and
+/// without bearing on what is asked afterwards.
+fn is_idle(
+    book: &RuleBook,
+    start: &Position,
+    line: &[Move],
+    sides: BySide<bool>,
+    options: Options,
+) -> bool {
+    let depth = Depth::Outcome;
+    let options = Options { depth, ..options };
+    let work = || judge::judge_line(book, start, line, options);
+    let judged = leaving(|| sharing_mates(work));
+    let is_idle = |m: &MoveJudged| m.finding.nature.is_some_and(|n| !n.is_strike());
+    let idles = |side| {
+        judged
+            .moves
+            .iter()
+            .any(|m| m.scene.side == side && is_idle(m))
+    };
+    Side::ALL
+        .into_iter()
+        .all(|side| !sides[side] || idles(side))
 }
 
 /// The position in which the change was ordered has come about again as often as the book lets it.
