@@ -278,7 +278,7 @@ impl Move {
     }
 
     /// As it is written.
-    const fn letters(self) -> [u8; 4] {
+    pub(crate) const fn letters(self) -> [u8; 4] {
         let ([file, rank], [to_file, to_rank]) = (self.from.letters(), self.to.letters());
         [file, rank, to_file, to_rank]
     }

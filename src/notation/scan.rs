@@ -377,6 +377,12 @@ impl<'a> Scanner<'a> {
                 return None;
             }
         }
+        // What most words are is seen first.
+        if let Some(length) = move_in_words(rest) {
+            self.begun = true;
+            let location = self.location();
+            return Some(self.found_move(rest, length, location));
+        }
         if let Some(length) = skipped(rest, c).or_else(|| skip::mark(rest)) {
             self.pass(length);
             return None;
@@ -400,9 +406,14 @@ impl<'a> Scanner<'a> {
             }
             Found::Move(length) => length,
         };
+        Some(self.found_move(rest, length, location))
+    }
+
+    /// The move of this length that starts here.
+    fn found_move(&mut self, rest: &'a str, length: usize, location: Location) -> Element<'a> {
         let (text, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
         self.pass(text.len() + check_mark(behind));
-        Some(Element::Move(MoveText { text, location }))
+        Element::Move(MoveText { text, location })
     }
 }
 
@@ -479,9 +490,6 @@ fn number_or_move(rest: &str) -> Found {
                 .is_none_or(|c| ends_word(c) || is_mark(c))
         })
     {
-        return Found::Move(length);
-    }
-    if let Some(length) = move_in_words(rest) {
         return Found::Move(length);
     }
     let number = number_at(rest).map(|length| {

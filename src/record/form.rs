@@ -117,10 +117,11 @@ const KNOWN: [(&[u8], &str); 22] = [
 ];
 
 fn has(text: &[u8], what: &[u8]) -> bool {
-    let Some(first) = what.first().map(u8::to_ascii_lowercase) else {
+    let Some(first) = what.first() else {
         return true;
     };
-    let starts = |byte: &u8| byte.to_ascii_lowercase() == first;
+    let (small, large) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
+    let starts = |byte: &u8| *byte == small || *byte == large;
     let mut rest = text;
     while let Some(at) = rest.iter().position(starts) {
         let here = rest.get(at..).unwrap_or_default();

@@ -112,7 +112,7 @@ fn moves(out: &mut Vec<u8>, ruling: &Ruling, reads_natures: bool) -> Done {
     let judged = judged.flat_map(|judged| told_moves(judged, span));
     let mut ply = first;
     for MoveJudged { scene, finding } in judged {
-        one_move(out, ply, ply == first, scene.side, scene.mv)?;
+        one_move(out, ply, ply == first, scene.side, scene.mv);
         if reads_natures {
             add(out, ",\"nature\":");
             write(out, &finding.nature)?;
@@ -134,7 +134,7 @@ fn moves(out: &mut Vec<u8>, ruling: &Ruling, reads_natures: bool) -> Done {
     {
         let mut side = cycle.start().turn();
         for &mv in cycle.moves() {
-            one_move(out, ply, ply == first, side, mv)?;
+            one_move(out, ply, ply == first, side, mv);
             add(out, "}");
             side = side.opponent();
             ply += 1;
@@ -144,11 +144,12 @@ fn moves(out: &mut Vec<u8>, ruling: &Ruling, reads_natures: bool) -> Done {
 }
 
 /// What is told of every move; more may follow.
-fn one_move(out: &mut Vec<u8>, ply: usize, first: bool, side: Side, mv: Move) -> Done {
+fn one_move(out: &mut Vec<u8>, ply: usize, first: bool, side: Side, mv: Move) {
     add(out, if first { "{\"ply\":" } else { ",{\"ply\":" });
     number(out, ply as u64);
     add(out, ",\"side\":\"");
     add(out, side.id());
-    add(out, "\",\"iccs\":");
-    write(out, &mv)
+    add(out, "\",\"iccs\":\"");
+    out.extend_from_slice(&mv.letters());
+    add(out, "\"");
 }

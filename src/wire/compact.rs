@@ -59,11 +59,6 @@ pub(super) fn number(out: &mut Vec<u8>, mut number: u64) {
 struct To<'a>(&'a mut Vec<u8>);
 
 impl<'a> To<'a> {
-    fn plain(self, text: &[u8]) -> Done {
-        self.0.extend_from_slice(text);
-        Ok(())
-    }
-
     /// What is rare, as `serde_json` does it.
     fn rare(self, value: &(impl Serialize + ?Sized)) -> Done {
         serde_json::to_writer(self.0, value)
@@ -130,11 +125,6 @@ impl Parts<'_> {
         }
         Ok(())
     }
-
-    fn closed(self) -> Done {
-        self.out.extend_from_slice(self.close);
-        Ok(())
-    }
 }
 
 impl<'a> ser::Serializer for To<'a> {
@@ -149,7 +139,8 @@ impl<'a> ser::Serializer for To<'a> {
     type SerializeStructVariant = Parts<'a>;
 
     fn serialize_bool(self, v: bool) -> Done {
-        self.plain(if v { b"true" } else { b"false" })
+        self.0.extend_from_slice(if v { b"true" } else { b"false" });
+        Ok(())
     }
 
     fn serialize_i8(self, v: i8) -> Done {
@@ -217,7 +208,8 @@ impl<'a> ser::Serializer for To<'a> {
     }
 
     fn serialize_unit(self) -> Done {
-        self.plain(b"null")
+        self.0.extend_from_slice(b"null");
+        Ok(())
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Done {
@@ -242,7 +234,8 @@ impl<'a> ser::Serializer for To<'a> {
     ) -> Done {
         let to = self.of_variant(variant);
         write(to.0, value)?;
-        to.plain(b"}")
+        to.0.push(b'}');
+        Ok(())
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Parts<'a>, Error> {
@@ -300,7 +293,8 @@ macro_rules! parts {
             parts!($part);
 
             fn end(self) -> Done {
-                self.closed()
+                self.out.extend_from_slice(self.close);
+                Ok(())
             }
         })+)+
     };
