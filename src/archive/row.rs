@@ -7,7 +7,8 @@ use crate::game::CycleSpan;
 use crate::notation::GameResult;
 use crate::record::Record;
 use crate::rules::Outcome;
-use crate::wire::{BookRef, CycleJson, RequestError, write_json};
+use crate::wire::{BookRef, CycleJson, RequestError};
+use crate::written;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -210,7 +211,7 @@ struct GameJson<'a> {
 
 pub(super) fn push(out: &mut Vec<u8>, line: &impl Serialize) {
     let from = out.len();
-    if write_json(out, line).is_err() {
+    if written::write(out, line).is_err() {
         out.truncate(from);
     }
     out.push(b'\n');

@@ -2,14 +2,13 @@
 //! written as it stands, and made no value of before.
 
 use super::answer::{OpenJson, cited, ruling_json, told_moves};
-use super::compact::{number, text, write};
 use super::request::{Explain, Request};
 use crate::board::{BySide, Move, Side};
 use crate::rules::LoadedBook;
 use crate::ruling::{MoveJudged, Ruling};
-use serde_json::Error;
+use crate::written::{Unwritable, number, text, write};
 
-type Done = Result<(), Error>;
+type Done = Result<(), Unwritable>;
 
 /// Adds a ruling as it is sent: what `serde_json` makes of [`ruling_json`], to the byte.
 ///
@@ -20,7 +19,7 @@ pub fn write_ruling(
     request: &Request,
     loaded: &LoadedBook,
     ruling: &Ruling,
-) -> Result<(), Error> {
+) -> Done {
     if request.explain == Explain::None {
         brief(out, request, loaded, ruling)
     } else {
@@ -41,11 +40,11 @@ fn brief(out: &mut Vec<u8>, request: &Request, loaded: &LoadedBook, ruling: &Rul
         add(out, ",");
     }
     add(out, "\"rules\":{\"id\":");
-    text(out, &book.id)?;
+    text(out, &book.id);
     add(out, ",\"version\":");
-    text(out, &book.version)?;
+    text(out, &book.version);
     add(out, ",\"digest\":");
-    text(out, &loaded.digest)?;
+    text(out, &loaded.digest);
     add(out, "},");
     if let Some(ended) = &ruling.ended {
         add(out, "\"ended\":");

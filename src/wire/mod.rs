@@ -15,7 +15,6 @@
 mod answer;
 mod books;
 mod brief;
-mod compact;
 mod error;
 mod limit;
 mod place;
@@ -27,14 +26,13 @@ mod request;
 mod text;
 
 pub use crate::ruling::BUDGET;
+pub use crate::written::Unwritable;
 pub use answer::{
     BookRef, CycleJson, MoveJson, OpenJson, RulingJson, SideJson, VerdictJson, answer,
     classified_json, resolve, ruling_json,
 };
 pub use books::{Ruleset, RulesetList, RulesetSummary};
 pub use brief::write_ruling;
-#[cfg(feature = "archive")]
-pub(crate) use compact::write as write_json;
 pub use error::{BadRequest, RequestError};
 pub use limit::limit_json;
 pub use played::{
