@@ -499,7 +499,7 @@ mod tests {
             write(&mut out, &value).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), format!("before{value}"));
         }
-        let by_number: BTreeMap<i32, [u8; 0]> = [(-7, []), (70, [])].into();
+        let by_number: BTreeMap<i32, [u8; 1]> = [(-7, [0]), (70, [9])].into();
         assert_eq!(
             json(&by_number).unwrap(),
             serde_json::to_string(&by_number).unwrap()
