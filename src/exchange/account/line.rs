@@ -1,6 +1,5 @@
 //! Lines of captures: both sides take what is related, or stop.
 
-use super::won_back::Quest;
 use super::{Account, Before, captures, exchange};
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
 use crate::exchange::value::{Balance, Floating, Grade, material};
@@ -315,7 +314,7 @@ impl Account<'_> {
             return None;
         }
         let back = self
-            .won_back(position, Quest::on(square, 0))
+            .won_back(position, square, 0)
             .filter(|back| self.mates_refute || !back.mates)?;
         let (balance, end) = if back.mates {
             (Balance::MATED, End::Mated)

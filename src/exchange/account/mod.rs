@@ -20,7 +20,7 @@ use super::table::Table;
 use super::value::{Balance, is_material, material};
 use crate::board::{BySide, Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::Definitions;
-use won_back::{Asked, Back};
+use won_back::{Asked, Found};
 
 /// Captures that are not the taker's to use: by a piece that is offered in exchange, of its
 /// partner, and of what retakes where the partner was taken.
@@ -156,7 +156,7 @@ pub struct Account<'a> {
     /// Of what is won back, by the square the check came to.
     spoilers_on: Spoilers,
     /// What was found to be won back by checks, and above which floor; it depends on nothing but what is asked.
-    backs: Table<Asked, (i32, Option<Back>)>,
+    backs: Table<Asked, Found>,
     /// Positions expanded.
     pub budget: Budget,
 }

@@ -6,6 +6,9 @@ use crate::exchange::budget::Budget;
 use crate::exchange::checks::{Least, Likely, Mating, put_into, shared};
 use crate::exchange::value::{Balance, material};
 
+/// So many checks are tried before as many as the book looks at.
+const TRIED_FIRST: u32 = 2;
+
 /// How many answers an account keeps; beyond them it works them out again.
 const MOST_KNOWN: usize = 1 << 14;
 
@@ -51,25 +54,60 @@ impl Account<'_> {
             return None;
         }
         let undo = position.make(mv);
-        let back = self.won_back(position, Quest::on(mv.to, floor));
+        let back = self.won_back(position, mv.to, floor);
         position.unmake(undo);
         back
     }
 
-    /// What the side to move wins back by consecutive checks, whatever the answers.
-    pub(super) fn won_back(&mut self, position: &mut Position, quest: Quest) -> Option<Back> {
+    /// What the side to move wins back on a square by consecutive checks, whatever the answers, if that is more than
+    /// `floor`. Few checks are looked at before more: mostly those are enough, and where they are not, that is known
+    /// already where a longer run comes by the same positions again.
+    pub(super) fn won_back(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        floor: i32,
+    ) -> Option<Back> {
+        let most = Left {
+            roots: self.root_depth(),
+            mates: self.mate_depth(),
+        };
+        let mut best: Option<Back> = None;
+        let runs = [TRIED_FIRST, most.checks()].into_iter();
+        for checks in runs.filter(|&checks| checks <= most.checks()) {
+            let quest = Quest {
+                square,
+                left: most.at_most(checks),
+                floor: best.as_ref().map_or(floor, |best| best.number),
+            };
+            best = self.won_within(position, quest).or(best);
+            if best.as_ref().is_some_and(|best| best.mates) {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The same with no more checks than are left.
+    fn won_within(&mut self, position: &mut Position, quest: Quest) -> Option<Back> {
         let asked = Asked::of(position, quest);
-        if let Some((floor, back)) = self.backs.get(&asked)
-            && (*floor <= quest.floor || back.is_some())
-        {
-            return back.clone().filter(|back| back.number > quest.floor);
+        if let Some(known) = self.backs.get(&asked) {
+            if known.fails(quest) {
+                return None;
+            }
+            if let Some(back) = known.most_within(quest.left) {
+                return Some(back.clone()).filter(|back| back.number > quest.floor);
+            }
         }
         if !self.budget.take() {
             return None;
         }
         let back = self.best_back(position, quest);
         if !self.budget.is_spent() && self.backs.len() < MOST_KNOWN {
-            self.backs.insert(asked, (quest.floor, back.clone()));
+            self.backs
+                .entry(asked)
+                .or_default()
+                .keep(quest, back.as_ref());
         }
         back
     }
@@ -115,6 +153,8 @@ impl Account<'_> {
         let mut mates = true;
         // What leaves no further check mostly refutes this one.
         let mut later = Vec::new();
+        // After the last check none is further: they need not be counted.
+        let ends = step.quest.left.is_last();
         let mut answers = Answers::of(position);
         for place in 0.. {
             let Some(answer) = answers.next(position) else {
@@ -128,15 +168,17 @@ impl Account<'_> {
                 least.keep(back.number, place, back.clone());
                 continue;
             }
-            let likely = Likely::of(position, answer, place).counting_checks(position);
-            if likely.checks > 0 {
-                put_into(&mut later, likely);
-                continue;
+            if !ends {
+                let likely = Likely::of(position, answer, place).counting_checks(position);
+                if likely.checks > 0 {
+                    put_into(&mut later, likely);
+                    continue;
+                }
             }
             let back = self.left_by_answer(position, step, at, answer)?;
             least.keep(back.number, place, back);
         }
-        if mates && step.quest.check <= self.mate_depth() {
+        if mates && step.quest.left.mates > 0 {
             return Some(Back {
                 number: 1000,
                 balance: Balance::MATING,
@@ -183,22 +225,22 @@ impl Account<'_> {
         let undo = position.make(answer);
         let Quest {
             square,
-            check,
+            left,
             floor,
         } = step.quest;
         let more = floor + price;
-        let mut back = if check <= self.root_depth() {
+        let mut back = if left.roots > 0 {
             self.retake(position, square, more)
         } else {
             None
         };
-        if check < self.checks_back() {
+        if !left.is_last() {
             let further = Quest {
                 square,
-                check: check + 1,
+                left: left.less_one(),
                 floor: back.as_ref().map_or(more, |back| more.max(back.number)),
             };
-            back = self.won_back(position, further).or(back);
+            back = self.won_within(position, further).or(back);
         }
         position.unmake(undo);
         let mut back = back.filter(|back| back.mates || back.number - price > floor)?;
@@ -211,22 +253,49 @@ impl Account<'_> {
     }
 }
 
-/// What is to be won back: more than `floor` on a square, where the next check is the so-manieth.
+/// What is to be won back: more than `floor` on a square.
 #[derive(Clone, Copy)]
-pub(super) struct Quest {
+struct Quest {
     square: Square,
-    check: u32,
+    left: Left,
     floor: i32,
 }
 
-impl Quest {
-    /// Before the first check.
-    pub(super) const fn on(square: Square, floor: i32) -> Self {
+/// How many checks may be given yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Left {
+    /// After so many the square may be retaken.
+    roots: u32,
+    /// So many may mate.
+    mates: u32,
+}
+
+impl Left {
+    fn checks(self) -> u32 {
+        self.roots.max(self.mates)
+    }
+
+    fn is_last(self) -> bool {
+        self.checks() <= 1
+    }
+
+    fn at_most(self, checks: u32) -> Self {
         Self {
-            square,
-            check: 1,
-            floor,
+            roots: self.roots.min(checks),
+            mates: self.mates.min(checks),
         }
+    }
+
+    const fn less_one(self) -> Self {
+        Self {
+            roots: self.roots.saturating_sub(1),
+            mates: self.mates.saturating_sub(1),
+        }
+    }
+
+    /// Whether another allows all that this does.
+    const fn is_within(self, other: Self) -> bool {
+        self.roots <= other.roots && self.mates <= other.mates
     }
 }
 
@@ -244,7 +313,6 @@ pub(super) struct Asked {
     /// Which of two like pieces stands where counts as well: it may be part of the answer.
     position: Packed,
     square: Square,
-    check: u32,
 }
 
 impl Asked {
@@ -252,7 +320,35 @@ impl Asked {
         Self {
             position: position.packed(),
             square: quest.square,
-            check: quest.check,
+        }
+    }
+}
+
+/// What was found out about that.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// With so many checks left no more than so much is won.
+    fails: Option<(Left, i32)>,
+    /// With so many, this is the most.
+    most: Option<(Left, Back)>,
+}
+
+impl Found {
+    /// Whether it is known that this fails: with fewer checks, or for more, it does all the more.
+    fn fails(&self, quest: Quest) -> bool {
+        self.fails
+            .is_some_and(|(left, floor)| quest.left.is_within(left) && floor <= quest.floor)
+    }
+
+    fn most_within(&self, left: Left) -> Option<&Back> {
+        let (known, back) = self.most.as_ref()?;
+        (*known == left).then_some(back)
+    }
+
+    fn keep(&mut self, quest: Quest, back: Option<&Back>) {
+        match back {
+            Some(back) => self.most = Some((quest.left, back.clone())),
+            None => self.fails = Some((quest.left, quest.floor)),
         }
     }
 }
