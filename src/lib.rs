@@ -44,6 +44,7 @@ pub mod rules;
 pub mod ruling;
 #[cfg(feature = "store")]
 pub mod store;
+mod template;
 pub mod version;
 pub mod wire;
 mod written;

@@ -1,40 +1,30 @@
-//! A comparison as one HTML page that stands alone: no scripts, nothing fetched, boards inline.
+//! A comparison as one HTML page that stands alone: no scripts, nothing fetched, boards inline. What it
+//! looks like stands in `report.html`.
 //!
 //! Every tag is closed, so that the page is well-formed XML, too.
 
-use super::boards;
+use super::boards::{self, Drawn};
 use super::cause::Lever;
-use super::report::{BookOf, Both, Change, ChangeKind, Comparison, Group};
+use super::report::{BookOf, Change, ChangeKind, Comparison, Group, MoveChange};
 use super::search::SearchReport;
 use super::text::tally;
 use super::words::{self, pick};
 use crate::board::Side;
-use crate::diagram::escaped as e;
 use crate::explain::Language;
 use crate::rules::Article;
+use crate::template::fill;
 use crate::version::BUILD;
 use crate::wire::RulingJson;
-use std::fmt::Write;
 
 /// Moves shown on boards for one change; of the rest the reasons are told.
 const MOST_BOARDS: usize = 4;
 
+const PAGE: &str = include_str!("report.html");
 const STYLE: &str = include_str!("report.css");
 
-/// The cells of a row, their contents escaped already.
-fn cells(tag: &str, contents: impl Iterator<Item = String>) -> String {
-    let mut row = String::new();
-    for content in contents {
-        let _ = write!(row, "<{tag}>{content}</{tag}>");
-    }
-    row
-}
-
-/// A page being written.
-struct Writer<'a> {
+struct Page<'a> {
     comparison: &'a Comparison,
     language: Language,
-    out: String,
 }
 
 impl Comparison {
@@ -52,210 +42,167 @@ impl SearchReport {
 }
 
 fn page(comparison: &Comparison, language: Language, notes: &[String]) -> String {
-    let mut writer = Writer {
+    let page = Page {
         comparison,
         language,
-        out: String::new(),
     };
-    writer.head(notes);
-    if !comparison.groups.is_empty() {
-        let parts = boards::parts(language);
-        writer.put(&parts);
-        writer.put("\n");
-    }
-    for (number, group) in (1..).zip(&comparison.groups) {
-        writer.group(number, group);
-    }
-    writer.errors();
-    writer.put("</body>\n</html>\n");
-    writer.out
+    page.html(notes)
 }
 
-impl Writer<'_> {
-    fn put(&mut self, text: &str) {
-        self.out.push_str(text);
-    }
-
+impl Page<'_> {
     fn pick<T>(&self, zh: T, en: T) -> T {
         pick(self.language, zh, en)
     }
 
-    fn head(&mut self, notes: &[String]) {
+    fn html(&self, notes: &[String]) -> String {
         let comparison = self.comparison;
         let books = &comparison.books;
-        let lang = self.pick("zh-Hans", "en");
-        let heading = self.pick("规则对照", "Two rule books compared");
-        let title = format!(
-            "{heading}: {} → {}",
-            books.base.book.id, books.other.book.id
-        );
-        let _ = write!(
-            self.out,
-            "<!DOCTYPE html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\" />\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\" />\n\
-             <meta name=\"generator\" content=\"qili {}\" />\n<title>{}</title>\n<style>\n{STYLE}</style>\n\
-             </head>\n<body>\n<h1>{heading}</h1>\n",
-            BUILD,
-            e(&title)
-        );
-        for note in notes {
-            let _ = writeln!(self.out, "<p>{}</p>", e(note));
-        }
-        self.put("<div class=\"books\">\n");
-        self.book(self.pick("原规则", "The base"), &books.base);
-        self.book(self.pick("对照", "Set against it"), &books.other);
-        self.put("</div>\n");
-        self.counts();
-        self.differences();
-        self.contents();
+        let counts = self.counts();
+        let groups = (1..).zip(&comparison.groups);
+        fill!(PAGE {
+            lang: self.pick("zh-Hans", "en"),
+            build: BUILD,
+            heading: self.pick("规则对照", "Two rule books compared"),
+            base: books.base.book.id,
+            other: books.other.book.id,
+            &style: STYLE,
+            #note: notes.iter().map(|note| fill!(PAGE.note { note: note })),
+            #book: [
+                self.book(self.pick("原规则", "The base"), &books.base),
+                self.book(self.pick("对照", "Set against it"), &books.other),
+            ],
+            #kind: counts.iter().map(|(kind, _)| fill!(PAGE.kind { kind: kind })),
+            #count: counts.iter().map(|&(_, count)| fill!(PAGE.count { count: words::number(count) })),
+            #alike: comparison.changes.is_empty().then(|| fill!(PAGE.alike {
+                told: self.pick("两书所判全同。", "The books make the same of everything."),
+            })),
+            #differences: self.differences(),
+            #contents: (!comparison.changes.is_empty()).then(|| self.contents()),
+            #shared: (!comparison.groups.is_empty())
+                .then(|| fill!(PAGE.shared { &parts: boards::parts(self.language) })),
+            #group: groups.map(|(number, group)| self.group(number, group)),
+            #errors: (!comparison.errors.is_empty()).then(|| self.errors()),
+        })
     }
 
-    fn book(&mut self, role: &str, book: &BookOf) {
+    fn book(&self, role: &str, book: &BookOf) -> String {
         let language = self.language;
-        let _ = writeln!(
-            self.out,
-            "<div class=\"book\"><div class=\"soft\">{role}</div><b>{}</b><br /><code>{}@{}</code><br />\
-             <span class=\"fen\">{}</span>",
-            e(language.of(&book.title)),
-            e(&book.book.id),
-            e(&book.book.version),
-            e(&book.book.digest)
-        );
-        for amendment in &book.amendments {
+        let amendments = book.amendments.iter().map(|amendment| {
             let struck = words::listed(language, &amendment.struck);
             let struck = match (struck.is_empty(), language) {
                 (true, _) => String::new(),
                 (false, Language::Zh) => format!("删去{struck}。"),
                 (false, Language::En) => format!(" Strikes {struck}."),
             };
-            let _ = writeln!(
-                self.out,
-                "<p><b>+ {}</b> {}{}</p>",
-                e(language.of(&amendment.title)),
-                e(language.of(&amendment.reason)),
-                e(&struck)
-            );
-        }
-        self.put("</div>\n");
+            fill!(PAGE.amendment {
+                title: language.of(&amendment.title),
+                reason: language.of(&amendment.reason),
+                struck: struck,
+            })
+        });
+        fill!(PAGE.book {
+            role: role,
+            title: language.of(&book.title),
+            id: book.book.id,
+            version: book.book.version,
+            digest: book.book.digest,
+            #amendment: amendments,
+        })
     }
 
-    fn counts(&mut self) {
+    fn counts(&self) -> Vec<(&'static str, usize)> {
         let counts = self.comparison.counts;
-        let language = self.language;
         let mut columns = vec![(self.pick("共", "In all"), counts.total)];
         for kind in ChangeKind::ALL {
-            columns.push((words::kind(language, kind), counts.of(kind)));
+            columns.push((words::kind(self.language, kind), counts.of(kind)));
         }
         columns.push((self.pick("不变", "unchanged"), counts.unchanged));
         // Of an archive games are rejected, while positions are counted.
         if self.comparison.archive.is_none() {
             columns.push((self.pick("不能裁", "not judged"), counts.errors));
         }
-        let heads = cells("th", columns.iter().map(|(name, _)| (*name).to_owned()));
-        let cells = cells("td", columns.iter().map(|&(_, count)| words::number(count)));
-        let _ = writeln!(
-            self.out,
-            "<table class=\"counts\"><tr>{heads}</tr><tr>{cells}</tr></table>"
-        );
-        if self.comparison.changes.is_empty() {
-            let told = self.pick("两书所判全同。", "The books make the same of everything.");
-            let _ = writeln!(self.out, "<p>{told}</p>");
-        }
+        columns
     }
 
     /// The parameters and verdict rows that differ, whether or not anything turns on them.
-    fn differences(&mut self) {
+    fn differences(&self) -> Option<String> {
         let comparison = self.comparison;
         let differences = &comparison.differences;
-        let parameters = differences
-            .parameters
-            .iter()
-            .map(|p| Lever::Parameter(p.key));
+        let parameters = differences.parameters.iter();
+        let parameters = parameters.map(|p| Lever::Parameter(p.key));
         let rows = differences.verdicts.iter().map(|row| Lever::Row(row.key));
         let levers: Vec<Lever> = parameters.chain(rows).collect();
-        if levers.is_empty() {
-            return;
-        }
-        let heading = self.pick("参数与裁决之异", "What the books decide otherwise");
-        let _ = writeln!(self.out, "<h2>{heading}</h2>\n<table>");
-        let heads = [
-            self.pick("项目", "Decision"),
-            &comparison.books.base.book.id,
-            &comparison.books.other.book.id,
-            self.pick("影响", "Behind"),
-        ];
-        let heads = cells("th", heads.iter().map(|head| e(head).into_owned()));
-        let _ = writeln!(self.out, "<tr>{heads}</tr>");
-        for lever in levers {
-            let behind = |change: &&Change| change.cause.levers.contains(&lever);
-            let of_group = |group: &&Group| group.levers.contains(&lever);
-            let count = if comparison.archive.is_some() {
-                let groups = comparison.groups.iter().filter(of_group);
-                groups.map(|group| group.counts.total).sum()
-            } else {
-                comparison.changes.iter().filter(behind).count()
-            };
-            let values = words::values(comparison, &lever).unwrap_or_default();
-            if values.base == values.other {
-                continue;
-            }
-            let count = words::number(count);
-            let name = words::lever(self.language, &lever);
-            let cell = |value: &str| self.value(&lever, value);
-            let row = format!(
-                "<tr><td>{}<br /><code class=\"soft\">{}</code></td><td>{}</td><td>{}</td><td>{count}</td></tr>",
-                e(&name),
-                e(&lever.target()),
-                cell(&values.base),
-                cell(&values.other)
-            );
-            let _ = writeln!(self.out, "{row}");
-        }
-        self.put("</table>\n");
+        (!levers.is_empty()).then(|| {
+            fill!(PAGE.differences {
+                heading: self.pick("参数与裁决之异", "What the books decide otherwise"),
+                decision: self.pick("项目", "Decision"),
+                base: comparison.books.base.book.id,
+                other: comparison.books.other.book.id,
+                behind: self.pick("影响", "Behind"),
+                #difference: levers.iter().filter_map(|lever| self.difference(lever)),
+            })
+        })
+    }
+
+    fn difference(&self, lever: &Lever) -> Option<String> {
+        let comparison = self.comparison;
+        let count = if comparison.archive.is_some() {
+            let of_lever = |group: &&Group| group.levers.contains(lever);
+            let groups = comparison.groups.iter().filter(of_lever);
+            groups.map(|group| group.counts.total).sum()
+        } else {
+            let behind = |change: &&Change| change.cause.levers.contains(lever);
+            comparison.changes.iter().filter(behind).count()
+        };
+        let values = words::values(comparison, lever).unwrap_or_default();
+        (values.base != values.other).then(|| {
+            fill!(PAGE.difference {
+                name: words::lever(self.language, lever),
+                target: lever.target(),
+                #value: [&values.base, &values.other].map(|value| self.value(lever, value)),
+                count: words::number(count),
+            })
+        })
     }
 
     /// A value with what it means.
     fn value(&self, lever: &Lever, value: &str) -> String {
-        match words::meaning(self.language, lever, value) {
-            Some(meaning) => format!(
-                "{}<br /><code class=\"soft\">{}</code>",
-                e(meaning),
-                e(value)
-            ),
-            None => e(value).into_owned(),
-        }
+        let meaning = words::meaning(self.language, lever, value);
+        fill!(PAGE.value {
+            told: meaning.unwrap_or(value),
+            #literal: meaning.map(|_| fill!(PAGE.literal { value: value })),
+        })
     }
 
-    fn contents(&mut self) {
-        let comparison = self.comparison;
-        if comparison.changes.is_empty() {
-            return;
-        }
-        let heading = self.pick("目录", "Contents");
-        let _ = writeln!(self.out, "<h2>{heading}</h2>\n<ol class=\"contents\">");
-        for (number, group) in (1..).zip(&comparison.groups) {
-            let name = self.group_name(group);
-            let _ = writeln!(self.out, "<li><a href=\"#g{number}\">{}</a><ul>", e(&name));
-            for change in comparison.of_group(group) {
-                let kind = words::kind(self.language, change.kind);
-                let _ = writeln!(
-                    self.out,
-                    "<li><span class=\"{}\">{kind}</span> <a href=\"#{}\">{}</a>{}</li>",
-                    change.kind.id(),
-                    self.anchor(change),
-                    e(self.name(change)),
-                    e(&self.flip(change))
-                );
-            }
-            self.put("</ul></li>\n");
-        }
-        self.put("</ol>\n");
+    fn contents(&self) -> String {
+        let headings = (1..).zip(&self.comparison.groups).map(|(number, group)| {
+            let changes = self.comparison.of_group(group).into_iter();
+            fill!(PAGE.heading {
+                number: number,
+                name: self.group_name(group),
+                #entry: changes.map(|change| fill!(PAGE.entry {
+                    kind: change.kind.id(),
+                    told: words::kind(self.language, change.kind),
+                    anchor: self.anchor(change),
+                    name: self.name(change),
+                    flip: self.flip(change),
+                })),
+            })
+        });
+        fill!(PAGE.contents {
+            heading: self.pick("目录", "Contents"),
+            #heading: headings,
+        })
     }
 
     fn name<'c>(&self, change: &'c Change) -> &'c str {
         let title = change.title.as_ref();
         title.map_or(change.id.as_str(), |title| self.language.of(title))
+    }
+
+    /// After a colon: from what to what.
+    fn between(&self, from: &str, to: &str) -> String {
+        self.pick(format!("：{from} → {to}"), format!(": {from} → {to}"))
     }
 
     /// From what to what a verdict has changed, where it has.
@@ -264,8 +211,7 @@ impl Writer<'_> {
             return String::new();
         }
         let said = |ruling: &RulingJson| words::verdict(self.language, &ruling.verdict);
-        let (from, to) = (said(&change.rulings.base), said(&change.rulings.other));
-        self.pick(format!("：{from} → {to}"), format!(": {from} → {to}"))
+        self.between(&said(&change.rulings.base), &said(&change.rulings.other))
     }
 
     /// A name for links that no caller's id can break.
@@ -284,119 +230,99 @@ impl Writer<'_> {
         first.into_iter().chain(chars).collect()
     }
 
-    fn group(&mut self, number: usize, group: &Group) {
-        let name = self.group_name(group);
-        let _ = writeln!(
-            self.out,
-            "<section id=\"g{number}\">\n<h2>{number}. {}</h2>",
-            e(&name)
-        );
-        for lever in &group.levers {
-            let values = words::values(self.comparison, lever).unwrap_or_default();
-            let said =
-                |value: &str| words::meaning(self.language, lever, value).unwrap_or_default();
-            let (from, to) = (said(&values.base), said(&values.other));
-            let meaning = if from.is_empty() && to.is_empty() {
-                String::new()
-            } else {
-                self.pick(format!("：{from} → {to}"), format!(": {from} → {to}"))
-            };
-            let line = format!(
-                "<p><code>{} {} → {}</code>{}</p>",
-                e(&lever.target()),
-                e(&values.base),
-                e(&values.other),
-                e(&meaning)
-            );
-            let _ = writeln!(self.out, "{line}");
-        }
-        if let Some(together) = words::together(self.language, &group.levers) {
-            let _ = writeln!(self.out, "<p>{together}</p>");
-        }
-        if let Some(reach) = &group.reach {
-            let (told, reach) = (
-                tally(self.language, group),
-                words::reach(self.language, reach),
-            );
-            let _ = writeln!(self.out, "<p><b>{}</b> ({})</p>", e(&told), e(&reach));
-        }
-        self.articles(group);
-        for change in self.comparison.of_group(group) {
-            self.change(group, change);
-        }
-        self.put("</section>\n");
-    }
-
-    fn articles(&mut self, group: &Group) {
-        let books = &self.comparison.books;
-        self.put("<div class=\"both articles\">\n");
-        for (book, articles) in [
-            (&books.base, &group.articles.base),
-            (&books.other, &group.articles.other),
-        ] {
-            let _ = writeln!(
-                self.out,
-                "<div><div class=\"soft\">{}</div>",
-                e(&book.book.id)
-            );
-            if articles.is_empty() {
-                let told = self.pick("无条文言及。", "No article speaks of it.");
-                let _ = writeln!(self.out, "<p>{told}</p>");
-            }
-            for Article { id, text, .. } in articles {
-                let text = self.language.of(text);
-                let _ = writeln!(self.out, "<p><b>{}</b> {}</p>", e(id), e(text));
-            }
-            self.put("</div>\n");
-        }
-        self.put("</div>\n");
-    }
-
-    fn change(&mut self, group: &Group, change: &Change) {
+    fn group(&self, number: usize, group: &Group) -> String {
         let language = self.language;
-        let flip = if change.kind == ChangeKind::Relabelled {
-            ""
-        } else {
-            " flip"
-        };
-        let _ = writeln!(
-            self.out,
-            "<article class=\"change{flip}\" id=\"{}\">\n<header><span class=\"kind {}\">{}</span>\
-             <h3>{}</h3><span class=\"id\">{}</span></header>",
-            self.anchor(change),
-            change.kind.id(),
-            words::kind(language, change.kind),
-            e(self.name(change)),
-            e(if change.title.is_some() {
-                &change.id
-            } else {
-                ""
+        let books = &self.comparison.books;
+        let levers = group.levers.iter().map(|lever| {
+            let values = words::values(self.comparison, lever).unwrap_or_default();
+            let said = |value: &str| words::meaning(language, lever, value).unwrap_or_default();
+            let (from, to) = (said(&values.base), said(&values.other));
+            let is_said = !from.is_empty() || !to.is_empty();
+            fill!(PAGE.lever {
+                target: lever.target(),
+                base: values.base,
+                other: values.other,
+                meaning: if is_said { self.between(from, to) } else { String::new() },
             })
-        );
-        for told in [
+        });
+        let together = words::together(language, &group.levers);
+        let changes = self.comparison.of_group(group).into_iter();
+        fill!(PAGE.group {
+            number: number,
+            name: self.group_name(group),
+            #lever: levers,
+            #together: together.map(|told| fill!(PAGE.together { told: told })),
+            #reach: group.reach.as_ref().map(|reach| fill!(PAGE.reach {
+                tally: tally(language, group),
+                reach: words::reach(language, reach),
+            })),
+            #articles: [
+                self.articles(&books.base, &group.articles.base),
+                self.articles(&books.other, &group.articles.other),
+            ],
+            #change: changes.map(|change| self.change(group, change)),
+        })
+    }
+
+    fn articles(&self, book: &BookOf, articles: &[Article]) -> String {
+        fill!(PAGE.articles {
+            id: book.book.id,
+            #silent: articles.is_empty().then(|| fill!(PAGE.silent {
+                told: self.pick("无条文言及。", "No article speaks of it."),
+            })),
+            #article: articles.iter().map(|article| fill!(PAGE.article {
+                id: article.id,
+                text: self.language.of(&article.text),
+            })),
+        })
+    }
+
+    fn change(&self, group: &Group, change: &Change) -> String {
+        let language = self.language;
+        let books = &self.comparison.books;
+        let rulings = &change.rulings;
+        let asides = [
             words::places(language, change),
             words::also_alone(language, change, group),
-        ]
-        .into_iter()
-        .flatten()
-        {
-            let _ = writeln!(self.out, "<p class=\"soft\">{}</p>", e(&told));
-        }
-        let books = &self.comparison.books;
-        self.put("<div class=\"both verdicts\">\n");
-        self.verdict("base", &books.base, &change.rulings.base);
-        self.verdict("other", &books.other, &change.rulings.other);
-        self.put("</div>\n<div class=\"play\">\n<div>");
-        let board = boards::start(language, change, &self.anchor(change));
-        self.put(&board);
-        let _ = writeln!(self.out, "<p class=\"fen\">{}</p></div>", e(&change.fen));
-        self.moves(change);
-        self.put("</div>\n");
-        self.lines(change);
-        self.put("</article>\n");
+        ];
+        let names = words::moves(language, change);
+        let reasons = [&rulings.base, &rulings.other].map(|ruling| {
+            let reason = ruling.verdict.reason.as_ref();
+            fill!(PAGE.reason { reason: reason.map_or("", |reason| language.of(reason)) })
+        });
+        let most = match change.kind {
+            ChangeKind::Flipped | ChangeKind::Undetermined | ChangeKind::Determined => MOST_BOARDS,
+            ChangeKind::Relabelled => 1,
+        };
+        let lines = change.changed.iter().enumerate().map(|(nth, changed)| {
+            let name = names.get(changed.index).map_or("", String::as_str);
+            self.lines(change, changed, name, nth < most)
+        });
+        fill!(PAGE.change {
+            #flips: (change.kind != ChangeKind::Relabelled).then(|| fill!(PAGE.flips {})),
+            anchor: self.anchor(change),
+            kind: change.kind.id(),
+            told: words::kind(language, change.kind),
+            name: self.name(change),
+            id: change.title.as_ref().map_or("", |_| &change.id),
+            #aside: asides.into_iter().flatten().map(|told| fill!(PAGE.aside { told: told })),
+            #verdict: [
+                self.verdict("base", &books.base, &rulings.base),
+                self.verdict("other", &books.other, &rulings.other),
+            ],
+            &board: boards::start(language, change, &self.anchor(change)),
+            fen: change.fen,
+            move: self.pick("着法", "Move"),
+            base: books.base.book.id,
+            other: books.other.book.id,
+            #move: self.moves(change, &names),
+            // Where no move changed, the verdicts themselves have to say why.
+            #reasons: change.changed.is_empty().then(|| fill!(PAGE.reasons { #reason: reasons })),
+            #lines: lines,
+        })
     }
 
-    fn verdict(&mut self, role: &str, book: &BookOf, ruling: &RulingJson) {
+    fn verdict(&self, role: &str, book: &BookOf, ruling: &RulingJson) -> String {
         let language = self.language;
         let clauses = words::listed(language, &ruling.verdict.clauses);
         let clauses = match (clauses.is_empty(), language) {
@@ -404,154 +330,86 @@ impl Writer<'_> {
             (false, Language::Zh) => format!("（{clauses}）"),
             (false, Language::En) => format!(" ({clauses})"),
         };
-        let _ = writeln!(
-            self.out,
-            "<div class=\"verdict {role}\"><div class=\"soft\">{}</div><strong>{}</strong>{}",
-            e(&book.book.id),
-            e(&words::verdict(language, &ruling.verdict)),
-            e(&clauses)
-        );
-        if let Some(sides) = &ruling.sides {
-            for side in Side::ALL {
-                let name = self.pick(side.zh(), side.en());
-                let colon = self.pick("：", ": ");
-                let conduct = words::conduct(language, &sides[side]);
-                let _ = writeln!(self.out, "<div>{name}{colon}{}</div>", e(&conduct));
-            }
-        }
-        self.put("</div>\n");
+        let sides = ruling.sides.iter();
+        let sides = sides.flat_map(|sides| Side::ALL.map(|side| (side, &sides[side])));
+        fill!(PAGE.verdict {
+            role: role,
+            id: book.book.id,
+            verdict: words::verdict(language, &ruling.verdict),
+            clauses: clauses,
+            #conduct: sides.map(|(side, told)| fill!(PAGE.conduct {
+                side: self.pick(side.zh(), side.en()),
+                colon: self.pick("：", ": "),
+                conduct: words::conduct(language, told),
+            })),
+        })
     }
 
     /// The moves with both natures, those that changed marked.
-    fn moves(&mut self, change: &Change) {
-        let language = self.language;
-        let books = &self.comparison.books;
-        let heads = [
-            "",
-            self.pick("着法", "Move"),
-            "",
-            &books.base.book.id,
-            &books.other.book.id,
-        ];
-        let heads = cells("th", heads.iter().map(|head| e(head).into_owned()));
-        let _ = writeln!(self.out, "<table><tr>{heads}</tr>");
-        let names = words::moves(language, change);
+    fn moves(&self, change: &Change, names: &[String]) -> Vec<String> {
         let first = change.start.turn();
         let sides = [first, first.opponent()].into_iter().cycle();
-        for (index, ((mv, name), side)) in change.moves.iter().zip(&names).zip(sides).enumerate() {
+        let moves = change.moves.iter().zip(names).zip(sides).enumerate();
+        let rows = moves.map(|(index, ((iccs, name), side))| {
             let changed = change.changed.iter().any(|changed| changed.index == index);
-            let nature = |ruling: &RulingJson| words::nature_at(language, ruling, index);
-            let natures = change.rulings.map(nature);
-            let (class, mark) = if changed {
-                (" class=\"changed\"", "▲")
-            } else {
-                ("", "")
-            };
-            let _ = writeln!(
-                self.out,
-                "<tr{class}><td>{}{mark}</td><td>{} {}</td><td class=\"iccs\">{mv}</td>\
-                 <td class=\"nature\">{}</td><td class=\"nature\">{}</td></tr>",
-                index + 1,
-                self.pick(side.zh(), side.en()),
-                e(name),
-                natures.base,
-                natures.other
-            );
-        }
-        self.put("</table>\n");
+            let nature = |ruling: &RulingJson| words::nature_at(self.language, ruling, index);
+            fill!(PAGE.move {
+                #changed: changed.then(|| fill!(PAGE.changed {})),
+                number: index + 1,
+                #mark: changed.then(|| fill!(PAGE.mark {})),
+                side: self.pick(side.zh(), side.en()),
+                name: name,
+                iccs: iccs,
+                base: nature(&change.rulings.base),
+                other: nature(&change.rulings.other),
+            })
+        });
+        rows.collect()
     }
 
-    /// For each move that changed, both reasons with the boards of their lines; where none did,
-    /// both verdicts' reasons.
-    fn lines(&mut self, change: &Change) {
+    /// For a move that changed, both reasons, with the boards of their lines where they are drawn.
+    fn lines(&self, change: &Change, changed: &MoveChange, name: &str, is_drawn: bool) -> String {
         let language = self.language;
-        if change.changed.is_empty() {
-            self.put("<div class=\"lines\">\n");
-            for ruling in [&change.rulings.base, &change.rulings.other] {
-                let reason = ruling.verdict.reason.as_ref();
-                let reason = reason.map_or("", |reason| language.of(reason));
-                let _ = writeln!(self.out, "<div><p>{}</p></div>", e(reason));
-            }
-            self.put("</div>\n");
-        }
-        let names = words::moves(language, change);
-        let most = match change.kind {
-            ChangeKind::Flipped | ChangeKind::Undetermined | ChangeKind::Determined => MOST_BOARDS,
-            ChangeKind::Relabelled => 1,
+        let index = changed.index;
+        let id = format!("{}m{index}", self.anchor(change));
+        let drawn = is_drawn.then(|| boards::lines(language, change, changed, &id));
+        let drawn = drawn.unwrap_or_default();
+        fill!(PAGE.lines {
+            number: index + 1,
+            name: name,
+            from: words::nature(language, changed.nature.base),
+            to: words::nature(language, changed.nature.other),
+            #line: [
+                self.line(&change.rulings.base, index, drawn.base),
+                self.line(&change.rulings.other, index, drawn.other),
+            ],
+        })
+    }
+
+    fn line(&self, ruling: &RulingJson, index: usize, board: Option<Drawn>) -> String {
+        let clauses = ruling.moves.get(index).and_then(|m| m.clauses.as_deref());
+        let when = match board.as_ref().map(|drawn| drawn.before) {
+            None => "",
+            Some(true) => self.pick("：此着之前", ": before the move"),
+            Some(false) => self.pick("：此着之后", ": after the move"),
         };
-        for (nth, changed) in change.changed.iter().enumerate() {
-            let index = changed.index;
-            let name = names.get(index).map_or("", String::as_str);
-            let (from, to) = (
-                words::nature(language, changed.nature.base),
-                words::nature(language, changed.nature.other),
-            );
-            let _ = writeln!(
-                self.out,
-                "<div class=\"lines\"><h4>{}. {} {from} → {to}</h4>",
-                index + 1,
-                e(name)
-            );
-            let id = format!("{}m{index}", self.anchor(change));
-            let drawn = if nth < most {
-                boards::lines(language, change, changed, &id)
-            } else {
-                Both::default()
-            };
-            let both = Both {
-                base: (&change.rulings.base, drawn.base),
-                other: (&change.rulings.other, drawn.other),
-            };
-            for (ruling, board) in [both.base, both.other] {
-                let reason = words::reason(language, ruling, index).unwrap_or_default();
-                let clauses = ruling.moves.get(index).and_then(|m| m.clauses.as_deref());
-                let clauses = words::listed(language, clauses.unwrap_or_default());
-                let when = match board.as_ref().map(|drawn| drawn.before) {
-                    None => "",
-                    Some(true) => self.pick("：此着之前", ": before the move"),
-                    Some(false) => self.pick("：此着之后", ": after the move"),
-                };
-                let _ = writeln!(
-                    self.out,
-                    "<div><div class=\"soft\">{}{when}</div>{}<p>{} <span class=\"soft\">[{}]</span></p></div>",
-                    e(&ruling.rules.id),
-                    board.map(|drawn| drawn.svg).unwrap_or_default(),
-                    e(reason),
-                    e(&clauses)
-                );
-            }
-            self.put("</div>\n");
-        }
+        fill!(PAGE.line {
+            id: ruling.rules.id,
+            when: when,
+            &board: board.map(|drawn| drawn.svg).unwrap_or_default(),
+            reason: words::reason(self.language, ruling, index).unwrap_or_default(),
+            clauses: words::listed(self.language, clauses.unwrap_or_default()),
+        })
     }
 
-    fn errors(&mut self) {
-        let errors = &self.comparison.errors;
-        if errors.is_empty() {
-            return;
-        }
-        let heading = words::unjudged(self.language, self.comparison);
-        let _ = writeln!(self.out, "<h2>{heading}</h2>\n<table>");
-        for error in errors {
-            let told = self.pick(&error.error.detail_zh, &error.error.detail);
-            let _ = writeln!(
-                self.out,
-                "<tr><td><code>{}</code></td><td>{}</td></tr>",
-                e(&error.id),
-                e(told)
-            );
-        }
-        self.put("</table>\n");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::e;
-
-    #[test]
-    fn what_means_something_in_html_is_escaped() {
-        assert_eq!(e("炮8平5"), "炮8平5");
-        assert_eq!(e("<b a=\"1\">&'"), "&lt;b a=&quot;1&quot;&gt;&amp;&#39;");
-        assert_eq!(e("a\u{0}b\u{1b}"), "a\u{fffd}b\u{fffd}");
+    fn errors(&self) -> String {
+        let errors = self.comparison.errors.iter();
+        fill!(PAGE.errors {
+            heading: words::unjudged(self.language, self.comparison),
+            #error: errors.map(|error| fill!(PAGE.error {
+                id: error.id,
+                told: self.pick(&error.error.detail_zh, &error.error.detail),
+            })),
+        })
     }
 }

@@ -32,6 +32,7 @@ const LAYERS: &[&str] = &[
     "wire",
     "cases",
     "diagram",
+    "template",
     "compare",
     "calls",
     "archive",
