@@ -209,10 +209,16 @@ pub(crate) fn filled(text: &str, names: &[&str], values: &[&dyn Display]) -> Str
 #[cfg(test)]
 mod tests {
     /// Every template, and the code that fills it.
-    const PAGES: &[(&str, &str)] = &[(
-        include_str!("compare/report.html"),
-        include_str!("compare/html.rs"),
-    )];
+    const PAGES: &[(&str, &str)] = &[
+        (
+            include_str!("compare/report.html"),
+            include_str!("compare/html.rs"),
+        ),
+        (
+            include_str!("archive/report.html"),
+            include_str!("archive/report.rs"),
+        ),
+    ];
 
     const PAGE: &str = "<ul id=\"{{id}}\">\n  {{#row}}\n    <li>{{name}}{{#new}} *{{/new}} {{&svg}}</li>\n  {{/row}}\n</ul> { }\n";
 

@@ -1,18 +1,20 @@
 //! Runs of repetitions as one HTML page that stands alone: no scripts, nothing fetched, boards inline,
-//! filters in the style sheet alone.
+//! filters in the style sheet alone. What it looks like stands in `report.html`.
 //!
 //! Every tag is closed, so that the page is well-formed XML, too.
 
 use super::runs::What;
-use crate::board::{BySide, Move, Side};
+use crate::board::{BySide, Move, Position, Side};
 use crate::classify::Nature;
-use crate::diagram::{self, Annotation, ArrowKind, Coordinates, Diagram, Theme, escaped as e};
+use crate::diagram::{self, Annotation, ArrowKind, Coordinates, Diagram, Theme};
 use crate::explain::{Language, pattern_en, pattern_zh};
 use crate::notation::{Notation, fen, write_move};
 use crate::rules::Outcome;
+use crate::template::fill;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read as _};
@@ -30,6 +32,7 @@ const MOST_ARROWS: usize = 7;
 /// The ids of what the boards share begin with this.
 const PARTS: &str = "qili";
 
+const PAGE: &str = include_str!("report.html");
 const STYLE: &str = include_str!("report.css");
 
 #[derive(Debug, Deserialize)]
@@ -163,21 +166,22 @@ impl Report {
 
     /// The page.
     pub fn html(&self, language: Language) -> String {
-        let mut page = Page {
+        let named = self.events.iter().filter(|(name, _)| !name.is_empty());
+        let mut events: Vec<_> = named.collect();
+        events.sort_by_key(|&(name, count)| (Reverse(*count), name));
+        let events = events.iter().take(MOST_EVENTS);
+        let page = Page {
             report: self,
             language,
-            out: String::new(),
-            events: Vec::new(),
+            events: events.map(|(name, _)| name.as_str()).collect(),
         };
-        page.write();
-        page.out
+        page.html()
     }
 }
 
 struct Page<'a> {
     report: &'a Report,
     language: Language,
-    out: String,
     /// Those that have a filter, most runs first.
     events: Vec<&'a str>,
 }
@@ -201,39 +205,21 @@ impl Page<'_> {
         self.pick(side.zh(), side.en())
     }
 
-    fn write(&mut self) {
+    fn html(&self) -> String {
         let report = self.report;
-        let mut events: Vec<_> = report
-            .events
-            .iter()
-            .filter(|(name, _)| !name.is_empty())
-            .collect();
-        events.sort_by_key(|&(name, count)| (std::cmp::Reverse(*count), name));
-        self.events = events
-            .iter()
-            .take(MOST_EVENTS)
-            .map(|(name, _)| name.as_str())
-            .collect();
-        let heading = self.pick("重复局面裁决", "Repetitions and rulings");
-        let lang = self.pick("zh-Hans", "en");
-        let _ = write!(
-            self.out,
-            "<!DOCTYPE html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\" />\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\" />\n\
-             <meta name=\"generator\" content=\"qili {}\" />\n<title>{heading}</title>\n<style>\n{STYLE}",
-            env!("CARGO_PKG_VERSION"),
-        );
-        self.filter_styles();
-        let _ = write!(self.out, "</style>\n</head>\n<body>\n<h1>{heading}</h1>\n");
-        self.counts();
-        self.filters();
-        let parts = diagram::parts(Theme::default(), self.drawn_in(), PARTS);
-        let _ = writeln!(self.out, "{parts}\n<main>");
-        for (index, run) in report.runs.iter().enumerate() {
-            self.run(index, run);
-        }
-        self.out.push_str("</main>\n</body>\n</html>\n");
+        let runs = report.runs.iter().enumerate();
+        fill!(PAGE {
+            lang: self.pick("zh-Hans", "en"),
+            version: env!("CARGO_PKG_VERSION"),
+            heading: self.pick("重复局面裁决", "Repetitions and rulings"),
+            &style: STYLE,
+            #hidden: self.hidden(),
+            counts: self.counts(),
+            #first: (report.total > report.runs.len() as u64).then(|| self.first(report.runs.len())),
+            #filter: self.filters(),
+            &parts: diagram::parts(Theme::default(), self.drawn_in(), PARTS),
+            #run: runs.map(|(index, run)| self.run(index, run)),
+        })
     }
 
     const fn drawn_in(&self) -> diagram::Language {
@@ -262,43 +248,35 @@ impl Page<'_> {
     }
 
     /// A run is hidden where its group has a choice and it is another.
-    fn filter_styles(&mut self) {
-        for (group, ids) in self.groups() {
-            for id in ids {
-                let _ = writeln!(
-                    self.out,
-                    "body:has(#{group}-{id}:checked) details:not(.{group}-{id}) {{ display: none; }}"
-                );
-            }
-        }
+    fn hidden(&self) -> Vec<String> {
+        let groups = self.groups().into_iter();
+        let choices = groups.flat_map(|(group, ids)| ids.into_iter().map(move |id| (group, id)));
+        let hidden = choices.map(|(group, id)| fill!(PAGE.hidden { group: group, id: id }));
+        hidden.collect()
     }
 
-    fn filters(&mut self) {
+    fn filters(&self) -> Vec<String> {
         let titles = [
             self.pick("裁决", "ruling"),
             self.pick("关系到", "concerns"),
             self.pick("其后", "then"),
             self.pick("赛事", "event"),
         ];
-        for ((group, ids), title) in self.groups().into_iter().zip(titles) {
-            if ids.is_empty() {
-                continue;
-            }
-            let all = self.pick("全部", "all");
-            let _ = write!(
-                self.out,
-                "<fieldset><legend>{title}</legend><label><input type=\"radio\" name=\"{group}\" checked=\"checked\" />{all}</label>"
-            );
-            for id in ids {
-                let name = self.filter_name(group, &id);
-                let _ = write!(
-                    self.out,
-                    "<label><input type=\"radio\" name=\"{group}\" id=\"{group}-{id}\" />{}</label>",
-                    e(&name)
-                );
-            }
-            self.out.push_str("</fieldset>\n");
-        }
+        let groups = self.groups().into_iter().zip(titles);
+        let groups = groups.filter(|((_, ids), _)| !ids.is_empty());
+        let filters = groups.map(|((group, ids), title)| {
+            fill!(PAGE.filter {
+                title: title,
+                group: group,
+                all: self.pick("全部", "all"),
+                #choice: ids.iter().map(|id| fill!(PAGE.choice {
+                    group: group,
+                    id: id,
+                    name: self.filter_name(group, id),
+                })),
+            })
+        });
+        filters.collect()
     }
 
     fn filter_name(&self, group: &str, id: &str) -> String {
@@ -329,7 +307,7 @@ impl Page<'_> {
         }
     }
 
-    fn counts(&mut self) {
+    fn counts(&self) -> String {
         let report = self.report;
         let books: Vec<&str> = report.books.keys().map(String::as_str).collect();
         let outcomes: Vec<String> = report
@@ -337,7 +315,7 @@ impl Page<'_> {
             .iter()
             .map(|(id, count)| format!("{} {count}", self.outcome_name(id)))
             .collect();
-        let told = self.pick(
+        self.pick(
             format!(
                 "规则 {}；重复{}处：{}；不能裁的棋局{}局。",
                 books.join("、"),
@@ -352,19 +330,18 @@ impl Page<'_> {
                 outcomes.join(", "),
                 report.rejected
             ),
-        );
-        let _ = writeln!(self.out, "<p>{}</p>", e(&told));
-        if report.total > report.runs.len() as u64 {
-            let shown = report.runs.len();
-            let told = self.pick(
-                format!("以下列出前{shown}处。"),
-                format!("The first {shown} are listed."),
-            );
-            let _ = writeln!(self.out, "<p>{told}</p>");
-        }
+        )
     }
 
-    fn run(&mut self, index: usize, run: &Run) {
+    fn first(&self, shown: usize) -> String {
+        let told = self.pick(
+            format!("以下列出前{shown}处。"),
+            format!("The first {shown} are listed."),
+        );
+        fill!(PAGE.first { told: told })
+    }
+
+    fn run(&self, index: usize, run: &Run) -> String {
         let next = run.next.as_ref().map_or("ended", |next| next.what.id());
         let mut classes = format!(
             "o-{} s-{} n-{next}",
@@ -387,19 +364,16 @@ impl Page<'_> {
             .into_iter()
             .filter(|text| !text.is_empty())
             .collect();
-        let _ = write!(
-            self.out,
-            "<details class=\"{classes}\"><summary><b>{}</b> <span class=\"soft\">{}</span><br />\
-             <span class=\"ruling\">{}</span> {} {}</summary>\n<p class=\"soft\">{}</p>\n",
-            e(&players),
-            e(&when.join(" · ")),
-            e(&self.ruling(run)),
-            e(&self.plies(run)),
-            e(&self.what_next(run)),
-            e(&id),
-        );
-        self.board(index, run);
-        self.out.push_str("</details>\n");
+        fill!(PAGE.run {
+            classes: classes,
+            players: players,
+            when: when.join(" · "),
+            ruling: self.ruling(run),
+            plies: self.plies(run),
+            next: self.what_next(run),
+            id: id,
+            #play: fen::parse(&run.fen).ok().map(|start| self.play(index, run, start)),
+        })
     }
 
     fn ruling(&self, run: &Run) -> String {
@@ -460,46 +434,48 @@ impl Page<'_> {
     }
 
     /// The position before the cycle with its moves, and what each of them is.
-    fn board(&mut self, index: usize, run: &Run) {
-        let Ok(start) = fen::parse(&run.fen) else {
-            return;
-        };
+    fn play(&self, index: usize, run: &Run, start: Position) -> String {
         let moves: Vec<Move> = run.moves.iter().map_while(|mv| mv.parse().ok()).collect();
-        if index < MOST_BOARDS {
-            let arrows = moves.iter().take(MOST_ARROWS);
-            let svg = Diagram::new(&start)
-                .language(self.drawn_in())
-                .coordinates(Coordinates::Both)
-                .id_prefix(&format!("r{index}"))
-                .with_parts_of(PARTS)
-                .legend(false)
-                .annotate(arrows.map(|&mv| Annotation::Arrow(ArrowKind::Line, mv)))
-                .to_svg();
-            let _ = writeln!(self.out, "<div class=\"board\">{svg}</div>");
-        }
-        self.out.push_str("<ol>\n");
+        let board = (index < MOST_BOARDS).then(|| self.board(index, &start, &moves));
+        let sides = run.sides.iter();
+        let sides = sides.flat_map(|sides| Side::ALL.map(|side| (side, &sides[side].pattern)));
+        let sides = sides.filter_map(|(side, pattern)| Some((side, pattern.as_ref()?)));
+        fill!(PAGE.play {
+            #board: board,
+            #move: self.moves(start, moves, &run.natures),
+            #side: sides.map(|(side, pattern)| fill!(PAGE.side {
+                side: self.side(side),
+                pattern: self.pick(pattern_zh(pattern), pattern_en(pattern)),
+            })),
+        })
+    }
+
+    fn board(&self, index: usize, start: &Position, moves: &[Move]) -> String {
+        let arrows = moves.iter().take(MOST_ARROWS);
+        let diagram = Diagram::new(start)
+            .language(self.drawn_in())
+            .coordinates(Coordinates::Both)
+            .id_prefix(&format!("r{index}"))
+            .with_parts_of(PARTS)
+            .legend(false)
+            .annotate(arrows.map(|&mv| Annotation::Arrow(ArrowKind::Line, mv)));
+        fill!(PAGE.board { &svg: diagram.to_svg() })
+    }
+
+    fn moves(&self, start: Position, moves: Vec<Move>, natures: &[Option<Nature>]) -> Vec<String> {
         let mut position = start;
-        for (mv, nature) in moves.into_iter().zip(&run.natures) {
+        let told = moves.into_iter().zip(natures).map_while(|(mv, nature)| {
             if !position.is_legal(mv) {
-                break;
+                return None;
             }
             let name = write_move(&position, mv, Notation::Chinese);
+            position.make(mv);
             let nature = match nature {
                 Some(nature) => self.pick(nature.zh(), nature.id()),
                 None => self.pick("未定", "open"),
             };
-            let _ = writeln!(self.out, "<li>{} <code>{mv}</code> {nature}</li>", e(&name));
-            position.make(mv);
-        }
-        self.out.push_str("</ol>\n");
-        if let Some(sides) = &run.sides {
-            for side in [Side::Red, Side::Black] {
-                let Some(pattern) = &sides[side].pattern else {
-                    continue;
-                };
-                let pattern = self.pick(pattern_zh(pattern), pattern_en(pattern));
-                let _ = writeln!(self.out, "<p>{}: {}</p>", self.side(side), e(&pattern));
-            }
-        }
+            Some(fill!(PAGE.move { name: name, iccs: mv, nature: nature }))
+        });
+        told.collect()
     }
 }
