@@ -2,13 +2,13 @@
 //!
 //! What is found is kept question by question; only what the verifier will ask is written down, in the order in which it asks.
 
-use crate::board::{Move, Packed, Position};
+use crate::board::{Move, Position};
 use crate::definitions::Assertions;
 use crate::exchange::{Ban as Banned, Bans, Budget, Shown, shown};
 use crate::notation::fen;
 use crate::proof::{
-    Answer, Ask, Ban, Book, Certificate, FORMAT, Guide, Question, Rules, Solve, Test, judge_line,
-    text_of,
+    Answer, Ask, Ban, Book, Certificate, FORMAT, Guide, Moves, Question, Rules, Solve, Test,
+    judge_line, text_of, word_of,
 };
 use crate::rules::{LoadedBook, Situation};
 use crate::ruling::Judged;
@@ -99,27 +99,70 @@ impl Guide for Finder {
     }
 
     fn any<'d>(&self, rules: &mut Rules<'d>, options: usize, test: Test<'_, 'd>) -> bool {
-        if !self.0.borrow_mut().steps.take() {
-            rules.fail(("it takes too long", "所需步数超过限度"));
+        let word = |at: usize| u32::try_from(at + 1).unwrap_or(0);
+        self.try_each(rules, options, word, test)
+    }
+
+    fn named(&self, _: &mut Rules<'_>, _: &mut Position, _: Moves) -> Option<Move> {
+        None
+    }
+
+    fn any_move<'d>(&self, rules: &mut Rules<'d>, moves: &[Move], test: Test<'_, 'd>) -> bool {
+        let word = |at: usize| moves.get(at).map_or(0, |&mv| word_of(mv));
+        self.try_each(rules, moves.len(), word, test)
+    }
+
+    /// What leaves the fewest further checks takes the least to show.
+    fn order(
+        &self,
+        rules: &mut Rules<'_>,
+        position: &mut Position,
+        answers: &[Move],
+    ) -> Vec<usize> {
+        let mut order = Vec::with_capacity(answers.len());
+        for (at, &answer) in answers.iter().enumerate() {
+            let undo = position.make(answer);
+            order.push((rules.checks(position).moves.len(), at));
+            position.unmake(undo);
+        }
+        order.sort_unstable();
+        order.into_iter().map(|(_, at)| at).collect()
+    }
+
+    fn whatever<'d>(
+        &self,
+        rules: &mut Rules<'d>,
+        answers: &[Move],
+        order: &[usize],
+        leaves: Test<'_, 'd>,
+    ) -> bool {
+        if !self.may_go_on(rules) {
             return false;
         }
-        let place = self.say(Said::Word(0));
-        for (option, word) in (0..options).zip(1..) {
-            let before = self.said();
-            if test(rules, option) {
-                let said = &mut self.0.borrow_mut().said;
-                if let Some(slot) = said.get_mut(place) {
-                    *slot = Said::Word(word);
-                }
-                // What does not hold need not be shown then.
-                said.drain(place + 1..before);
-                return true;
+        let outer = std::mem::take(&mut self.0.borrow_mut().said);
+        let mut each: Vec<Vec<Said>> = answers.iter().map(|_| Vec::new()).collect();
+        let mut spoilt = None;
+        for &at in order {
+            if !leaves(rules, at) {
+                spoilt = answers.get(at);
+                break;
             }
-            if rules.fault.is_some() {
-                return false;
+            if let Some(said) = each.get_mut(at) {
+                *said = std::mem::take(&mut self.0.borrow_mut().said);
             }
         }
-        false
+        let said = &mut self.0.borrow_mut().said;
+        let last = std::mem::replace(said, outer);
+        said.push(Said::Word(spoilt.map_or(0, |&mv| word_of(mv))));
+        if rules.fault.is_some() {
+            return false;
+        }
+        if spoilt.is_some() {
+            said.extend(last);
+            return false;
+        }
+        said.extend(each.into_iter().flatten());
+        true
     }
 
     fn most<'d>(&self, rules: &mut Rules<'d>, least: i32, ask: Ask<'_, 'd>) -> bool {
@@ -184,20 +227,16 @@ impl Guide for Finder {
     fn in_mate(
         &self,
         _rules: &mut Rules<'_>,
-        at: &Packed,
+        position: &Position,
         check: Option<Move>,
-        options: &[Move],
-    ) -> u32 {
-        let position = at.position();
+    ) -> Option<Move> {
         let mut all = self.0.borrow_mut();
         let named = all.mate.as_ref().and_then(|shown| match check {
-            Some(check) => shown.reply(&position, check),
-            None => shown.check(&position),
+            Some(check) => shown.reply(position, check),
+            None => shown.check(position),
         });
-        let place = named.and_then(|mv| options.iter().position(|&option| option == mv));
-        let word = place.map_or(0, |place| u32::try_from(place + 1).unwrap_or(0));
-        all.said.push(Said::Word(word));
-        word
+        all.said.push(Said::Word(named.map_or(0, word_of)));
+        named
     }
 }
 
@@ -212,6 +251,44 @@ impl Finder {
     /// How much is written down.
     fn said(&self) -> usize {
         self.0.borrow().said.len()
+    }
+
+    /// Whether nothing speaks against one more step.
+    fn may_go_on(&self, rules: &mut Rules<'_>) -> bool {
+        if rules.fault.is_none() && !self.0.borrow_mut().steps.take() {
+            rules.fail(("it takes too long", "所需步数超过限度"));
+        }
+        rules.fault.is_none()
+    }
+
+    /// Whether the test holds of some option: the first is named by its word.
+    fn try_each<'d>(
+        &self,
+        rules: &mut Rules<'d>,
+        options: usize,
+        word: impl Fn(usize) -> u32,
+        test: Test<'_, 'd>,
+    ) -> bool {
+        if !self.may_go_on(rules) {
+            return false;
+        }
+        let place = self.say(Said::Word(0));
+        for option in 0..options {
+            let before = self.said();
+            if test(rules, option) {
+                let said = &mut self.0.borrow_mut().said;
+                if let Some(slot) = said.get_mut(place) {
+                    *slot = Said::Word(word(option));
+                }
+                // What does not hold need not be shown then.
+                said.drain(place + 1..before);
+                return true;
+            }
+            if rules.fault.is_some() {
+                return false;
+            }
+        }
+        false
     }
 }
 

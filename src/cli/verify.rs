@@ -3,7 +3,7 @@
 use super::books::{book, there, trying, unreadable};
 use super::out::{Out, complain};
 use super::{Failure, Format, Lang, Status};
-use crate::proof::{Certificate, Claims};
+use crate::proof::{Certificate, Claims, Target};
 use crate::rules::{Catalog, LoadedBook, Outcome};
 use crate::wire::{
     Certified, MOST_MOVES, RequestError, Verification, bounded_certificate, certified_book, json,
@@ -227,18 +227,41 @@ impl Work<'_> {
     }
 }
 
+/// A piece that is chased, with what it has for a root where that is proved.
+fn target(target: Target, lang: Lang) -> String {
+    let square = target.square;
+    match target.root {
+        None => square.to_string(),
+        Some(root) => lang.pick(
+            format!("{square}（{}）", root.zh()),
+            format!("{square} ({})", root.en()),
+        ),
+    }
+}
+
 /// What is proved, in a sentence.
 pub(super) fn proved(certificate: &Certificate, lang: Lang) -> String {
     let Claims {
         natures,
+        targets,
         outcome,
         side,
         situation,
         clauses,
     } = &certificate.claims;
-    let moves = certificate.moves.iter().zip(natures);
+    let moves = certificate.moves.iter().zip(natures).zip(targets);
     let moves: Vec<String> = moves
-        .map(|(mv, nature)| format!("{mv} {}", lang.pick(nature.zh(), nature.id())))
+        .map(|((mv, nature), targets)| {
+            let nature = lang.pick(nature.zh(), nature.id());
+            let targets: Vec<String> = targets.iter().map(|&one| target(one, lang)).collect();
+            match targets.join(lang.pick("、", " and ")) {
+                none if none.is_empty() => format!("{mv} {nature}"),
+                some => lang.pick(
+                    format!("{mv} {nature}{some}"),
+                    format!("{mv} {nature} of {some}"),
+                ),
+            }
+        })
         .collect();
     let moves = moves.join(lang.pick("，", ", "));
     let verdict = match (outcome, side) {

@@ -103,7 +103,7 @@ pub(crate) fn is_retaken(position: &mut Position, capture: Move) -> bool {
 
 /// What the move newly attacks, and what a pawn that moved attacks by itself.
 pub(crate) fn new_attacks(definitions: &Definitions, step: &Step) -> [Vec<Attack>; 2] {
-    let [old, _] = attacks(definitions, &mut step.before.clone());
+    let [old, _] = attacks(definitions, &mut Position::clone(&step.before));
     let [now, own] = attacks(definitions, &mut step.threat.clone());
     let stood = |attack: Attack| {
         let anew = definitions.minor_on_rook

@@ -7,8 +7,9 @@ use super::material::{Balance, EVEN_TRADE, GAIN, worth};
 use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
-use crate::board::{Move, PieceId, PieceSet, Role};
+use crate::board::{Move, PieceId, PieceSet, Position, Role};
 use crate::definitions::{Assertions, BeforeBasis};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A chase: its capture, and what was found of it.
@@ -29,13 +30,21 @@ struct Stood {
     frame: Option<Rc<Frame>>,
 }
 
+/// What a threat is compared with, where there is one.
+#[derive(Clone, Debug)]
+struct Then {
+    before: Rc<Frame>,
+    /// The same with the piece about to move treated as the book has it.
+    basis: Rc<Frame>,
+    /// What stands now without the piece that moved.
+    removed: Rc<Frame>,
+}
+
 /// The questions one move raises about captures.
 #[derive(Clone, Debug)]
 pub(crate) struct Chases {
     now: Rc<Frame>,
-    before: Rc<Frame>,
-    basis: Rc<Frame>,
-    removed: Rc<Frame>,
+    then: OnceCell<Then>,
     /// What could be taken before just as well.
     stood: Vec<Stood>,
     /// What could not.
@@ -60,10 +69,25 @@ const fn is_king_or_pawn(id: PieceId) -> bool {
     matches!(id.role(), Role::King | Role::Pawn)
 }
 
+/// Who accepts what is offered so loses nothing by it.
+fn acceptable(pairs: &[Pair]) -> Vec<Ban> {
+    let pairs = pairs.iter().filter(|pair| pair.acceptable);
+    pairs.map(|pair| pair.ban()).collect()
+}
+
 impl Rules<'_> {
     /// What the move newly threatens to win (24.3, 29.1, 29.2); by checks only where nothing is to be had at once.
     pub fn chases(&mut self, step: &Step, pairs: &[Pair], asserted: Assertions) -> Chases {
-        let mut chases = self.frames_of(step, pairs);
+        let mut now = FrameKey::of(&step.threat);
+        now.bans = acceptable(pairs);
+        let mut chases = Chases {
+            now: self.frame(now),
+            then: OnceCell::new(),
+            stood: Vec::new(),
+            new: Vec::new(),
+            charged: false,
+            by_pawn: Vec::new(),
+        };
         for &capture in &*chases.now.captures() {
             let Some(threat) = self.threat(&chases, capture) else {
                 continue;
@@ -92,47 +116,36 @@ impl Rules<'_> {
         chases
     }
 
-    fn frames_of(&mut self, step: &Step, pairs: &[Pair]) -> Chases {
-        let acceptable = |pairs: &[Pair]| -> Vec<Ban> {
-            let pairs = pairs.iter().filter(|pair| pair.acceptable);
-            pairs.map(|pair| pair.ban()).collect()
-        };
-        let bans = acceptable(pairs);
-        // A piece that was offered for another before was no threat to it then either. In check nothing could be accepted:
-        // the pairs are those of now that faced each other already.
-        let stood = if step.answers_check() {
-            let faced = bans.iter().filter_map(|ban| {
-                let from = step.origin(ban.from);
-                let faced = step.before.bears(from, ban.to) && step.before.bears(ban.to, from);
-                faced.then_some(Ban { from, ..*ban })
-            });
-            faced.collect()
-        } else {
-            let before = self.pairs(&step.waiting());
-            acceptable(&before)
-        };
-        let mut now = FrameKey::of(&step.threat);
-        now.bans.clone_from(&bans);
-        let mut before = FrameKey::of(&step.before);
-        before.bans = stood;
-        let mut basis = before.clone();
-        basis.before = match self.definitions.before_basis {
-            BeforeBasis::Relation => Before::Shield(step.mover),
-            BeforeBasis::Result => Before::Dodge(step.mover),
-        };
-        let mut removed = FrameKey::of(&step.without_mover());
-        removed.bans = bans;
-        removed.without_mates = true;
-        Chases {
-            now: self.frame(now),
-            before: self.frame(before),
-            basis: self.frame(basis),
-            removed: self.frame(removed),
-            stood: Vec::new(),
-            new: Vec::new(),
-            charged: false,
-            by_pawn: Vec::new(),
-        }
+    fn then<'c>(&mut self, step: &Step, chases: &'c Chases) -> &'c Then {
+        chases.then.get_or_init(|| {
+            let bans = &chases.now.key.bans;
+            let mut before = FrameKey::of(&step.before);
+            // A piece that was offered for another before was no threat to it then either. In check nothing could be
+            // accepted: the pairs are those of now that faced each other already.
+            before.bans = if step.answers_check() {
+                let faced = bans.iter().filter_map(|ban| {
+                    let from = step.origin(ban.from);
+                    let faced = step.before.bears(from, ban.to) && step.before.bears(ban.to, from);
+                    faced.then_some(Ban { from, ..*ban })
+                });
+                faced.collect()
+            } else {
+                acceptable(&self.pairs(&step.waiting()))
+            };
+            let mut basis = before.clone();
+            basis.before = match self.definitions.before_basis {
+                BeforeBasis::Relation => Before::Shield(step.mover),
+                BeforeBasis::Result => Before::Dodge(step.mover),
+            };
+            let mut removed = FrameKey::of(&step.without_mover());
+            removed.bans.clone_from(bans);
+            removed.without_mates = true;
+            Then {
+                before: self.frame(before),
+                basis: self.frame(basis),
+                removed: self.frame(removed),
+            }
+        })
     }
 
     /// A capture that would win something.
@@ -146,13 +159,20 @@ impl Rules<'_> {
         {
             return None;
         }
-        self.line(&chases.now, capture, EVEN_TRADE)?;
-        let gains = self.line(&chases.now, capture, GAIN).is_some();
+        let mark = self.most(
+            0,
+            |rules, nth, _| {
+                let mark = if nth > 0 { GAIN } else { EVEN_TRADE };
+                rules.line(&chases.now, capture, mark).map(|_| mark)
+            },
+            |&mark| i32::from(mark == GAIN),
+            |&mark| mark == GAIN,
+        )?;
         Some(Threat {
             capture,
             captor,
             victim,
-            mark: if gains { GAIN } else { EVEN_TRADE },
+            mark,
         })
     }
 
@@ -169,23 +189,23 @@ impl Rules<'_> {
         if threat.captor == step.mover {
             return false;
         }
-        !chases.removed.captures().contains(&threat.capture)
-            || self
-                .line(&chases.removed, threat.capture, EVEN_TRADE)
-                .is_none()
+        let removed = &self.then(step, chases).removed;
+        !removed.captures().contains(&threat.capture)
+            || self.line(removed, threat.capture, EVEN_TRADE).is_none()
     }
 
     /// Without the piece that moved the other side could take something, with profit, that dissolves the threat.
     fn supports(&mut self, step: &Step, chases: &Chases, threat: Threat) -> bool {
         let enemy = step.side.opponent();
-        let takes = chases.removed.captures_by(enemy);
+        let removed = &self.then(step, chases).removed;
+        let takes = removed.captures_by(enemy);
         let mut position = step.without_mover();
         position.pass();
         self.any(&takes, |rules, take| {
             let profits = |rules: &mut Self, frame: &Rc<Frame>| {
                 rules.cap(frame, enemy, take).is_some_and(|cap| cap > 0)
             };
-            if !profits(rules, &chases.removed) || profits(rules, &chases.now) {
+            if !profits(rules, removed) || profits(rules, &chases.now) {
                 return None;
             }
             let after = position.after(take);
@@ -208,17 +228,18 @@ impl Rules<'_> {
 
     /// The victim could be won before the move just as well, or the same piece attacked it already (29.2).
     fn existed(&mut self, step: &Step, chases: &Chases, threat: Threat) -> Option<Stood> {
+        let then = self.then(step, chases);
         let same = Move::new(step.origin(threat.capture.from), threat.capture.to);
         let by_same = threat.captor == step.mover || step.answers_check();
         if by_same
             && self
-                .cap(&chases.before, step.side, same)
+                .cap(&then.before, step.side, same)
                 .is_some_and(|cap| cap > 0)
         {
-            let won = self.could_win(&chases.before, same, EVEN_TRADE);
+            let won = self.could_win(&then.before, same, EVEN_TRADE);
             return Some(Stood {
                 threat,
-                frame: won.then(|| Rc::clone(&chases.before)),
+                frame: won.then(|| Rc::clone(&then.before)),
             });
         }
         let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
@@ -227,7 +248,7 @@ impl Rules<'_> {
             || !step.bore(threat.capture.from, threat.capture.to)
             || self.needs_mover(step, chases, threat)
             || self.supports(step, chases, threat);
-        let frame = if party { &chases.basis } else { &chases.before };
+        let frame = if party { &then.basis } else { &then.before };
         self.could_win(frame, same, threat.mark).then(|| Stood {
             threat,
             frame: Some(Rc::clone(frame)),
@@ -265,9 +286,10 @@ impl Rules<'_> {
                 return None;
             }
             if !self.stood_by_checks(step, chases, gain.victims, gain.grade) {
-                let plain = alone
-                    && !step.answers_check()
-                    && self.was_to_be_had(&chases.before, gain.victims, gain.grade);
+                let plain = alone && !step.answers_check() && {
+                    let before = &self.then(step, chases).before;
+                    self.was_to_be_had(before, gain.victims, gain.grade)
+                };
                 return (!plain).then_some(gain.victims);
             }
             if gain.victims.minus(covered).is_empty() {
@@ -308,11 +330,12 @@ impl Rules<'_> {
                 }
             }
         }
+        let basis = &self.then(step, chases).basis;
         // While checks are given the piece about to move may be lost: what cost it was not to be had so.
         if !step.answers_check() {
-            return self.was_to_be_had(&chases.basis, among, mark);
+            return self.was_to_be_had(basis, among, mark);
         }
-        if self.could_take(&chases.basis, among, mark) {
+        if self.could_take(basis, among, mark) {
             return true;
         }
         let depth = self.definitions.check_gain_depth;
@@ -321,7 +344,7 @@ impl Rules<'_> {
         let Some(earlier) = step.earlier.as_ref().filter(|e| !e.in_check()) else {
             return false;
         };
-        let mut position = earlier.clone();
+        let mut position = Position::clone(earlier);
         position.pass();
         let frame = self.frame(FrameKey::of(&position));
         self.gains_by_checks(&frame, depth, Balance::EVEN, aims, mark)
@@ -380,8 +403,9 @@ impl Rules<'_> {
         } = threat;
         let same = Move::new(step.origin(capture.from), capture.to);
         // New only because the piece that moved is no longer hanging: its part is to be there.
+        let before = &self.then(step, chases).before;
         if step.bore(capture.from, capture.to)
-            && self.could_win(&chases.before, same, mark)
+            && self.could_win(before, same, mark)
             && !self.holds_victim(step, threat)
         {
             return false;

@@ -5,8 +5,9 @@
 
 use super::material::{Balance, exchange};
 use crate::board::{
-    Answers, Move, MoveList, Packed, PieceId, PieceSet, Position, Role, Side, Square,
+    Answers, Move, MoveList, Packed, PieceId, PieceSet, Position, Role, Side, Square, steps,
 };
+use std::cell::RefCell;
 
 /// How the piece about to move is treated where the position before a move is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +40,7 @@ pub(crate) fn is_banned(bans: &[Ban], position: &Position, mv: Move) -> bool {
 }
 
 /// Which pieces a run of checks is to win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Aims {
     Among(PieceSet),
     Beside(PieceSet),
@@ -96,6 +97,8 @@ pub(crate) struct Frame {
     pub base: Position,
     pub taker: Side,
     pub key: FrameKey,
+    /// What captures were worth to begin with, as far as that has been asked.
+    pub seen: RefCell<Vec<(Side, Move, Option<i32>)>>,
 }
 
 impl Frame {
@@ -141,6 +144,21 @@ impl Frame {
 
     /// What a capture was worth on its one square to begin with, if it was there.
     pub fn see(&self, side: Side, mv: Move) -> Option<i32> {
+        let known = self
+            .seen
+            .borrow()
+            .iter()
+            .find(|known| (known.0, known.1) == (side, mv))
+            .map(|known| known.2);
+        if let Some(known) = known {
+            return known;
+        }
+        let see = self.see_anew(side, mv);
+        self.seen.borrow_mut().push((side, mv, see));
+        see
+    }
+
+    fn see_anew(&self, side: Side, mv: Move) -> Option<i32> {
         let mut position = self.with(side);
         let careless = self.is_base_careless() && side == self.taker;
         let (captor, target) = position.id_at(mv.from).zip(position.id_at(mv.to))?;
@@ -169,6 +187,45 @@ pub(crate) fn captures(position: &mut Position, careless: bool) -> MoveList {
     moves
 }
 
+/// Among which moves one is named.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Moves {
+    Legal,
+    /// Captures; of a careless side, whatever its pieces bear on.
+    Captures {
+        careless: bool,
+    },
+}
+
+impl Moves {
+    /// All of them, as the board generates them.
+    pub fn all(self, position: &mut Position) -> MoveList {
+        match self {
+            Self::Legal => legal(position),
+            Self::Captures { careless } => captures(position, careless),
+        }
+    }
+
+    pub fn have(self, position: &mut Position, mv: Move) -> bool {
+        let (quiet, careless) = match self {
+            Self::Legal => (true, false),
+            Self::Captures { careless } => (false, careless),
+        };
+        (quiet || !position.is_empty(mv.to))
+            && position.is_pseudo_legal(mv)
+            && (careless || position.keeps_king_safe(mv))
+    }
+}
+
+/// The side to move cannot.
+pub(crate) fn is_stuck(position: &mut Position) -> bool {
+    let by_step = position.pieces_of(position.turn()).any(|id| {
+        let from = position.square_of(id);
+        steps(id, from).any(|(to, _)| Moves::Legal.have(position, Move::new(from, to)))
+    });
+    !by_step && !position.has_legal_move()
+}
+
 /// Every legal move; the answers, where the side to move stands in check.
 pub(crate) fn legal(position: &mut Position) -> MoveList {
     let mut moves = MoveList::new();
@@ -184,15 +241,18 @@ pub(crate) fn legal(position: &mut Position) -> MoveList {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Question {
     /// Does the side to move mate within so many consecutive checks?
-    Mates(Packed, u32),
+    Mates(usize, u32),
     /// Does it mate by consecutive checks at all, the first past this square if one is given?
     Kill(Packed, Option<Square>, Vec<Ban>),
     /// What was the capture worth, less what is won back by checks?
     Cap(usize, Side, Move),
     /// Is more than this won back on a square by checks, the next being the so-manieth?
-    Back(usize, Packed, Square, u32, i32),
+    Back(usize, usize, Square, u32, i32),
     /// Does the capture come to this grade?
     Line(usize, Move, i32),
+    /// What do at most so many checks win of what is aimed at, this being won beforehand, if it comes to the mark; at best, or at
+    /// all?
+    Checks(usize, u32, Balance, Aims, i32, bool),
 }
 
 /// What is answered.

@@ -1,12 +1,10 @@
 //! Gains by consecutive checks (29.1, 24.3), and what captures cost and bring elsewhere by such.
 
-use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, captures, legal};
+use super::frame::{Aims, Answer, Before, End, Frame, FrameKey, Leaf, Moves, Question, is_stuck};
 use super::guide::Rules;
 use super::line::{At, Walk};
 use super::material::{Balance, GAIN, exchange, grade, material, worth};
-use crate::board::{
-    Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square, checking_moves,
-};
+use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::PawnCapture;
 use std::rc::Rc;
 
@@ -40,8 +38,13 @@ impl Rules<'_> {
         aims: Aims,
         mark: i32,
     ) -> Option<Leaf> {
-        let mut walk = Walk::aiming(frame, aims);
-        self.most_by_checks(&mut walk, depth, start, mark)
+        let question = Question::Checks(frame.number, depth, start, aims, mark, true);
+        let answer = self.lemma(question, |rules| {
+            let mut walk = Walk::aiming(frame, aims);
+            let most = rules.most_by_checks(&mut walk, depth, start, mark);
+            most.map_or(Answer::No, Answer::Leaf)
+        });
+        answer.leaf()
     }
 
     /// Whether it gains as much as the mark so.
@@ -53,8 +56,13 @@ impl Rules<'_> {
         aims: Aims,
         mark: i32,
     ) -> bool {
-        let mut walk = Walk::aiming(frame, aims);
-        depth > 0 && self.check(&mut walk, depth, start, mark).is_some()
+        let question = Question::Checks(frame.number, depth, start, aims, mark, false);
+        let answer = self.lemma(question, |rules| {
+            let mut walk = Walk::aiming(frame, aims);
+            let found = (depth > 0).then(|| rules.check(&mut walk, depth, start, mark));
+            found.flatten().map_or(Answer::No, Answer::Leaf)
+        });
+        answer.leaf().is_some()
     }
 
     fn most_by_checks(
@@ -81,8 +89,7 @@ impl Rules<'_> {
     }
 
     fn check(&mut self, walk: &mut Walk, depth: u32, balance: Balance, least: i32) -> Option<Leaf> {
-        let mut checks = MoveList::new();
-        checking_moves(&mut walk.position, &mut checks);
+        let checks = self.checks(&mut walk.position).moves;
         let in_order = walk.at_best;
         self.some(in_order, &checks, |rules, mv| {
             rules.one_check(walk, depth, balance, least, mv)
@@ -160,37 +167,42 @@ impl Rules<'_> {
 
     fn after_check(&mut self, walk: &mut Walk, run: Run, least: i32) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
-        let mut answers = legal(&mut walk.position);
-        let mates = answers.is_empty();
-        answers.retain(|mv| !frame.takes_shielded(&walk.position, mv));
-        if answers.is_empty() {
-            let at = self.at(None, run.balance);
-            let end = if mates { End::Mates } else { End::Settled };
-            let captor = walk.captor.take();
-            let leaf = self.leaf(walk, &at, end);
-            walk.captor = captor;
-            return (leaf.grade >= least).then_some(leaf);
-        }
+
         let mut victims = PieceSet::EMPTY;
         let mut worst: Option<Leaf> = None;
-        let spoilt = self.any(&answers, |rules, answer| {
+        let after = |rules: &mut Self, walk: &mut Walk, answer: Move| {
+            if frame.takes_shielded(&walk.position, answer) {
+                return Some(None);
+            }
             let given = walk.position.id_at(answer.to);
             let left = run.less(worth(&walk.position, answer.to));
             let taken_on = given.map(|_| answer.to);
-            let leaf = walk.gone(answer, |walk| {
+            walk.gone(answer, |walk| {
                 rules.fruit(walk, run.depth, left, least, taken_on)
-            });
-            let Some(leaf) = leaf else { return Some(()) };
-            victims = victims.or(leaf.victims);
-            if worst.is_none_or(|worst| leaf.grade < worst.grade) {
-                worst = Some(leaf);
-            }
-            None
-        });
-        if spoilt.is_some() {
+            })
+            .map(Some)
+        };
+        let keep = |leaf: Option<Leaf>| {
+            victims = leaf.map_or(victims, |leaf| victims.or(leaf.victims));
+            let less = |leaf: &Leaf| worst.is_none_or(|worst| leaf.grade < worst.grade);
+            worst = leaf.filter(less).or(worst);
+        };
+        if !self.whatever_is_answered(walk, after, keep) {
             return None;
         }
-        worst.map(|worst| Leaf { victims, ..worst })
+        if let Some(worst) = worst {
+            return Some(Leaf { victims, ..worst });
+        }
+        let at = self.at(None, run.balance);
+        let end = if is_stuck(&mut walk.position) {
+            End::Mates
+        } else {
+            End::Settled
+        };
+        let captor = walk.captor.take();
+        let leaf = self.leaf(walk, &at, end);
+        walk.captor = captor;
+        (leaf.grade >= least).then_some(leaf)
     }
 
     /// What the taker makes of an answer.
@@ -229,28 +241,26 @@ impl Rules<'_> {
     ) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
         let mut at = self.at(taken_on, balance);
-        if !frame.key.careless && !walk.position.has_legal_move() {
-            let leaf = self.leaf(walk, &at, End::Mated);
-            return (leaf.grade >= least).then_some(leaf);
-        }
-        if grade(self.definitions, balance) >= least {
+        // Who is mated has no check and no capture either.
+        let enough = grade(self.definitions, balance) >= least;
+        if enough && (frame.key.careless || !is_stuck(&mut walk.position)) {
             let stop = self.stop(walk, at, least);
             if stop.is_some() {
                 return stop;
             }
         }
-        let moves = captures(&mut walk.position, frame.key.careless);
-        let in_order = walk.at_best;
-        let taken = self.some(in_order, &moves, |rules, mv| {
+        let (in_order, careless) = (walk.at_best, frame.key.careless);
+        let moves = Moves::Captures { careless };
+        let taken = self.some_move(in_order, walk, moves, |rules, walk, mv| {
             let position = &mut walk.position;
             let target = position.id_at(mv.to)?;
             at.balance = balance.plus(material(target, mv.to));
             // Where it is no check the other side may leave it at that.
             let too_little = grade(rules.definitions, at.balance) < least;
-            if (too_little && !gives_check(position, mv))
+            if !walk.aims.contain(target)
+                || (too_little && !gives_check(position, mv))
                 || !frame.may_make(position, mv)
                 || frame.takes_shielded(position, mv)
-                || !walk.aims.contain(target)
                 || !rules.may_take_in_checks(walk, mv)
                 || !(Some(mv.to) == taken_on
                     || rules.is_new_or_better(frame, &mut walk.position, mv))
@@ -309,6 +319,11 @@ impl Rules<'_> {
             .filter(|_| self.definitions.root_ignore_loss)
             .map(|id| (id, frame.base.square_of(id)));
         let other = self.frame(key);
+        // What is apart only takes something from it.
+        let any = Aims::Apart(PieceSet::EMPTY);
+        if !self.gains_by_checks(&other, depth, Balance::EVEN, any, GAIN) {
+            return leaf;
+        }
         let mut apart = self.takeable_by(frame, side);
         loop {
             let lost = self.by_checks(&other, depth, Balance::EVEN, Aims::Apart(apart), GAIN);
@@ -340,12 +355,24 @@ impl Rules<'_> {
 
     /// What the taker makes of it where its first capture was retaken and it goes on by checks: a root that retakes and
     /// loses as much by it is a false one (24.17).
-    pub fn falls_to_it(&mut self, walk: &mut Walk, at: At) -> Option<Leaf> {
+    pub fn falls_to_it(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
         let (side, depth) = (frame.taker, self.definitions.let_go_check_depth);
         let kept = (walk.captor, walk.fruits, walk.aims, walk.taken_at);
-        let mut anyhow = self.takeable_by(frame, side);
+        walk.aims = Aims::Apart(PieceSet::EMPTY);
+        walk.fruits = PieceSet::EMPTY;
+        let wins = depth > 0
+            && self
+                .check(walk, depth, at.balance, least.max(GAIN))
+                .is_some();
+        let mut anyhow = PieceSet::EMPTY;
+        if wins {
+            anyhow = self.takeable_by(frame, side);
+        }
         let found = loop {
+            if !wins {
+                break None;
+            }
             walk.aims = Aims::Apart(anyhow);
             walk.fruits = PieceSet::EMPTY;
             let won = self.most_by_checks(walk, depth, at.balance, GAIN);

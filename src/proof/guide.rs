@@ -2,14 +2,14 @@
 //!
 //! The rules are stated once, as questions with yes and no for an answer ([`Rules`]). Where a rule says *some* (some check, some
 //! capture, some answer of the other side), it leaves to a [`Guide`] to say which. The verifier's guide reads that from the
-//! certificate: one word, the number of the option that holds, which is then asked alone; or none, and then every option is
+//! certificate: one word, which names the option that holds, and that is then asked alone; or none, and then every option is
 //! asked, and each must fail. So nothing is searched, each word is read once, and *no* is proved as *yes* is.
 
-use super::frame::{Answer, Frame, FrameKey, Question};
-use crate::board::{Move, Packed};
+use super::frame::{Answer, Frame, FrameKey, Moves, Question};
+use super::table::{Table, room};
+use crate::board::{Move, MoveList, Packed, Position, Square, checking_moves};
 use crate::definitions::Definitions;
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// How deep mates and lines may go into one another.
@@ -24,12 +24,54 @@ pub(crate) struct Rules<'d> {
     /// One program is made of the rules, whoever guides.
     guide: &'d dyn Guide,
     /// What was asked and answered already.
-    pub known: HashMap<Question, Answer>,
-    pub frames: HashMap<FrameKey, Rc<Frame>>,
+    pub known: Table<Question, Answer>,
+    pub frames: Table<FrameKey, Rc<Frame>>,
+    /// The moves that check, of every position in which they have been looked for.
+    checks: Table<Packed, Checks>,
     /// What does not hold of what was said, the first time.
     pub fault: Option<Fault>,
     depth: u32,
 }
+
+/// The moves that check in a position, and its number among those in which they have been looked for.
+#[derive(Clone)]
+pub(crate) struct Checks {
+    pub number: usize,
+    pub moves: Rc<[Move]>,
+}
+
+/// Whatever moves are played on, in thought.
+pub(crate) trait Board {
+    fn position(&mut self) -> &mut Position;
+}
+
+impl Board for Position {
+    fn position(&mut self) -> &mut Position {
+        self
+    }
+}
+
+/// The number that names a move.
+pub(crate) fn word_of(mv: Move) -> u32 {
+    let word = 1 + 90 * mv.from.index() + mv.to.index();
+    u32::try_from(word).unwrap_or(0)
+}
+
+/// The move that a number above 0 names, if it names one.
+fn named(word: u32) -> Option<Move> {
+    let square = |index: u32| u8::try_from(index).ok().and_then(Square::from_index);
+    let word = word.checked_sub(1)?;
+    Some(Move::new(square(word / 90)?, square(word % 90)?))
+}
+
+const NOT_THERE: Fault = (
+    "an option is named that is not there",
+    "证书所指的一项并不存在",
+);
+const HOLDS: Fault = (
+    "an option holds of which it is said that none does",
+    "证书说都不成立，其中却有成立的",
+);
 
 /// A test of one of several options, by its place among them.
 pub(crate) type Test<'t, 'd> = &'t mut dyn FnMut(&mut Rules<'d>, usize) -> bool;
@@ -51,35 +93,57 @@ pub(crate) trait Guide {
         let Some(word) = rules.word() else {
             return false;
         };
-        if word == 0 {
-            for option in 0..options {
-                let holds = test(rules, option);
-                if rules.fault.is_some() {
-                    return false;
-                }
-                if holds {
-                    rules.fail((
-                        "an option holds of which it is said that none does",
-                        "证书说都不成立，其中却有成立的",
-                    ));
-                    return false;
-                }
-            }
-            return false;
-        }
-        let option = word as usize - 1;
+        let Some(option) = (word as usize).checked_sub(1) else {
+            return rules.none(options, test);
+        };
         if option >= options {
-            rules.fail((
-                "an option is named that is not there",
-                "证书所指的一项并不存在",
-            ));
+            rules.fail(NOT_THERE);
             return false;
         }
         let holds = test(rules, option);
-        if !holds {
-            rules.fail(("the option named does not hold", "证书所指的一项不成立"));
+        rules.holding(holds)
+    }
+
+    /// The move that holds, where one is named. It has to be one of these.
+    fn named(&self, rules: &mut Rules<'_>, position: &mut Position, moves: Moves) -> Option<Move> {
+        let word = rules.word().filter(|&word| word > 0)?;
+        let mv = named(word).filter(|&mv| moves.have(position, mv));
+        if mv.is_none() {
+            rules.fail(NOT_THERE);
         }
-        holds
+        mv
+    }
+
+    /// Whether the test holds of some of these moves, of which none is named: of the one that was tried last.
+    fn any_move<'d>(&self, rules: &mut Rules<'d>, moves: &[Move], test: Test<'_, 'd>) -> bool {
+        rules.none(moves.len(), test)
+    }
+
+    /// In which order the answers to a check are looked at, by their places; nothing where in their own.
+    fn order(
+        &self,
+        _rules: &mut Rules<'_>,
+        _position: &mut Position,
+        _answers: &[Move],
+    ) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// Whether every answer to a check leaves something, where none is named that does not.
+    fn whatever<'d>(
+        &self,
+        rules: &mut Rules<'d>,
+        answers: &[Move],
+        _order: &[usize],
+        leaves: Test<'_, 'd>,
+    ) -> bool {
+        (0..answers.len()).all(|at| {
+            let left = leaves(rules, at);
+            if !left {
+                rules.fail(HOLDS);
+            }
+            left && rules.fault.is_none()
+        })
     }
 
     /// Whether the least holds: then the answer about the most that does was asked for last of what holds. That it holds is
@@ -130,16 +194,9 @@ pub(crate) trait Guide {
     /// A mate by consecutive checks is about to be asked for; whoever has to find it does so now.
     fn solve(&self, _rules: &mut Rules<'_>, _question: &Question) {}
 
-    /// In a mate by consecutive checks: whether it mates from here and by which check (counted from 1, 0 for none), or which
-    /// reply to the check holds out.
-    fn in_mate(
-        &self,
-        rules: &mut Rules<'_>,
-        _at: &Packed,
-        _check: Option<Move>,
-        _options: &[Move],
-    ) -> u32 {
-        rules.word().unwrap_or(0)
+    /// In a mate by consecutive checks: which check mates from here, if one does, or which reply to the check holds out.
+    fn in_mate(&self, rules: &mut Rules<'_>, _at: &Position, _check: Option<Move>) -> Option<Move> {
+        rules.word().and_then(named)
     }
 }
 
@@ -148,11 +205,25 @@ impl<'d> Rules<'d> {
         Self {
             definitions,
             guide,
-            known: HashMap::new(),
-            frames: HashMap::new(),
+            known: room(),
+            frames: room(),
+            checks: room(),
             fault: None,
             depth: 0,
         }
+    }
+
+    /// The moves that give check: half of the time they have been looked for already.
+    pub fn checks(&mut self, position: &mut Position) -> Checks {
+        let number = self.checks.len();
+        let known = self.checks.entry(position.packed());
+        let known = known.or_insert_with(|| {
+            let mut checks = MoveList::new();
+            checking_moves(position, &mut checks);
+            let moves = Rc::from(&*checks);
+            Checks { number, moves }
+        });
+        known.clone()
     }
 
     pub fn fail(&mut self, why: Fault) {
@@ -168,6 +239,29 @@ impl<'d> Rules<'d> {
             self.fail(("the certificate ends too early", "证明不全，过早结束"));
         }
         word
+    }
+
+    /// What is said to hold.
+    fn holding(&mut self, holds: bool) -> bool {
+        if !holds {
+            self.fail(("the option named does not hold", "证书所指的一项不成立"));
+        }
+        holds
+    }
+
+    /// None of so many holds: never that one does.
+    fn none(&mut self, options: usize, test: Test<'_, 'd>) -> bool {
+        for option in 0..options {
+            let holds = test(self, option);
+            if self.fault.is_some() {
+                break;
+            }
+            if holds {
+                self.fail(HOLDS);
+                break;
+            }
+        }
+        false
     }
 
     /// Some option for which the test holds.
@@ -187,17 +281,99 @@ impl<'d> Rules<'d> {
         found.filter(|_| holds)
     }
 
-    /// Some option for which the test holds; in order, the first: those before it are shown to fail. Where what is found
+    /// Some move for which the test holds. It is named itself, so that the others need not be looked for.
+    pub fn any_move<B: Board, T>(
+        &mut self,
+        board: &mut B,
+        moves: Moves,
+        mut test: impl FnMut(&mut Self, &mut B, Move) -> Option<T>,
+    ) -> Option<T> {
+        if let Some(mv) = self.guide.named(self, board.position(), moves) {
+            let found = test(self, board, mv);
+            self.holding(found.is_some());
+            return found;
+        }
+        if self.fault.is_some() {
+            return None;
+        }
+        let all = moves.all(board.position());
+        let mut found = None;
+        let holds = self.guide.any_move(self, &all, &mut |rules, at| {
+            found = all.get(at).and_then(|&mv| test(rules, board, mv));
+            found.is_some()
+        });
+        found.filter(|_| holds)
+    }
+
+    /// What is left after every answer to a check, one by one, unless some answer leaves nothing.
+    pub fn whatever_is_answered<B: Board, T>(
+        &mut self,
+        board: &mut B,
+        mut left: impl FnMut(&mut Self, &mut B, Move) -> Option<T>,
+        keep: impl FnMut(T),
+    ) -> bool {
+        if let Some(mv) = self.guide.named(self, board.position(), Moves::Legal) {
+            let spoilt = left(self, board, mv).is_none();
+            self.holding(spoilt);
+            return false;
+        }
+        if self.fault.is_some() {
+            return false;
+        }
+        let answers = Moves::Legal.all(board.position());
+        let order = self.guide.order(self, board.position(), &answers);
+        let mut found: Vec<Option<T>> = answers.iter().map(|_| None).collect();
+        let stands = self
+            .guide
+            .whatever(self, &answers, &order, &mut |rules, at| {
+                let place = answers.get(at).zip(found.get_mut(at));
+                place.is_some_and(|(&mv, place)| {
+                    *place = left(rules, board, mv);
+                    place.is_some()
+                })
+            });
+        if stands {
+            found.into_iter().flatten().for_each(keep);
+        }
+        stands
+    }
+
+    /// Some move for which the test holds; in order, the first: those before it are shown to fail. Where what is found
     /// matters, not only that something is, it cannot be chosen then.
+    pub fn some_move<B: Board, T>(
+        &mut self,
+        in_order: bool,
+        board: &mut B,
+        moves: Moves,
+        mut test: impl FnMut(&mut Self, &mut B, Move) -> Option<T>,
+    ) -> Option<T> {
+        if in_order {
+            let all = moves.all(board.position());
+            self.first(&all, |rules, mv| test(rules, board, mv))
+        } else {
+            self.any_move(board, moves, test)
+        }
+    }
+
+    /// Some option for which the test holds; in order, the first.
     pub fn some<O: Copy, T>(
         &mut self,
         in_order: bool,
         options: &[O],
+        test: impl FnMut(&mut Self, O) -> Option<T>,
+    ) -> Option<T> {
+        if in_order {
+            self.first(options, test)
+        } else {
+            self.any(options, test)
+        }
+    }
+
+    fn first<O: Copy, T>(
+        &mut self,
+        options: &[O],
         mut test: impl FnMut(&mut Self, O) -> Option<T>,
     ) -> Option<T> {
-        if !in_order {
-            return self.any(options, test);
-        }
         options.iter().find_map(|&option| {
             let found = test(self, option);
             found.filter(|_| self.fault.is_none())
@@ -242,8 +418,8 @@ impl<'d> Rules<'d> {
     }
 
     /// As [`Guide::in_mate`].
-    pub fn in_mate(&mut self, at: &Packed, check: Option<Move>, options: &[Move]) -> u32 {
-        self.guide.in_mate(self, at, check, options)
+    pub fn in_mate(&mut self, at: &Position, check: Option<Move>) -> Option<Move> {
+        self.guide.in_mate(self, at, check)
     }
 
     /// Asks something within something else, no deeper than any ruling goes.

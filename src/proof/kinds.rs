@@ -133,10 +133,10 @@ fn is_exchange(step: &Step, pair: Pair) -> bool {
     }
     let ((own, at), (other, from)) = (pair.own, pair.other);
     let take = Move::new(from, at);
-    if !is_retaken(&mut step.after.clone(), take) {
+    if !is_retaken(&mut Position::clone(&step.after), take) {
         return false;
     }
-    let mut before = step.before.clone();
+    let mut before = Position::clone(&step.before);
     let mut waiting = step.waiting();
     let home = before.square_of(own);
     let (took, ours, could) = (
@@ -152,13 +152,14 @@ fn is_exchange(step: &Step, pair: Pair) -> bool {
             || exchange(&mut step.threat.clone(), ours, None).0
                 > exchange(&mut before, could, None).0);
     improved
-        || exchange(&mut step.after.clone(), take, None).0 < exchange(&mut waiting, took, None).0
+        || exchange(&mut Position::clone(&step.after), take, None).0
+            < exchange(&mut waiting, took, None).0
 }
 
 /// What bore on an own piece before the move would again, were the moved piece not there (24.6, 28.7).
 fn blocks(step: &Step) -> bool {
     let enemy = step.side.opponent();
-    let mut without = step.after.clone();
+    let mut without = Position::clone(&step.after);
     without.lift(step.mover);
     step.after.pieces_of(step.side).any(|target| {
         let at = step.after.square_of(target);

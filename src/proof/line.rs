@@ -2,8 +2,8 @@
 //!
 //! Both sides take what the line has made possible or better, or stop; what could be taken all along is another matter.
 
-use super::frame::{Aims, Answer, Before, End, Frame, FrameKey, Leaf, Question, captures, legal};
-use super::guide::Rules;
+use super::frame::{Aims, Answer, Before, End, Frame, FrameKey, Leaf, Moves, Question, is_stuck};
+use super::guide::{Board, Rules};
 use super::material::{
     Balance, EVEN_TRADE, Floating, GAIN, LET_GO, exchange, floating, grade, material, worth,
 };
@@ -56,6 +56,12 @@ impl Walk {
         self.path.pop();
         self.position.unmake(undo);
         found
+    }
+}
+
+impl Board for Walk {
+    fn position(&mut self) -> &mut Position {
+        &mut self.position
     }
 }
 
@@ -241,11 +247,11 @@ impl Rules<'_> {
             left = Some(stop);
         }
         let moves = if in_check {
-            legal(&mut walk.position)
+            Moves::Legal
         } else {
-            captures(&mut walk.position, false)
+            Moves::Captures { careless: false }
         };
-        let refuted = self.any(&moves, |rules, mv| {
+        let refuted = self.any_move(walk, moves, |rules, walk, mv| {
             rules.answer(walk, (at, first, least), mv, &mut left)
         });
         if refuted.is_some() {
@@ -254,7 +260,7 @@ impl Rules<'_> {
         if left.is_some() {
             return left;
         }
-        let end = if moves.is_empty() {
+        let end = if is_stuck(&mut walk.position) {
             End::Mates
         } else {
             End::Settled
@@ -346,7 +352,7 @@ impl Rules<'_> {
     }
 
     fn is_mated(frame: &Frame, position: &mut Position) -> bool {
-        !frame.key.careless && position.in_check() && !position.has_legal_move()
+        !frame.key.careless && position.in_check() && is_stuck(position)
     }
 
     /// The taker goes on after the other side's capture, or stops, and reaches the grade.
@@ -368,7 +374,7 @@ impl Rules<'_> {
         if wins {
             return None;
         }
-        self.falls_to_it(walk, at)
+        self.falls_to_it(walk, at, least)
             .filter(|leaf| leaf.grade >= least)
     }
 
@@ -382,8 +388,8 @@ impl Rules<'_> {
 
     fn best_capture(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
-        let moves = captures(&mut walk.position, frame.key.careless);
-        self.any(&moves, |rules, mv| {
+        let careless = frame.key.careless;
+        self.any_move(walk, Moves::Captures { careless }, |rules, walk, mv| {
             let position = &mut walk.position;
             let (captor, target) = position.id_at(mv.from).zip(position.id_at(mv.to))?;
             let retakes = Some(mv.to) == at.last;

@@ -134,6 +134,10 @@ pub(crate) fn exchange(
     careless: Option<Side>,
 ) -> (i32, Balance) {
     let won = worth(position, capture.to);
+    // No more can be lost by it than the captor.
+    let price = position
+        .id_at(capture.from)
+        .map_or(0, |id| material(id, capture.to).number());
     let undo = position.make(capture);
     let mut best = (0, Balance::EVEN);
     for id in position.bearing_on(capture.to, position.turn()) {
@@ -142,6 +146,9 @@ pub(crate) fn exchange(
             let answer = exchange(position, back, careless);
             if answer.0 > best.0 {
                 best = answer;
+            }
+            if best.0 >= price {
+                break;
             }
         }
     }

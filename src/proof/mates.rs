@@ -3,10 +3,10 @@
 //! That there is one is shown by a check for each position met, until no reply is left; that there is none, by a reply to every
 //! check, all of which lead to positions of which the same is shown.
 
-use super::frame::{Answer, Ban, Question, is_banned};
+use super::frame::{Answer, Ban, Moves, Question, is_banned, legal};
 use super::guide::Rules;
-use crate::board::{Move, MoveList, Packed, Position, Square, checking_moves};
-use std::collections::HashMap;
+use super::table::Table;
+use crate::board::{Move, Packed, Position, Square};
 
 /// How deep a mate may be.
 const DEEPEST: u32 = 300;
@@ -16,20 +16,15 @@ struct Mate<'b> {
     first: Option<Square>,
     bans: &'b [Ban],
     /// Positions met, and whether what is said of them has been shown.
-    met: HashMap<Packed, bool>,
+    met: Table<Packed, bool>,
 }
 
 impl Mate<'_> {
-    /// The checks looked at in a position.
-    fn checks(&self, position: &mut Position, is_root: bool) -> MoveList {
-        let mut checks = MoveList::new();
-        checking_moves(position, &mut checks);
+    /// Whether a check is looked at.
+    fn counts(&self, position: &Position, check: Move, is_root: bool) -> bool {
         let first = self.first.filter(|_| is_root);
-        checks.retain(|mv| {
-            !is_banned(self.bans, position, mv)
-                && first.is_none_or(|square| Position::passes(mv, square))
-        });
-        checks
+        !is_banned(self.bans, position, check)
+            && first.is_none_or(|square| Position::passes(check, square))
     }
 }
 
@@ -42,53 +37,46 @@ impl Rules<'_> {
             let mut mate = Mate {
                 first,
                 bans,
-                met: HashMap::new(),
+                met: Table::default(),
             };
-            let checks = mate.checks(&mut position, true);
-            if checks.is_empty() {
+            let checks = rules.checks(&mut position).moves;
+            if !checks.iter().any(|&mv| mate.counts(&position, mv, true)) {
                 return Answer::No;
             }
             rules.solve(&question);
-            let word = rules.in_mate(&position.packed(), None, &checks);
-            if word == 0 {
+            if let Some(check) = rules.in_mate(&position, None) {
+                rules.mates(&mut mate, &mut position, check, 0);
+                Answer::Yes
+            } else {
                 rules.escapes(&mut mate, position);
                 Answer::No
-            } else {
-                rules.mates(&mut mate, &mut position, &checks, word, 0);
-                Answer::Yes
             }
         });
         matches!(answer, Answer::Yes)
     }
 
-    fn mates(
-        &mut self,
-        mate: &mut Mate<'_>,
-        position: &mut Position,
-        checks: &[Move],
-        word: u32,
-        depth: u32,
-    ) {
-        let at = position.packed();
-        let Some(&check) = (word as usize).checked_sub(1).and_then(|n| checks.get(n)) else {
+    fn mates(&mut self, mate: &mut Mate<'_>, position: &mut Position, check: Move, depth: u32) {
+        let is_check = position.is_pseudo_legal(check)
+            && position.checks_with(check)
+            && mate.counts(position, check, depth == 0);
+        if !is_check {
             return self.fail(("a check is named that is not there", "所指的将军并不存在"));
-        };
+        }
         if depth > DEEPEST {
             return self.fail(("the mate goes too deep", "杀法层次过深"));
         }
+        let at = position.packed();
         mate.met.insert(at, false);
         let undo = position.make(check);
-        let replies = position.legal_moves();
-        for &reply in &*replies {
+        for &reply in &*legal(position) {
             let undo = position.make(reply);
             match mate.met.get(&position.packed()) {
                 Some(true) => {}
                 Some(false) => self.fail(("the mate goes round in a circle", "杀法往复循环")),
-                None => {
-                    let checks = mate.checks(position, false);
-                    let word = self.in_mate(&position.packed(), None, &checks);
-                    self.mates(mate, position, &checks, word, depth + 1);
-                }
+                None => match self.in_mate(position, None) {
+                    Some(check) => self.mates(mate, position, check, depth + 1),
+                    None => self.fail(("a check is named that is not there", "所指的将军并不存在")),
+                },
             }
             position.unmake(undo);
             if self.fault.is_some() {
@@ -104,14 +92,14 @@ impl Rules<'_> {
         let mut open = vec![root];
         let mut is_root = true;
         while let Some(mut position) = open.pop() {
-            let at = position.packed();
-            let checks = mate.checks(&mut position, is_root);
+            let checks = self.checks(&mut position).moves;
+            let counts = |&check: &Move| mate.counts(&position, check, is_root);
+            let counted: Vec<Move> = checks.iter().copied().filter(counts).collect();
             is_root = false;
-            for &check in &*checks {
+            for check in counted {
+                let reply = self.in_mate(&position, Some(check));
                 let undo = position.make(check);
-                let replies = position.legal_moves();
-                let word = self.in_mate(&at, Some(check), &replies) as usize;
-                let Some(&reply) = word.checked_sub(1).and_then(|n| replies.get(n)) else {
+                let Some(reply) = reply.filter(|&mv| Moves::Legal.have(&mut position, mv)) else {
                     return self.fail(("a check is not answered", "有将军而未给出应着"));
                 };
                 let undone = position.make(reply);
@@ -120,9 +108,6 @@ impl Rules<'_> {
                 }
                 position.unmake(undone);
                 position.unmake(undo);
-                if self.fault.is_some() {
-                    return;
-                }
             }
         }
     }

@@ -19,14 +19,17 @@ mod pairs;
 mod post;
 mod roots;
 mod step;
+mod table;
+mod targets;
 mod text;
 mod verdict;
 
-pub(crate) use frame::{Answer, Ban, Question};
-pub(crate) use guide::{Ask, Guide, Rules, Solve, Test};
+pub(crate) use frame::{Answer, Ban, Moves, Question};
+pub(crate) use guide::{Ask, Guide, Rules, Solve, Test, word_of};
+pub use targets::Unrooted;
 pub(crate) use text::text_of;
 
-use crate::board::{Move, Position, Side};
+use crate::board::{Move, Position, Side, Square};
 use crate::definitions::{Assertions, Nature};
 use crate::notation::fen;
 use crate::rules::{LoadedBook, Outcome, RuleBook, Situation};
@@ -37,7 +40,7 @@ use text::words_of;
 use verdict::{Ply, upgrade_pawns};
 
 /// The format, with its version.
-pub const FORMAT: &str = "qili-proof/1";
+pub const FORMAT: &str = "qili-proof/2";
 
 /// The book that was judged by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +55,18 @@ pub struct Book {
     pub digest: String,
 }
 
+/// A piece that a move chases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// Where it stands.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub square: Square,
+    /// What it has for a root, where nothing retakes; null where something can, which is then shown not to suffice.
+    pub root: Option<Unrooted>,
+}
+
 /// What is claimed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -59,6 +74,8 @@ pub struct Book {
 pub struct Claims {
     /// What each move is.
     pub natures: Vec<Nature>,
+    /// What each move that is a chase could take at once; none where it is another, or wins by checks.
+    pub targets: Vec<Vec<Target>>,
     /// What is ruled.
     pub outcome: Outcome,
     /// Whom it concerns.
@@ -75,7 +92,7 @@ pub struct Claims {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
-    /// `qili-proof/1`.
+    /// `qili-proof/2`.
     pub format: String,
     /// The book.
     pub rules: Book,
@@ -242,11 +259,30 @@ pub fn verify(loaded: &LoadedBook, certificate: &Certificate) -> Result<Verified
         let en = "one for each move is wanted";
         return Err(Flaw::of("claims.natures", en, "每着应有一个性质"));
     }
+    if judged.targets.len() != claims.targets.len() {
+        let en = "a list for each move is wanted";
+        return Err(Flaw::of("claims.targets", en, "每着应有一列"));
+    }
     let mut natures = judged.natures.iter().zip(&claims.natures).enumerate();
     if let Some((ply, (proved, _))) = natures.find(|(_, (proved, said))| proved != said) {
         return Err(Flaw {
             ply: Some(ply),
             ..wrong("claims.natures", proved.id(), proved.zh())
+        });
+    }
+    let mut targets = judged.targets.iter().zip(&claims.targets).enumerate();
+    if let Some((ply, (proved, _))) = targets.find(|(_, (proved, said))| proved != said) {
+        let tell = |root: fn(Unrooted) -> &'static str| {
+            let told = proved.iter().map(|target| match target.root {
+                None => target.square.to_string(),
+                Some(word) => format!("{} {}", target.square, root(word)),
+            });
+            told.collect::<Vec<_>>().join(", ")
+        };
+        let (en, zh) = (tell(Unrooted::en), tell(Unrooted::zh));
+        return Err(Flaw {
+            ply: Some(ply),
+            ..wrong("claims.targets", &en, &zh)
         });
     }
     if judged.situation != claims.situation {
@@ -285,7 +321,7 @@ pub(crate) fn judge_line(
     at: &mut dyn FnMut(usize),
 ) -> Option<Claims> {
     let steps = Step::of_line(start, line)?;
-    if steps.last()?.after != *start {
+    if *steps.last()?.after != *start {
         return None;
     }
     let mut strikes = Vec::with_capacity(steps.len());
@@ -320,11 +356,21 @@ pub(crate) fn judge_line(
     } else {
         (Situation::ConductNotJudged, None)
     };
+    let mut targets = Vec::with_capacity(plies.len());
+    for (ply, one) in plies.iter().enumerate() {
+        at(ply);
+        targets.push(if one.nature == Nature::Chase {
+            rules.targets(&one.step, &one.strike.attacks)
+        } else {
+            Vec::new()
+        });
+    }
     let row = book.verdicts.get(&situation);
     let outcome = row.map_or(Outcome::Draw, |row| row.outcome);
     let concerns = matches!(outcome, Outcome::MustChange | Outcome::Loss);
     Some(Claims {
         natures: plies.iter().map(|ply| ply.nature).collect(),
+        targets,
         outcome,
         side: side.filter(|_| concerns),
         situation,

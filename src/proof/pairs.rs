@@ -45,12 +45,15 @@ impl Rules<'_> {
         let mut found = Vec::new();
         for own in after.pieces_of(offering) {
             let at = after.square_of(own);
-            for other in after.bearing_on(at, after.turn()) {
+            if worth(after, at) == Balance::EVEN {
+                continue;
+            }
+            let alike = |&role: &Role| like(definitions.exchange_kinds, own.role(), role);
+            let alike = Role::ALL.into_iter().filter(alike);
+            for other in alike.flat_map(|role| after.pieces_like(after.turn(), role)) {
                 let from = after.square_of(other);
                 let take = Move::new(from, at);
-                if worth(after, at) == Balance::EVEN
-                    || worth(after, from) == Balance::EVEN
-                    || !like(definitions.exchange_kinds, own.role(), other.role())
+                if worth(after, from) == Balance::EVEN
                     || !after.bears(at, from)
                     || !after.is_legal(take)
                 {

@@ -1,9 +1,10 @@
 //! Mates within so many checks, and roots that work through checks: what is won back on a square (24.15, 24.17).
 
-use super::frame::{Answer, Back, Frame, FrameKey, Question, is_banned, legal};
-use super::guide::Rules;
+use super::frame::{Answer, Back, Frame, FrameKey, Question, is_banned, is_stuck};
+use super::guide::{Checks, Rules};
 use super::material::{Balance, exchange, worth};
-use crate::board::{Move, MoveList, Position, Side, Square, checking_moves};
+use crate::board::{Move, Position, Side, Square};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 impl Rules<'_> {
@@ -17,6 +18,7 @@ impl Rules<'_> {
             taker: base.turn(),
             base,
             key: key.clone(),
+            seen: RefCell::default(),
         });
         self.frames.insert(key, Rc::clone(&frame));
         frame
@@ -43,24 +45,23 @@ impl Rules<'_> {
         if depth == 0 {
             return false;
         }
-        let mut checks = MoveList::new();
-        checking_moves(position, &mut checks);
-        if checks.is_empty() {
+        let Checks { number, moves } = self.checks(position);
+        if moves.is_empty() {
             return false;
         }
-        let question = Question::Mates(position.packed(), depth);
+        let question = Question::Mates(number, depth);
         let answer = self.lemma(question, |rules| {
-            let mates = rules.any(&checks, |rules, check| {
+            let mates = rules.any(&moves, |rules, check| {
                 let undo = position.make(check);
-                let answers = legal(position);
-                let holds_out = rules.any(&answers, |rules, answer| {
+                let after = |rules: &mut Self, position: &mut Position, answer| {
                     let undo = position.make(answer);
                     let mates = rules.mates_within(position, depth - 1);
                     position.unmake(undo);
-                    (!mates).then_some(())
-                });
+                    mates.then_some(())
+                };
+                let mates = rules.whatever_is_answered(position, after, |()| {});
                 position.unmake(undo);
-                holds_out.is_none().then_some(())
+                mates.then_some(())
             });
             mates.map_or(Answer::No, |()| Answer::Yes)
         });
@@ -138,15 +139,17 @@ impl Rules<'_> {
         nth: u32,
         floor: i32,
     ) -> Option<Back> {
-        let mut checks = MoveList::new();
-        checking_moves(position, &mut checks);
-        checks.retain(|mv| mv.to != square && !frame.takes_shielded(position, mv));
-        if checks.is_empty() {
+        let Checks { number, moves } = self.checks(position);
+        let counts = |mv: &Move| mv.to != square && !frame.takes_shielded(position, *mv);
+        if !moves.iter().any(counts) {
             return None;
         }
-        let question = Question::Back(frame.number, position.packed(), square, nth, floor);
+        let question = Question::Back(frame.number, number, square, nth, floor);
         let answer = self.lemma(question, |rules| {
-            let found = rules.any(&checks, |rules, mv| {
+            let found = rules.any(&moves, |rules, mv| {
+                if mv.to == square || frame.takes_shielded(position, mv) {
+                    return None;
+                }
                 let taken = worth(position, mv.to);
                 let undo = position.make(mv);
                 let back = rules.back_after(frame, position, square, nth, floor, taken);
@@ -171,31 +174,32 @@ impl Rules<'_> {
         floor: i32,
         taken: Balance,
     ) -> Option<Back> {
-        let mut answers = legal(position);
-        if answers.is_empty() {
-            let mates = nth <= self.mate_depth(frame);
-            return mates.then_some(Back {
-                number: 1000,
-                balance: Balance::MATING,
-                mates,
-            });
-        }
-        answers.retain(|mv| {
-            !frame.takes_shielded(position, mv) && !is_banned(&frame.key.bans, position, mv)
-        });
         let mut least: Option<Back> = None;
-        let spoilt = self.any(&answers, |rules, answer| {
+        let after = |rules: &mut Self, position: &mut Position, answer| {
+            if frame.takes_shielded(position, answer)
+                || is_banned(&frame.key.bans, position, answer)
+            {
+                return Some(None);
+            }
             let price = worth(position, answer.to).minus(taken);
             let undo = position.make(answer);
             let back = rules.back_from(frame, position, square, nth, floor, price);
             position.unmake(undo);
-            let Some(back) = back else { return Some(()) };
-            if least.is_none_or(|least| back.number < least.number) {
-                least = Some(back);
-            }
-            None
-        });
-        least.filter(|_| spoilt.is_none())
+            back.map(Some)
+        };
+        let keep = |back: Option<Back>| {
+            let less = |back: &Back| least.is_none_or(|least| back.number < least.number);
+            least = back.filter(less).or(least);
+        };
+        let stands = self.whatever_is_answered(position, after, keep);
+        if stands && least.is_none() && nth <= self.mate_depth(frame) && is_stuck(position) {
+            return Some(Back {
+                number: 1000,
+                balance: Balance::MATING,
+                mates: true,
+            });
+        }
+        least.filter(|_| stands)
     }
 
     fn back_from(
@@ -265,11 +269,11 @@ impl Rules<'_> {
         let side = position.turn();
         let now = exchange(position, mv, frame.careless_side()).0;
         let won = worth(position, mv.to);
-        if frame.see(side, mv).is_none() {
-            return now > 0;
-        }
         if now < 0 || won == Balance::EVEN {
             return false;
+        }
+        if frame.see(side, mv).is_none() {
+            return now > 0;
         }
         let mark = self.cap(frame, side, mv).unwrap_or(0).max(-1);
         if now <= mark {

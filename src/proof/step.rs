@@ -1,15 +1,16 @@
 //! A move with the positions around it.
 
 use crate::board::{Move, PieceId, Position, Side, Square};
+use std::rc::Rc;
 
 /// A move in its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     /// Before the other side's previous move.
-    pub earlier: Option<Position>,
-    pub before: Position,
+    pub earlier: Option<Rc<Position>>,
+    pub before: Rc<Position>,
     pub mv: Move,
-    pub after: Position,
+    pub after: Rc<Position>,
     /// After the move, with the mover to move again.
     pub threat: Position,
     pub mover: PieceId,
@@ -20,27 +21,27 @@ impl Step {
     /// Every move of a line that leads back to its start, the first after the last.
     pub fn of_line(start: &Position, line: &[Move]) -> Option<Vec<Self>> {
         let mut steps: Vec<Self> = Vec::with_capacity(line.len());
-        let mut before = start.clone();
+        let mut before = Rc::new(start.clone());
         for &mv in line {
             if !before.is_legal(mv) {
                 return None;
             }
             let mover = before.id_at(mv.from)?;
-            let after = before.after(mv);
-            let mut threat = after.clone();
+            let after = Rc::new(before.after(mv));
+            let mut threat = Position::clone(&after);
             threat.pass();
             steps.push(Self {
-                earlier: steps.last().map(|step| step.before.clone()),
+                earlier: steps.last().map(|step| Rc::clone(&step.before)),
                 mv,
                 threat,
                 mover,
                 side: before.turn(),
                 before,
-                after: after.clone(),
+                after: Rc::clone(&after),
             });
             before = after;
         }
-        let closing = steps.last().map(|last| last.before.clone());
+        let closing = steps.last().map(|last| Rc::clone(&last.before));
         steps.first_mut()?.earlier = closing;
         Some(steps)
     }
@@ -63,7 +64,7 @@ impl Step {
     }
 
     pub fn waiting(&self) -> Position {
-        let mut position = self.before.clone();
+        let mut position = Position::clone(&self.before);
         position.pass();
         position
     }

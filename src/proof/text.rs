@@ -5,6 +5,18 @@ const MOST_WORDS: usize = 4_000_000;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
+/// What each digit stands for; 64 for what is none.
+#[expect(clippy::indexing_slicing, reason = "while it is compiled")]
+const VALUES: [u8; 128] = {
+    let mut values = [64; 128];
+    let mut value = 0;
+    while value < 64 {
+        values[DIGITS[value as usize] as usize] = value;
+        value += 1;
+    }
+    values
+};
+
 /// The text of numbers.
 pub(crate) fn text_of(words: &[u32]) -> String {
     let mut bytes = Vec::new();
@@ -32,29 +44,28 @@ pub(crate) fn text_of(words: &[u32]) -> String {
 
 /// The numbers of a text; what is wrong with it otherwise.
 pub(crate) fn words_of(text: &str) -> Result<Vec<u32>, (String, String)> {
-    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
+    let mut words = Vec::with_capacity(text.len() / 2);
     let (mut bits, mut held) = (0u32, 0);
+    let (mut word, mut shift) = (0u32, 0);
     for (at, digit) in text.bytes().enumerate() {
-        let value = DIGITS.iter().position(|&known| known == digit);
-        let Some(value) = value else {
+        let value = VALUES.get(usize::from(digit)).copied().unwrap_or(64);
+        if value == 64 {
             let at = at + 1;
             let en = format!("character {at} is no digit of base64");
             return Err((en, format!("第{at}个字符不是base64的数字")));
-        };
-        bits = bits << 6 | u32::try_from(value).unwrap_or(0);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held).to_le_bytes()[0]);
         }
-    }
-    let (mut words, mut word, mut shift) = (Vec::new(), 0u32, 0);
-    for byte in bytes {
+        bits = bits << 6 | u32::from(value);
+        held += 6;
+        if held < 8 {
+            continue;
+        }
+        held -= 8;
+        let byte = bits >> held & 255;
         if shift > 21 || words.len() >= MOST_WORDS {
             let en = "a number is too large, or there are too many";
             return Err((en.to_owned(), "数太大或太多".to_owned()));
         }
-        word |= u32::from(byte & 127) << shift;
+        word |= (byte & 127) << shift;
         shift += 7;
         if byte < 128 {
             words.push(word);

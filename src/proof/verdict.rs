@@ -5,7 +5,7 @@ use super::asian::Attack;
 use super::guide::Rules;
 use super::kinds::Strike;
 use super::step::Step;
-use crate::board::{BySide, PieceId, PieceSet, Role, Side};
+use crate::board::{BySide, PieceId, PieceSet, Position, Role, Side};
 use crate::definitions::{BothForbidden, Definitions, Nature};
 use crate::rules::Situation;
 
@@ -130,7 +130,7 @@ impl Conduct {
 /// Without the rook its king would stand in a horse's check.
 fn is_held_by_horse(step: &Step, rook: PieceId) -> bool {
     let king = step.after.king(rook.side());
-    let mut without = step.after.clone();
+    let mut without = Position::clone(&step.after);
     without.lift(rook);
     let enemy = rook.side().opponent();
     without.bearing_on(king, enemy).any(|id| {

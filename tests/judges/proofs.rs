@@ -5,6 +5,7 @@
 
 #![expect(
     clippy::unwrap_used,
+    clippy::wildcard_enum_match_arm,
     clippy::print_stdout,
     reason = "test code: it tells how much it has looked at"
 )]
@@ -12,13 +13,15 @@
 use crate::differential::{PLAYED, Random, cycles, number};
 use crate::essence::written;
 use qili::Arbiter;
-use qili::board::{Move, Position};
+use qili::board::{Move, Position, Square};
 use qili::cases::Corpus;
-use qili::classify::{Assertions, Nature};
+use qili::classify::{Assertions, Nature, Reason};
 use qili::definitions::{BeforeBasis, Definitions, PawnCapture};
+use qili::exchange::Root;
+use qili::explain::Told;
 use qili::game::Cycle;
 use qili::notation::fen;
-use qili::proof::{self, Certificate};
+use qili::proof::{self, Certificate, Target, Unrooted};
 use qili::prove::{Unproved, certify};
 use qili::rules::{Catalog, LoadedBook, Outcome, Situation};
 use qili::ruling::{Judged, Options};
@@ -207,6 +210,30 @@ fn no_changed_claim_is_verified() {
                     try_out("claims.natures", &|bad| bad.claims.natures[ply] = nature);
                 }
             }
+            for ply in 0..good.claims.targets.len() {
+                for at in 0..good.claims.targets[ply].len() {
+                    for root in [None, Some(Unrooted::None), Some(Unrooted::False)] {
+                        try_out("claims.targets", &|bad| {
+                            bad.claims.targets[ply][at].root = root;
+                        });
+                    }
+                    try_out("claims.targets", &|bad| {
+                        bad.claims.targets[ply][at].square = asked.2[ply].from;
+                    });
+                    try_out("claims.targets", &|bad| {
+                        bad.claims.targets[ply].remove(at);
+                    });
+                }
+                try_out("claims.targets", &|bad| {
+                    bad.claims.targets[ply].push(Target {
+                        square: asked.2[ply].to,
+                        root: None,
+                    });
+                });
+            }
+            try_out("claims.targets", &|bad| {
+                bad.claims.targets.pop();
+            });
             for &situation in Situation::ALL {
                 try_out("claims.situation", &|bad| bad.claims.situation = situation);
             }
@@ -241,6 +268,70 @@ fn no_changed_claim_is_verified() {
     println!("{refused:?}");
     assert!(accepted.is_empty(), "{}", accepted.join("\n"));
     assert!(refused.values().sum::<usize>() > 30_000, "{refused:?}");
+}
+
+/// The targets that are proved, and the words for their roots, are those that the ruling tells.
+#[test]
+fn targets_are_those_of_the_ruling() {
+    let most = number("QILI_CYCLES").max(150);
+    let mut asked = cases();
+    for (name, cycles) in cycles() {
+        let none = Assertions::default();
+        let all = cycles.iter().take(most);
+        asked.extend(all.map(|(start, line)| (name.to_owned(), start.clone(), line.clone(), none)));
+    }
+    let (mut wrong, mut said) = (Vec::new(), BTreeMap::new());
+    for id in BOOKS {
+        let loaded = book(id);
+        for asked in &asked {
+            let judged = judged(&loaded, asked);
+            let Ok(certificate) = certify(&loaded, &judged, asked.3) else {
+                continue;
+            };
+            for (m, proved) in judged.moves.iter().zip(&certificate.claims.targets) {
+                let chases = m.finding.nature == Some(Nature::Chase);
+                let told = if chases {
+                    Told::new(m, &loaded.book).targets
+                } else {
+                    Vec::new()
+                };
+                let root = |square: Square| {
+                    let target = told.iter().find(|target| target.square == square);
+                    target.map(|target| target.root)
+                };
+                let agrees = |target: &Target| match target.root {
+                    None => root(target.square).is_some(),
+                    Some(Unrooted::None) => root(target.square) == Some(Root::None),
+                    Some(Unrooted::False) => root(target.square) == Some(Root::False),
+                };
+                let is_proved = |reason: &Reason| {
+                    let capture = match reason {
+                        Reason::Chase(threat, _) | Reason::PawnUpgrade(threat, _) => threat.capture,
+                        Reason::Attack(attack) => attack.capture,
+                        _ => return true,
+                    };
+                    proved.iter().any(|target| target.square == capture.to)
+                };
+                if !proved.iter().all(agrees)
+                    || (chases && !m.finding.reasons.iter().all(is_proved))
+                {
+                    wrong.push(format!(
+                        "{id} {} {} {}: {proved:?}, {:?}",
+                        asked.0,
+                        fen::write(&asked.1),
+                        m.scene.mv,
+                        told.iter().map(|t| (t.square, t.root)).collect::<Vec<_>>()
+                    ));
+                }
+                for target in proved {
+                    *said.entry((id, target.root.map(Unrooted::id))).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+    println!("{said:?}");
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(said.values().sum::<usize>() > 500, "{said:?}");
 }
 
 /// Whatever is done to the numbers of a proof, it proves what was ruled or nothing.
