@@ -277,8 +277,12 @@ fn targets_are_those_of_the_ruling() {
     let mut asked = cases();
     for (name, cycles) in cycles() {
         let none = Assertions::default();
-        let all = cycles.iter().take(most);
-        asked.extend(all.map(|(start, line)| (name.to_owned(), start.clone(), line.clone(), none)));
+        asked.extend(
+            cycles
+                .iter()
+                .take(most)
+                .map(|(start, line)| ((*name).to_owned(), start.clone(), line.clone(), none)),
+        );
     }
     let (mut wrong, mut said) = (Vec::new(), BTreeMap::new());
     for id in BOOKS {
