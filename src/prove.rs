@@ -70,7 +70,7 @@ struct Finder(RefCell<Found>);
 /// What was found so far.
 struct Found {
     said: Vec<Said>,
-    found: HashMap<Question, (Answer, usize)>,
+    answers: HashMap<Question, (Answer, usize)>,
     lemmas: Vec<Vec<Said>>,
     /// Steps that are granted; whoever asked may call them off.
     steps: Budget,
@@ -195,7 +195,7 @@ impl Guide for Finder {
         question: Question,
         answer: Solve<'_, 'd>,
     ) -> Answer {
-        let known = self.0.borrow().found.get(&question).copied();
+        let known = self.0.borrow().answers.get(&question).copied();
         if let Some((known, number)) = known {
             self.say(Said::Lemma(number));
             return known;
@@ -206,7 +206,7 @@ impl Guide for Finder {
         let said = std::mem::replace(&mut all.said, outer);
         let number = all.lemmas.len();
         all.lemmas.push(said);
-        all.found.insert(question, (found, number));
+        all.answers.insert(question, (found, number));
         all.said.push(Said::Lemma(number));
         found
     }
@@ -366,7 +366,7 @@ pub fn prove(
     let start = fen::parse(&text).map_err(|_| Unproved::Line)?;
     let finder = Finder(RefCell::new(Found {
         said: Vec::new(),
-        found: HashMap::new(),
+        answers: HashMap::new(),
         lemmas: Vec::new(),
         steps: Budget::new(steps),
         mate_budget: book.definitions.kill_budget,

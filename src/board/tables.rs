@@ -5,6 +5,7 @@
 
 #![expect(
     clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
     clippy::large_stack_arrays,
@@ -13,9 +14,18 @@
 
 use super::square::Square;
 
+/// From where steps are counted that leave this square. In a program that is sent before it runs they are told as far as
+/// they are from it: then most squares have the same steps, and the tables pack. To count so takes time.
+const fn origin(from: u8) -> u8 {
+    if cfg!(target_family = "wasm") {
+        from
+    } else {
+        0
+    }
+}
+
 /// Up to eight steps from a square: the square reached and the square that must be empty for it
-/// (the leg or the eye; the square reached itself where nothing can be in the way), both as far as they are from it:
-/// then most squares have the same steps, and the tables pack.
+/// (the leg or the eye; the square reached itself where nothing can be in the way), from their origin.
 #[derive(Clone, Copy)]
 pub(super) struct Steps {
     len: u8,
@@ -31,14 +41,15 @@ impl Steps {
     };
 
     const fn push(&mut self, from: u8, to: u8, via: u8) {
-        self.to[self.len as usize] = to.wrapping_sub(from);
-        self.via[self.len as usize] = via.wrapping_sub(from);
+        self.to[self.len as usize] = to.wrapping_sub(origin(from));
+        self.via[self.len as usize] = via.wrapping_sub(origin(from));
         self.len += 1;
     }
 
     /// The steps from this square, whose they are.
+    #[inline]
     pub(super) fn from(&self, from: Square) -> impl Iterator<Item = (Square, Square)> + '_ {
-        let at = move |step: u8| Square(from.0.wrapping_add(step));
+        let at = move |step: u8| Square(origin(from.0).wrapping_add(step));
         let pairs = self.to.iter().zip(&self.via).take(usize::from(self.len));
         pairs.map(move |(&to, &via)| (at(to), at(via)))
     }

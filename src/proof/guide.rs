@@ -389,16 +389,16 @@ impl<'d> Rules<'d> {
         worth: impl Fn(&T) -> i32,
         is_all: impl Fn(&T) -> bool,
     ) -> Option<T> {
-        let mut last = None;
+        let mut answer = None;
         let holds = self
             .guide
             .most(self, least, &mut |rules, least, is_answer| {
                 let found = ask(rules, least, is_answer)?;
                 let told = (worth(&found), is_all(&found));
-                last = Some(found);
+                answer = Some(found);
                 Some(told)
             });
-        last.filter(|_| holds)
+        answer.filter(|_| holds)
     }
 
     /// A question that may come again: it is answered once.

@@ -205,7 +205,9 @@ impl Serialize for Sorted<'_> {
                 to.collect_map(members.map(|(key, value)| (key, Sorted(value))))
             }
             Value::Array(items) => to.collect_seq(items.iter().map(Sorted)),
-            plain => plain.serialize(to),
+            plain @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => {
+                plain.serialize(to)
+            }
         }
     }
 }

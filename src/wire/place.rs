@@ -188,7 +188,10 @@ impl Trail<'_> {
         let last = Open::Object(self.name.filter(|_| unknown));
         for open in self.open.iter().chain([&last]) {
             match *open {
-                Open::Array(index, true) => pointer += &format!("/{index}"),
+                Open::Array(index, true) => {
+                    pointer.push('/');
+                    pointer += &index.to_string();
+                }
                 Open::Object(Some((from, to))) => {
                     let name = self.text.get(from..to).unwrap_or_default();
                     let name: String = serde_json::from_str(name).unwrap_or_default();
