@@ -5,6 +5,7 @@ use super::pending::{CycleSpan, PendingRule, PendingUnit};
 use super::scan::is_irreversible;
 use crate::board::{Move, Piece, Position, Square};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt;
 
 /// One period of play that returns to its start, and where it stands in its game.
@@ -83,7 +84,7 @@ impl Cycle {
             }
             position.make(mv);
         }
-        Self::of_played(start.clone(), moves.to_vec(), position)
+        Self::of_played(start.clone(), moves.to_vec(), &mut position)
     }
 
     /// The same of moves that have been played, and led to a position.
@@ -93,12 +94,12 @@ impl Cycle {
     pub(crate) fn of_played(
         start: Position,
         moves: Vec<Move>,
-        position: Position,
+        end: &mut Position,
     ) -> Result<Self, CycleError> {
         even(&moves)?;
-        if position != start {
+        if *end != start {
             return Err(CycleError::Open {
-                differs: differences(&start, &position),
+                differs: differences(&start, end),
                 irreversible: first_irreversible(start, &moves),
             });
         }
@@ -109,7 +110,7 @@ impl Cycle {
             occurrences: 2,
             span_start_ply: 0,
         };
-        Ok(Self::gone_round(span, start, moves, position))
+        Ok(Self::gone_round(span, start, moves, end))
     }
 
     /// A cycle whose moves are known to lead from `start` back to it.
@@ -118,7 +119,7 @@ impl Cycle {
         for &mv in &moves {
             position.make(mv);
         }
-        Self::gone_round(span, start, moves, position)
+        Self::gone_round(span, start, moves, &mut position)
     }
 
     /// A cycle, and the position after its first turn.
@@ -126,11 +127,11 @@ impl Cycle {
         span: CycleSpan,
         start: Position,
         moves: Vec<Move>,
-        mut position: Position,
+        position: &mut Position,
     ) -> Self {
         let mut turns = 1;
         // Each turn permutes like pieces the same way, so that some turn brings all of them back.
-        while !moves.is_empty() && position == start && !position.same_pieces(&start) {
+        while !moves.is_empty() && *position == start && !position.same_pieces(&start) {
             for &mv in &moves {
                 position.make(mv);
             }
@@ -175,6 +176,15 @@ impl Cycle {
     /// The moves that bring every piece itself back to where it stood.
     pub fn unrolled(&self) -> Vec<Move> {
         self.moves.repeat(self.turns)
+    }
+
+    /// The same, as they stand where one turn is all of them.
+    pub(crate) fn line(&self) -> Cow<'_, [Move]> {
+        if self.turns == 1 {
+            Cow::Borrowed(&self.moves)
+        } else {
+            Cow::Owned(self.unrolled())
+        }
     }
 
     /// The positions of the unrolled cycle: before each move, and the last.

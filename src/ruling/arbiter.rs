@@ -82,7 +82,10 @@ impl<'a> Arbiter<'a> {
 
     /// The ruling due on a cycle when its position is pending.
     pub fn cycle(&self, cycle: Cycle) -> Ruling {
-        self.work(|| Ruling::on_cycle(self.book, cycle, self.options))
+        let cycle = cycle.at_pending(self.book.definitions.pending_rule());
+        let judge = || judge_line(self.book, cycle.start(), &cycle.line(), self.options);
+        let judged = self.work(judge);
+        Ruling::on_cycle(cycle, judged)
     }
 
     /// The ruling due after the last move of a game.

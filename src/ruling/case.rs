@@ -65,10 +65,8 @@ impl Ruling {
         }
     }
 
-    /// The ruling due on a cycle when its position is pending.
-    pub(super) fn on_cycle(book: &RuleBook, cycle: Cycle, options: Options) -> Self {
-        let cycle = cycle.at_pending(book.definitions.pending_rule());
-        let judged = judge_line(book, cycle.start(), &cycle.unrolled(), options);
+    /// The ruling due on a cycle whose position is pending, its moves judged.
+    pub(super) fn on_cycle(cycle: Cycle, judged: Judged) -> Self {
         let verdict = Arc::clone(&judged.verdict);
         Self {
             ended: None,
@@ -124,7 +122,7 @@ impl Ruling {
             {
                 judge_line(book, start, game.span_moves(cycle.span), options)
             }
-            _ => judge_line(book, cycle.start(), &cycle.unrolled(), options),
+            _ => judge_line(book, cycle.start(), &cycle.line(), options),
         };
         let verdict = &judged.verdict;
         if verdict.outcome == Outcome::MustChange

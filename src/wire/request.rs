@@ -205,16 +205,20 @@ impl Request {
     /// # Errors
     /// What is wrong with them, and where.
     pub fn line(&self) -> Result<(Position, Vec<Move>), RequestError> {
-        let (start, line, _) = self.played()?;
+        let start = self.start()?;
+        let line = self.play(&mut start.clone())?;
         Ok((start, line))
     }
 
-    /// The position, the moves, and the position they lead to.
-    fn played(&self) -> Result<(Position, Vec<Move>, Position), RequestError> {
-        let start = match &self.fen {
-            Some(text) => fen::parse(text).map_err(|error| RequestError::of_fen(&error))?,
-            None => Position::start(),
-        };
+    fn start(&self) -> Result<Position, RequestError> {
+        match &self.fen {
+            Some(text) => fen::parse(text).map_err(|error| RequestError::of_fen(&error)),
+            None => Ok(Position::start()),
+        }
+    }
+
+    /// Plays the moves from a position.
+    fn play(&self, position: &mut Position) -> Result<Vec<Move>, RequestError> {
         let most = match self.kind {
             Kind::Cycle => LONGEST_PERIOD,
             Kind::Game => MOST_MOVES,
@@ -228,10 +232,7 @@ impl Request {
                 format!("共{count}着，最多{most}着"),
             ));
         }
-        let mut end = start.clone();
-        let line = play_line(&mut end, &self.moves);
-        let line = line.map_err(|error| RequestError::of_line(&error))?;
-        Ok((start, line, end))
+        play_line(position, &self.moves).map_err(|error| RequestError::of_line(&error))
     }
 
     /// Whether every change that was ordered stands in a game of so many plies.
@@ -269,8 +270,10 @@ impl Request {
     pub fn prepare(&self) -> Result<Prepared, RequestError> {
         match self.kind {
             Kind::Cycle => {
-                let (start, line, end) = self.played()?;
-                let cycle = Cycle::of_played(start, line, end);
+                let start = self.start()?;
+                let mut end = start.clone();
+                let line = self.play(&mut end)?;
+                let cycle = Cycle::of_played(start, line, &mut end);
                 let cycle = cycle.map_err(|error| RequestError::of_cycle(&error))?;
                 Ok(Prepared::Cycle(Box::new(cycle)))
             }
