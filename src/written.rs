@@ -410,7 +410,7 @@ mod tests {
         kinds: Vec<Kind>,
         told: Vec<Told>,
         by_name: BTreeMap<Name, u32>,
-        by_text: BTreeMap<String, ()>,
+        by_text: BTreeMap<String, bool>,
         ready: Box<RawValue>,
         #[serde(skip_serializing_if = "Option::is_none")]
         left_out: Option<u32>,
@@ -467,7 +467,7 @@ mod tests {
             ],
             told: vec![Told::Since { ply: 3 }, Told::Start],
             by_name: BTreeMap::from([(Name::OneName, 1), (Name::AnotherName, 2)]),
-            by_text: BTreeMap::from([("a\"b".to_owned(), ())]),
+            by_text: BTreeMap::from([("a\"b".to_owned(), true)]),
             ready: RawValue::from_string("{\"a\": [1, 2]}".to_owned()).unwrap(),
             left_out: None,
             rest: Rest {

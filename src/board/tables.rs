@@ -5,10 +5,8 @@
 
 #![expect(
     clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    clippy::large_stack_arrays,
     reason = "tables filled at compile time: an index out of range would not compile"
 )]
 
@@ -224,9 +222,10 @@ const fn key(kind: u8, square: u8) -> u64 {
 
 static KEYS: [[u64; 256]; 16] = {
     let mut table = [[0; 256]; 16];
-    let mut place = 0;
+    let mut place = 0u16;
     while place < 16 * 256 {
-        table[place >> 8][place & 255] = key((place >> 8) as u8, (place & 255) as u8);
+        let [kind, square] = place.to_be_bytes();
+        table[kind as usize][square as usize] = key(kind, square);
         place += 1;
     }
     table
