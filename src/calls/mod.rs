@@ -315,3 +315,57 @@ fn classified(catalog: &Catalog, question: &[u8]) -> Result<Classified, RequestE
     let (request, loaded, game) = game(catalog, question)?;
     Classified::of(&request, &loaded, &game)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::board::Side;
+    use crate::definitions::{
+        BeforeBasis, BothForbidden, ChaseTest, ExchangeKinds, Fortress, Nature, PawnCapture,
+    };
+    use crate::diagram::{Coordinates, Theme};
+    use crate::game::PendingUnit;
+    use crate::game::limit::{ExcessCheck, Unit};
+    use crate::named::Named;
+    use crate::rules::{Certainty, Ground, Outcome, Situation};
+    use crate::wire::{Explain, Kind};
+    use serde::Serialize;
+    use serde::de::DeserializeOwned;
+    use std::fmt::Debug;
+
+    fn named<T: Named + Serialize + DeserializeOwned + PartialEq + Debug>() {
+        for (one, name) in T::ALL.iter().zip(T::NAMES) {
+            let written = serde_json::to_string(one).unwrap();
+            assert_eq!(written, format!("\"{name}\""));
+            assert_eq!(serde_json::from_str::<T>(&written).unwrap(), *one);
+        }
+        let other = serde_json::from_str::<T>("\"\"").unwrap_err();
+        assert!(
+            other
+                .to_string()
+                .starts_with("unknown variant ``, expected ")
+        );
+    }
+
+    #[test]
+    fn sets_are_read_by_the_names_by_which_they_are_written() {
+        named::<Side>();
+        named::<ChaseTest>();
+        named::<BeforeBasis>();
+        named::<ExchangeKinds>();
+        named::<PawnCapture>();
+        named::<Fortress>();
+        named::<BothForbidden>();
+        named::<Nature>();
+        named::<PendingUnit>();
+        named::<Unit>();
+        named::<ExcessCheck>();
+        named::<Certainty>();
+        named::<Outcome>();
+        named::<Situation>();
+        named::<Ground>();
+        named::<Coordinates>();
+        named::<Theme>();
+        named::<Kind>();
+        named::<Explain>();
+    }
+}

@@ -208,9 +208,8 @@ impl Trail<'_> {
 #[cfg(test)]
 mod tests {
     use super::pointer;
-    use crate::calls::{BoardAsked, LimitAsked};
     use crate::proof::Certificate;
-    use crate::wire::Request;
+    use crate::wire::{Request, Sheet};
     use serde::de::DeserializeOwned;
     use serde_path_to_error::Segment;
 
@@ -231,8 +230,7 @@ mod tests {
         let all = [
             tracked::<Request>(text),
             tracked::<Certificate>(text),
-            tracked::<LimitAsked>(text),
-            tracked::<BoardAsked>(text),
+            tracked::<Sheet>(text),
         ];
         let failed = all.into_iter().flatten();
         let told = failed.map(|(path, found, error)| {
