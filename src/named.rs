@@ -1,11 +1,13 @@
-//! Closed sets that are read by their names.
+//! Closed sets that are read by their names, and values that are read as texts.
 //!
 //! What is derived reads each set by a program of its own; here one does for all, and tells the same of what is wrong.
 
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, Unexpected, VariantAccess, Visitor,
 };
-use std::fmt;
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
+use std::str::FromStr;
 
 /// A closed set whose members have names.
 pub(crate) trait Named: Copy + 'static {
@@ -44,6 +46,28 @@ pub(crate) fn read<'de, T: Named, D: Deserializer<'de>>(from: D) -> Result<T, D:
     let place = from.deserialize_enum(of.set, of.names, of)?;
     let found = T::ALL.get(place).copied();
     found.ok_or_else(|| D::Error::unknown_variant("", T::NAMES))
+}
+
+/// Reads a value that is written as a text. What is wrong with it is told while the text is read, so that its place is
+/// known; where a text is read first, and then made the value, it is not.
+pub(crate) fn read_text<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<T, D::Error> {
+    from.deserialize_str(Text(PhantomData))
+}
+
+struct Text<T>(PhantomData<T>);
+
+impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
 }
 
 /// The names of a set: one of them is looked for, and its place told.

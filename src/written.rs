@@ -2,10 +2,12 @@
 //!
 //! That may fail at every member, wherever it writes to, and comes back with why; a text in memory takes everything.
 //! Where a program is sent before it runs, the ways back would be half of what writes answers; and where answers are
-//! many, what is written here is not looked through for what must be escaped byte by byte, and names of fields not at all.
+//! many, a text is looked through at once for what must be escaped, and names of fields not at all.
 
-use serde::Serialize;
-use serde::ser::{self, Serializer};
+use serde::ser::{
+    Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
+    SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
 use std::fmt;
 
 /// A value says of itself that it cannot be written.
@@ -20,7 +22,7 @@ impl fmt::Display for Unwritable {
 
 impl std::error::Error for Unwritable {}
 
-impl ser::Error for Unwritable {
+impl Error for Unwritable {
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self
     }
@@ -32,38 +34,44 @@ impl From<Unwritable> for std::io::Error {
     }
 }
 
-type Done = Result<(), Unwritable>;
-
 /// A value as JSON.
 pub(crate) fn json(value: &(impl Serialize + ?Sized)) -> Result<String, Unwritable> {
-    let mut out = Vec::new();
-    write(&mut out, value)?;
-    String::from_utf8(out).map_err(|_| Unwritable)
+    let mut out = Out::default();
+    value.serialize(&mut out)?;
+    String::from_utf8(out.bytes).map_err(|_| Unwritable)
 }
 
 /// Adds a value.
 ///
 /// # Errors
 /// It cannot be told as JSON; what was added is then to be dropped.
-pub(crate) fn write(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) -> Done {
-    let verbatim = false;
-    value.serialize(To { out, verbatim })
+pub(crate) fn write(
+    bytes: &mut Vec<u8>,
+    value: &(impl Serialize + ?Sized),
+) -> Result<(), Unwritable> {
+    let mut out = Out {
+        bytes: std::mem::take(bytes),
+        verbatim: false,
+    };
+    let done = value.serialize(&mut out);
+    *bytes = out.bytes;
+    done
 }
 
 /// The name of a field or a variant: one of the program's own, in which nothing is to be escaped.
-fn named(out: &mut Vec<u8>, name: &str) {
+fn named(bytes: &mut Vec<u8>, name: &str) {
     debug_assert!(is_plain(name), "{name}");
-    out.push(b'"');
-    out.extend_from_slice(name.as_bytes());
-    out.push(b'"');
+    bytes.push(b'"');
+    bytes.extend_from_slice(name.as_bytes());
+    bytes.push(b'"');
 }
 
 /// Adds a text.
-pub(crate) fn text(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn text(bytes: &mut Vec<u8>, text: &str) {
     if is_plain(text) {
-        named(out, text);
+        named(bytes, text);
     } else {
-        rare(out, text);
+        rare(bytes, text);
     }
 }
 
@@ -74,8 +82,8 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// Adds what has no parts and is rare, as `serde_json` does it: into a vector that cannot fail.
-fn rare(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
-    let _ = value.serialize(&mut serde_json::Serializer::new(out));
+fn rare(bytes: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
+    let _ = value.serialize(&mut serde_json::Serializer::new(bytes));
 }
 
 /// Adds a number.
@@ -93,193 +101,207 @@ pub(crate) fn number(out: &mut Vec<u8>, mut number: u64) {
     out.extend_from_slice(digits.get(from..).unwrap_or_default());
 }
 
+/// What was written so far.
+#[derive(Default)]
+pub(crate) struct Out {
+    bytes: Vec<u8>,
+    /// Whether the next text is JSON already.
+    verbatim: bool,
+}
+
 /// How `serde_json` names a value that is JSON already.
 const VERBATIM: &str = "$serde_json::private::RawValue";
 
-/// Where a value goes.
-struct To<'a> {
-    out: &'a mut Vec<u8>,
-    /// It is a text, and JSON already.
-    verbatim: bool,
-}
+impl Out {
+    fn push(&mut self, text: &str) {
+        self.bytes.extend_from_slice(text.as_bytes());
+    }
 
-impl<'a> To<'a> {
-    fn opens(self, open: &[u8], close: &'static [u8]) -> Parts<'a> {
-        self.out.extend_from_slice(open);
-        Parts {
-            out: self.out,
-            more: false,
-            verbatim: false,
-            close,
+    fn text(&mut self, told: &str) {
+        if std::mem::take(&mut self.verbatim) {
+            self.push(told);
+        } else {
+            text(&mut self.bytes, told);
         }
     }
 
-    /// A variant with what is in it.
-    fn of_variant(self, variant: &str) -> Self {
-        self.out.push(b'{');
-        named(self.out, variant);
-        self.out.push(b':');
-        self
-    }
-}
-
-/// An array or an object of which more is to come.
-struct Parts<'a> {
-    out: &'a mut Vec<u8>,
-    /// Something is in it already.
-    more: bool,
-    /// It is JSON already, and comes as one text.
-    verbatim: bool,
-    close: &'static [u8],
-}
-
-impl Parts<'_> {
-    fn comma(&mut self) {
-        if self.more {
-            self.out.push(b',');
-        }
-        self.more = true;
-    }
-
-    fn element(&mut self, value: &(impl Serialize + ?Sized)) -> Done {
-        self.comma();
-        write(self.out, value)
-    }
-
-    fn field(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> Done {
-        if self.verbatim {
-            return value.serialize(To {
-                out: self.out,
-                verbatim: true,
-            });
-        }
-        self.comma();
-        named(self.out, name);
-        self.out.push(b':');
-        write(self.out, value)
-    }
-
-    /// The key of an entry, which is a text whatever it is made from.
-    fn key(&mut self, key: &(impl Serialize + ?Sized)) -> Done {
-        self.comma();
-        let at = self.out.len();
-        write(self.out, key)?;
-        match self.out.get(at) {
-            Some(b'"') => {}
+    /// What names a member is a text, whatever it is made from.
+    fn close_key(&mut self, at: usize) -> Result<(), Unwritable> {
+        match self.bytes.get(at) {
+            Some(b'"') => self.push(":"),
             Some(b'-' | b'0'..=b'9' | b't' | b'f') => {
-                self.out.insert(at, b'"');
-                self.out.push(b'"');
+                self.bytes.insert(at, b'"');
+                self.push("\":");
             }
             _ => return Err(Unwritable),
         }
         Ok(())
     }
+
+    fn opened(&mut self, opening: &str, closing: &'static str) -> Parts<'_> {
+        self.push(opening);
+        Parts {
+            out: self,
+            closing,
+            first: true,
+        }
+    }
+
+    /// The parts of a variant of an enumeration, under its name.
+    fn variant(&mut self, name: &str, opening: &str, closing: &'static str) -> Parts<'_> {
+        self.push("{");
+        named(&mut self.bytes, name);
+        self.push(":");
+        self.opened(opening, closing)
+    }
 }
 
-impl<'a> Serializer for To<'a> {
+/// A list or an object that is being written.
+pub(crate) struct Parts<'o> {
+    out: &'o mut Out,
+    closing: &'static str,
+    first: bool,
+}
+
+impl Parts<'_> {
+    fn next(&mut self) {
+        if !std::mem::take(&mut self.first) {
+            self.out.push(",");
+        }
+    }
+
+    fn item(&mut self, value: &(impl Serialize + ?Sized)) -> Result<(), Unwritable> {
+        self.next();
+        value.serialize(&mut *self.out)
+    }
+
+    /// A member's name.
+    fn name(&mut self, name: &str) {
+        if self.out.verbatim {
+            return;
+        }
+        self.next();
+        named(&mut self.out.bytes, name);
+        self.out.push(":");
+    }
+
+    fn close(self) {
+        self.out.push(self.closing);
+    }
+}
+
+impl<'o> Serializer for &'o mut Out {
     type Ok = ();
     type Error = Unwritable;
-    type SerializeSeq = Parts<'a>;
-    type SerializeTuple = Parts<'a>;
-    type SerializeTupleStruct = Parts<'a>;
-    type SerializeTupleVariant = Parts<'a>;
-    type SerializeMap = Parts<'a>;
-    type SerializeStruct = Parts<'a>;
-    type SerializeStructVariant = Parts<'a>;
+    type SerializeSeq = Parts<'o>;
+    type SerializeTuple = Parts<'o>;
+    type SerializeTupleStruct = Parts<'o>;
+    type SerializeTupleVariant = Parts<'o>;
+    type SerializeMap = Parts<'o>;
+    type SerializeStruct = Parts<'o>;
+    type SerializeStructVariant = Parts<'o>;
 
-    fn serialize_bool(self, v: bool) -> Done {
-        self.out
-            .extend_from_slice(if v { b"true" } else { b"false" });
+    fn serialize_bool(self, value: bool) -> Result<(), Unwritable> {
+        self.push(if value { "true" } else { "false" });
         Ok(())
     }
 
-    fn serialize_i8(self, v: i8) -> Done {
-        self.serialize_i64(v.into())
+    fn serialize_i8(self, value: i8) -> Result<(), Unwritable> {
+        self.serialize_i64(value.into())
     }
 
-    fn serialize_i16(self, v: i16) -> Done {
-        self.serialize_i64(v.into())
+    fn serialize_i16(self, value: i16) -> Result<(), Unwritable> {
+        self.serialize_i64(value.into())
     }
 
-    fn serialize_i32(self, v: i32) -> Done {
-        self.serialize_i64(v.into())
+    fn serialize_i32(self, value: i32) -> Result<(), Unwritable> {
+        self.serialize_i64(value.into())
     }
 
-    fn serialize_i64(self, v: i64) -> Done {
-        if v < 0 {
-            self.out.push(b'-');
+    fn serialize_i64(self, value: i64) -> Result<(), Unwritable> {
+        if value < 0 {
+            self.push("-");
         }
-        self.serialize_u64(v.unsigned_abs())
+        self.serialize_u64(value.unsigned_abs())
     }
 
-    fn serialize_u8(self, v: u8) -> Done {
-        self.serialize_u64(v.into())
+    fn serialize_u8(self, value: u8) -> Result<(), Unwritable> {
+        self.serialize_u64(value.into())
     }
 
-    fn serialize_u16(self, v: u16) -> Done {
-        self.serialize_u64(v.into())
+    fn serialize_u16(self, value: u16) -> Result<(), Unwritable> {
+        self.serialize_u64(value.into())
     }
 
-    fn serialize_u32(self, v: u32) -> Done {
-        self.serialize_u64(v.into())
+    fn serialize_u32(self, value: u32) -> Result<(), Unwritable> {
+        self.serialize_u64(value.into())
     }
 
-    fn serialize_u64(self, v: u64) -> Done {
-        number(self.out, v);
+    fn serialize_u64(self, value: u64) -> Result<(), Unwritable> {
+        number(&mut self.bytes, value);
         Ok(())
     }
 
-    fn serialize_f32(self, v: f32) -> Done {
-        rare(self.out, &v);
+    fn serialize_f32(self, value: f32) -> Result<(), Unwritable> {
+        rare(&mut self.bytes, &value);
         Ok(())
     }
 
-    fn serialize_f64(self, v: f64) -> Done {
-        rare(self.out, &v);
+    fn serialize_f64(self, value: f64) -> Result<(), Unwritable> {
+        rare(&mut self.bytes, &value);
         Ok(())
     }
 
-    fn serialize_char(self, v: char) -> Done {
-        rare(self.out, &v);
+    fn serialize_char(self, value: char) -> Result<(), Unwritable> {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_str(self, value: &str) -> Result<(), Unwritable> {
+        self.text(value);
         Ok(())
     }
 
-    fn serialize_str(self, v: &str) -> Done {
-        if self.verbatim {
-            self.out.extend_from_slice(v.as_bytes());
-        } else {
-            text(self.out, v);
+    fn serialize_bytes(self, value: &[u8]) -> Result<(), Unwritable> {
+        let mut list = self.opened("[", "]");
+        for byte in value {
+            list.item(byte)?;
         }
+        list.close();
         Ok(())
     }
 
-    fn serialize_bytes(self, v: &[u8]) -> Done {
-        self.collect_seq(v)
-    }
-
-    fn serialize_none(self) -> Done {
+    fn serialize_none(self) -> Result<(), Unwritable> {
         self.serialize_unit()
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Done {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Unwritable> {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Done {
-        self.out.extend_from_slice(b"null");
+    fn serialize_unit(self) -> Result<(), Unwritable> {
+        self.push("null");
         Ok(())
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Done {
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Unwritable> {
         self.serialize_unit()
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Done {
-        named(self.out, variant);
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<(), Unwritable> {
+        named(&mut self.bytes, variant);
         Ok(())
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Done {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), Unwritable> {
         value.serialize(self)
     }
 
@@ -289,23 +311,24 @@ impl<'a> Serializer for To<'a> {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Done {
-        let to = self.of_variant(variant);
-        write(to.out, value)?;
-        to.out.push(b'}');
+    ) -> Result<(), Unwritable> {
+        let mut object = self.opened("{", "}");
+        object.name(variant);
+        value.serialize(&mut *object.out)?;
+        object.close();
         Ok(())
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Parts<'a>, Unwritable> {
-        Ok(self.opens(b"[", b"]"))
+    fn serialize_seq(self, _: Option<usize>) -> Result<Parts<'o>, Unwritable> {
+        Ok(self.opened("[", "]"))
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Parts<'a>, Unwritable> {
-        Ok(self.opens(b"[", b"]"))
+    fn serialize_tuple(self, _: usize) -> Result<Parts<'o>, Unwritable> {
+        Ok(self.opened("[", "]"))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Parts<'a>, Unwritable> {
-        Ok(self.opens(b"[", b"]"))
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Parts<'o>, Unwritable> {
+        Ok(self.opened("[", "]"))
     }
 
     fn serialize_tuple_variant(
@@ -314,21 +337,18 @@ impl<'a> Serializer for To<'a> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Parts<'a>, Unwritable> {
-        Ok(self.of_variant(variant).opens(b"[", b"]}"))
+    ) -> Result<Parts<'o>, Unwritable> {
+        Ok(self.variant(variant, "[", "]}"))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Parts<'a>, Unwritable> {
-        Ok(self.opens(b"{", b"}"))
+    fn serialize_map(self, _: Option<usize>) -> Result<Parts<'o>, Unwritable> {
+        Ok(self.opened("{", "}"))
     }
 
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Parts<'a>, Unwritable> {
-        let verbatim = name == VERBATIM;
-        let (open, close): (&[u8], &[u8]) = if verbatim { (b"", b"") } else { (b"{", b"}") };
-        Ok(Parts {
-            verbatim,
-            ..self.opens(open, close)
-        })
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Parts<'o>, Unwritable> {
+        self.verbatim = name == VERBATIM;
+        let (opening, closing) = if self.verbatim { ("", "") } else { ("{", "}") };
+        Ok(self.opened(opening, closing))
     }
 
     fn serialize_struct_variant(
@@ -337,58 +357,83 @@ impl<'a> Serializer for To<'a> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Parts<'a>, Unwritable> {
-        Ok(self.of_variant(variant).opens(b"{", b"}}"))
+    ) -> Result<Parts<'o>, Unwritable> {
+        Ok(self.variant(variant, "{", "}}"))
     }
 }
 
-/// What takes its parts one by one, by the name its parts are taken under.
-macro_rules! parts {
-    ($($part:ident: $($of:ident)+;)+) => {
-        $($(impl ser::$of for Parts<'_> {
+macro_rules! items {
+    ($($kind:ident $item:ident,)+) => { $(
+        impl $kind for Parts<'_> {
             type Ok = ();
             type Error = Unwritable;
 
-            parts!($part);
+            fn $item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Unwritable> {
+                self.item(value)
+            }
 
-            fn end(self) -> Done {
-                self.out.extend_from_slice(self.close);
+            fn end(self) -> Result<(), Unwritable> {
+                self.close();
                 Ok(())
             }
-        })+)+
-    };
-    (element) => {
-        fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-            self.element(value)
         }
-    };
-    (unnamed) => {
-        fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-            self.element(value)
-        }
-    };
-    (field) => {
-        fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Done {
-            self.field(name, value)
-        }
-    };
-    (entry) => {
-        fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Done {
-            self.key(key)
-        }
-
-        fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-            self.out.push(b':');
-            write(self.out, value)
-        }
-    };
+    )+ };
 }
 
-parts! {
-    element: SerializeSeq SerializeTuple;
-    unnamed: SerializeTupleStruct SerializeTupleVariant;
-    field: SerializeStruct SerializeStructVariant;
-    entry: SerializeMap;
+items! {
+    SerializeSeq serialize_element,
+    SerializeTuple serialize_element,
+    SerializeTupleStruct serialize_field,
+    SerializeTupleVariant serialize_field,
+}
+
+macro_rules! members {
+    ($($kind:ident,)+) => { $(
+        impl $kind for Parts<'_> {
+            type Ok = ();
+            type Error = Unwritable;
+
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<(), Unwritable> {
+                self.name(name);
+                value.serialize(&mut *self.out)
+            }
+
+            fn end(self) -> Result<(), Unwritable> {
+                self.close();
+                Ok(())
+            }
+        }
+    )+ };
+}
+
+members! {
+    SerializeStruct,
+    SerializeStructVariant,
+}
+
+impl SerializeMap for Parts<'_> {
+    type Ok = ();
+    type Error = Unwritable;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Unwritable> {
+        let comma = usize::from(!self.first);
+        let at = self.out.bytes.len() + comma;
+        self.item(key)?;
+        self.out.close_key(at)
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Unwritable> {
+        value.serialize(&mut *self.out)
+    }
+
+    fn end(self) -> Result<(), Unwritable> {
+        self.close();
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Points of the board and moves between them.
 
-use serde::{Deserialize, Serialize, Serializer};
+use crate::named::read_text;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -17,8 +18,7 @@ use std::str::FromStr;
 /// Kept as `rank * 16 + file`: the difference of two squares then names the step between them
 /// uniquely, and a table of 256 entries needs no bounds check.
 // INVARIANT: the low nibble is < 9 and the high nibble < 10.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(pub(super) u8);
 
 impl Square {
@@ -250,17 +250,14 @@ impl FromStr for Square {
     }
 }
 
-impl TryFrom<String> for Square {
-    type Error = ParseSquareError;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
+impl<'de> Deserialize<'de> for Square {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        read_text(from)
     }
 }
 
 /// A move as two squares; what moves and what is captured is the position's to say.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// Where the piece stands.
     pub from: Square,
@@ -330,11 +327,9 @@ impl FromStr for Move {
     }
 }
 
-impl TryFrom<String> for Move {
-    type Error = ParseSquareError;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
+impl<'de> Deserialize<'de> for Move {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        read_text(from)
     }
 }
 
