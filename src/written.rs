@@ -8,6 +8,7 @@ use serde::ser::{
     Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
     SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
+use serde_json::Value;
 use std::fmt;
 
 /// A value says of itself that it cannot be written.
@@ -39,6 +40,13 @@ pub(crate) fn json(value: &(impl Serialize + ?Sized)) -> Result<String, Unwritab
     let mut out = Out::default();
     value.serialize(&mut out)?;
     String::from_utf8(out.bytes).map_err(|_| Unwritable)
+}
+
+/// A value as a tree, in which members stand in the order of their names. It is written and read again: what does that is
+/// there anyhow, and need not be there for trees as well.
+pub(crate) fn tree(value: &impl Serialize) -> Value {
+    let text = json(value).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
 }
 
 /// Adds a value.

@@ -1,9 +1,8 @@
 //! Mates within so many checks.
 
 use super::budget::Budget;
-use super::table::Table;
 use super::value::material;
-use crate::board::{Answers, Move, MoveList, Position, Square, checking_moves};
+use crate::board::{Answers, Move, MoveList, Position, Square, Table, checking_moves};
 use std::cell::RefCell;
 use std::cmp::Reverse;
 

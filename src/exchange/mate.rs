@@ -18,8 +18,7 @@
 use super::account::Bans;
 use super::budget::Budget;
 use super::checks::{Likely, put_into};
-use super::table::Table;
-use crate::board::{Answers, Move, MoveList, Packed, Position, checking_moves};
+use crate::board::{Answers, Move, MoveList, Packed, Position, Table, checking_moves};
 
 /// Whether the side to move mates by consecutive checks.
 #[derive(Clone, Debug, PartialEq, Eq)]

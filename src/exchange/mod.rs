@@ -13,7 +13,6 @@ mod checks;
 mod graph;
 mod mate;
 mod roots;
-mod table;
 mod value;
 
 pub use account::{Account, Aims, Ban, Bans, Before, End, Line, Win, is_retaken, square_exchange};

@@ -167,7 +167,6 @@ impl Rules<'_> {
 
     fn after_check(&mut self, walk: &mut Walk, run: Run, least: i32) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
-
         let mut victims = PieceSet::EMPTY;
         let mut worst: Option<Leaf> = None;
         let after = |rules: &mut Self, walk: &mut Walk, answer: Move| {

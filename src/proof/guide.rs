@@ -6,14 +6,19 @@
 //! asked, and each must fail. So nothing is searched, each word is read once, and *no* is proved as *yes* is.
 
 use super::frame::{Answer, Frame, FrameKey, Moves, Question};
-use super::table::{Table, room};
-use crate::board::{Move, MoveList, Packed, Position, Square, checking_moves};
+use crate::board::{Move, MoveList, Packed, Position, Square, Table, checking_moves};
 use crate::definitions::Definitions;
 use std::cell::Cell;
+use std::hash::BuildHasherDefault;
 use std::rc::Rc;
 
 /// How deep mates and lines may go into one another.
 const DEEPEST: u32 = 200;
+
+/// A table with room for as much as most certificates need.
+fn room<K, V>() -> Table<K, V> {
+    Table::with_capacity_and_hasher(56, BuildHasherDefault::default())
+}
 
 /// What does not hold, in English and Chinese.
 pub(crate) type Fault = (&'static str, &'static str);

@@ -5,8 +5,7 @@
 
 use super::frame::{Answer, Ban, Moves, Question, is_banned, legal};
 use super::guide::Rules;
-use super::table::Table;
-use crate::board::{Move, Packed, Position, Square};
+use crate::board::{Move, Packed, Position, Square, Table};
 
 /// How deep a mate may be.
 const DEEPEST: u32 = 300;

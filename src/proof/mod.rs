@@ -19,7 +19,6 @@ mod pairs;
 mod post;
 mod roots;
 mod step;
-mod table;
 mod targets;
 mod text;
 mod verdict;

@@ -6,7 +6,7 @@ use super::book::{
     Article, Certainty, Ground, NaturalLimit, Outcome, RuleBook, Situation, Text, Unwritten,
     VerdictRow, usual_minutes,
 };
-use super::parameters::definitions_of;
+use super::parameters::{Field, definitions_of};
 use crate::game::limit::ExcessCheck;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ fn word(value: &Value, key: &str) -> Option<String> {
 }
 
 fn number(value: &Value, key: &str) -> Option<u32> {
-    u32::try_from(value.get(key)?.as_u64()?).ok()
+    u32::of(value.get(key)?)
 }
 
 fn flag(value: &Value, key: &str) -> bool {
@@ -106,17 +106,13 @@ fn row(value: &Value) -> Option<VerdictRow> {
 }
 
 fn natural_limit(value: &Value) -> Option<NaturalLimit> {
-    let removes = value.get("excess_check_removes");
+    let removes = value.get("excess_check_removes").and_then(Field::of);
     Some(NaturalLimit {
         unit: word(value, "unit")?,
         count: number(value, "count")?,
         claimant_checks: number(value, "claimant_checks")?,
         clauses: all(value.get("clauses")?, own)?,
-        excess_check_removes: if removes.is_some_and(|removes| removes == "ply") {
-            ExcessCheck::Ply
-        } else {
-            ExcessCheck::Round
-        },
+        excess_check_removes: removes.unwrap_or(ExcessCheck::Round),
         second_false_claim_loses: flag(value, "second_false_claim_loses"),
         false_claim_minutes: number(value, "false_claim_minutes").unwrap_or(usual_minutes()),
         false_claim_is_technical: flag(value, "false_claim_is_technical"),

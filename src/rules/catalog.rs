@@ -170,9 +170,7 @@ pub fn name_and_settings(id: &str) -> (&str, Vec<&str>) {
 /// where a book is silent is left out: so a parameter that is added later, and left alone by the
 /// books there are, leaves their digests as they were.
 pub fn canonical(book: &RuleBook) -> String {
-    // Written and read again: what writes values as texts is there anyhow, and need not be there for trees as well.
-    let text = written::json(&Whole { book }).unwrap_or_default();
-    canonical_of(serde_json::from_str(&text).unwrap_or_default())
+    canonical_of(written::tree(&Whole { book }))
 }
 
 /// A book as it was read.

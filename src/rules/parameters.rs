@@ -129,15 +129,15 @@ impl ParameterDoc {
 
 /// The definitions by key.
 pub fn values_of(definitions: &Definitions) -> Map<String, Value> {
-    let text = written::json(definitions).unwrap_or_default();
-    match serde_json::from_str(&text) {
-        Ok(Value::Object(values)) => values,
-        _ => Map::new(),
+    if let Value::Object(values) = written::tree(definitions) {
+        values
+    } else {
+        Map::new()
     }
 }
 
 /// A field's value from the value of its parameter.
-trait Field: Sized {
+pub(super) trait Field: Sized {
     fn of(value: &Value) -> Option<Self>;
 }
 

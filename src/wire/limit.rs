@@ -2,15 +2,8 @@
 
 use crate::game::limit::Audit;
 use crate::rules::Text;
-use crate::written;
-use serde::Serialize;
+use crate::written::tree;
 use serde_json::Value;
-
-/// A value as a tree, in which members stand in the order of their names.
-fn tree(value: &impl Serialize) -> Value {
-    let text = written::json(value).unwrap_or_default();
-    serde_json::from_str(&text).unwrap_or_default()
-}
 
 /// An audit in the shape in which it is told.
 pub fn limit_json(audit: &Audit) -> Value {

@@ -310,9 +310,6 @@ impl Account<'_> {
         square: Square,
         at: At,
     ) -> Option<Line> {
-        if self.checks_back() == 0 {
-            return None;
-        }
         let back = self
             .won_back(position, square, 0)
             .filter(|back| self.mates_refute || !back.mates)?;

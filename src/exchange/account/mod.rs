@@ -16,9 +16,10 @@ pub use line::{End, Line, Win};
 use super::budget::Budget;
 use super::checks::{Mating, Spoilers};
 use super::graph::Survey;
-use super::table::Table;
 use super::value::{Balance, is_material, material};
-use crate::board::{BySide, Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square};
+use crate::board::{
+    BySide, Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square, Table,
+};
 use crate::definitions::Definitions;
 use won_back::{Asked, Found};
 
@@ -155,7 +156,7 @@ pub struct Account<'a> {
     mating: Mating,
     /// Of what is won back, by the square the check came to.
     spoilers_on: Spoilers,
-    /// What was found to be won back by checks, and above which floor; it depends on nothing but what is asked.
+    /// What was found out about what is won back by checks; it depends on nothing but what is asked.
     backs: Table<Asked, Found>,
     /// Positions expanded.
     pub budget: Budget,
@@ -221,11 +222,6 @@ impl<'a> Account<'a> {
         } else {
             self.definitions.mate_after_capture_depth
         }
-    }
-
-    /// How many checks are looked at after a capture.
-    fn checks_back(&self) -> u32 {
-        self.root_depth().max(self.mate_depth())
     }
 
     /// Captures the taker may not use.

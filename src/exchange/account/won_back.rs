@@ -50,9 +50,6 @@ impl Account<'_> {
         mv: Move,
         floor: i32,
     ) -> Option<Back> {
-        if self.checks_back() == 0 {
-            return None;
-        }
         let undo = position.make(mv);
         let back = self.won_back(position, mv.to, floor);
         position.unmake(undo);
@@ -60,7 +57,7 @@ impl Account<'_> {
     }
 
     /// What the side to move wins back on a square by consecutive checks, whatever the answers, if that is more than
-    /// `floor`. Few checks are looked at before more: mostly those are enough, and where they are not, that is known
+    /// `floor`. A few checks are looked at before more: mostly those are enough, and where they are not, that is known
     /// already where a longer run comes by the same positions again.
     pub(super) fn won_back(
         &mut self,
@@ -72,12 +69,15 @@ impl Account<'_> {
             roots: self.root_depth(),
             mates: self.mate_depth(),
         };
+        if most.checks() == 0 {
+            return None;
+        }
+        let few = Some(most.at_most(TRIED_FIRST)).filter(|few| *few != most);
         let mut best: Option<Back> = None;
-        let runs = [TRIED_FIRST, most.checks()].into_iter();
-        for checks in runs.filter(|&checks| checks <= most.checks()) {
+        for left in few.into_iter().chain([most]) {
             let quest = Quest {
                 square,
-                left: most.at_most(checks),
+                left,
                 floor: best.as_ref().map_or(floor, |best| best.number),
             };
             best = self.won_within(position, quest).or(best);
@@ -262,7 +262,7 @@ struct Quest {
 }
 
 /// How many checks may be given yet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Left {
     /// After so many the square may be retaken.
     roots: u32,

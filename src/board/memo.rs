@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A table by position: a few thousand entries that live as long as one question, so that a hash
-/// which withstands nobody is quick enough.
-pub(super) type Table<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
+/// A table by position: a few thousand entries that live as long as one question or one certificate, so that a hash
+/// which withstands nobody is quick enough. Keys are compared whole; the hash only says where to look.
+pub(crate) type Table<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
 
 /// Multiplies and turns what it is given, eight bytes at a time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mixed(u64);
+pub(crate) struct Mixed(u64);
 
 impl Mixed {
     const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
