@@ -20,12 +20,12 @@ pub use limit::LimitAsked;
 
 use crate::game::Game;
 use crate::rules::{Catalog, LoadedBook};
-use crate::ruling::{Ruling, once};
+use crate::ruling::{Memory, Ruling};
 use crate::version;
 use crate::wire::{
     self, BadRequest, Certified, Classified, Continuation, ContinuationList, GameAudit, GameList,
-    Kind, MOST_MOVES, PendingRuling, Request, RequestError, Ruleset, RulesetList, Sheet,
-    Verification, bounded_certificate, certified_book, json, proving_once,
+    Kind, MOST_MOVES, PendingRuling, Proofs, Request, RequestError, Ruleset, RulesetList, Sheet,
+    Verification, bounded_certificate, certified_book, json,
 };
 use crate::written;
 use serde::{Deserialize, Serialize};
@@ -272,22 +272,20 @@ pub fn too_costly(most: u64) -> RequestError {
 
 fn audited(catalog: &Catalog, question: &[u8]) -> Result<GameAudit, RequestError> {
     let (request, loaded, game) = game(catalog, question)?;
-    let arbiter = request.arbiter(&loaded.book);
-    let mut spent = Spent::default();
-    let every = || {
-        let every = arbiter.every(&game, &request.ordered);
-        let told = every.map(|(due, ruling)| {
-            spent.add(&ruling)?;
-            let told = PendingRuling::of(&request, &loaded, due, &ruling);
-            told.map_err(|error| {
-                let zh = format!("无法写出：{error}");
-                RequestError::at("internal", None, error.to_string(), zh)
-            })
-        });
-        told.collect::<Result<Vec<_>, _>>()
-    };
     // What is pending again and again is judged and proved once.
-    let pending = once(|| proving_once(every))?;
+    let memory = Memory::of(&loaded.book);
+    let arbiter = request.arbiter(&loaded.book).remembering(&memory);
+    let (mut proofs, mut spent) = (Proofs::default(), Spent::default());
+    let every = arbiter.every(&game, &request.ordered);
+    let pending = every.map(|(due, ruling)| {
+        spent.add(&ruling)?;
+        let told = PendingRuling::of(&request, &loaded, due, &ruling, &mut proofs);
+        told.map_err(|error| {
+            let zh = format!("无法写出：{error}");
+            RequestError::at("internal", None, error.to_string(), zh)
+        })
+    });
+    let pending = pending.collect::<Result<_, RequestError>>()?;
     Ok(GameAudit::of(&request, &loaded, &game, pending))
 }
 

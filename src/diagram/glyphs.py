@@ -19,8 +19,8 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
 FONT = "/usr/share/fonts/truetype/lxgw-wenkai/LXGWWenKai-Bold.ttf"
-EM_LARGE = 192  # for what is drawn large
-EM_SMALL = 120
+EM_LARGE = 128  # for what is drawn large
+EM_SMALL = 64
 FLAT = 0.5  # a curve that bends less than this, in units, becomes a line
 
 PIECES = "帥仕相傌俥炮兵將士象馬車砲卒"

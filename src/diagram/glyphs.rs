@@ -154,10 +154,10 @@ mod tests {
     #[test]
     fn scales_are_short() {
         for (character, size, expected) in [
-            ('帥', 48, ".25"),
-            ('帥', 192, "1"),
-            ('一', 36, ".3"),
-            ('一', 40, ".3333"),
+            ('帥', 32, ".25"),
+            ('帥', 128, "1"),
+            ('帥', 66, ".5156"),
+            ('一', 16, ".25"),
         ] {
             assert_eq!(scale(glyph(character), size), expected);
         }

@@ -80,7 +80,7 @@ fn clock(rest: &str) -> Option<usize> {
     let many = groups.by_ref().filter(|group| !group.is_empty()).count() > 1;
     let ended = !rest
         .get(end..)?
-        .starts_with(|c: char| c.is_alphanumeric() && Symbol::of(c).is_some());
+        .starts_with(|c: char| Symbol::of(c).is_some_and(|of| !matches!(of, Symbol::Sign(_))));
     (short && (many || time.ends_with('秒')) && ended).then_some(end)
 }
 

@@ -194,7 +194,8 @@ impl Written {
         let rest = text.get(1..)?;
         let lands = |file, rest: &str| {
             let rest = rest.strip_prefix('x').unwrap_or(rest);
-            let (to, rest) = corner_at(rest).filter(|_| !rest.starts_with(char::is_uppercase))?;
+            let (to, rest) =
+                corner_at(rest).filter(|_| !rest.starts_with(|c: char| c.is_ascii_uppercase()))?;
             Some((Self::Lands(Landing { role, file, to }), long(rest)))
         };
         let file = rest.chars().next().and_then(file_of);

@@ -1,7 +1,8 @@
 //! Lines that are judged more than once within one piece of work: a game in which one cycle is
 //! pending again and again asks about the same line each time.
 
-use super::judge::{self, Judged, Options};
+use super::arbiter::Arbiter;
+use super::judge::{Judged, Options};
 use crate::board::{Move, Position};
 use crate::rules::RuleBook;
 use std::cell::RefCell;
@@ -9,22 +10,20 @@ use std::cell::RefCell;
 /// Lines that are remembered at a time.
 const MOST: usize = 64;
 
-/// What was judged under a book, none at first.
-#[derive(Default)]
-struct Known {
-    book: Option<RuleBook>,
-    lines: Vec<Line>,
+/// What was judged under one book, for [`Arbiter::remembering`]: nothing at first.
+#[derive(Debug)]
+pub struct Memory<'a> {
+    pub(super) book: &'a RuleBook,
+    lines: RefCell<Vec<Line>>,
 }
 
+#[derive(Debug)]
 struct Line {
     start: Position,
     moves: Vec<Move>,
     options: Options,
+    budget: u32,
     judged: Judged,
-}
-
-thread_local! {
-    static KNOWN: RefCell<Option<Known>> = const { RefCell::new(None) };
 }
 
 /// Whether two positions are the same down to which of two like pieces stands where.
@@ -36,58 +35,46 @@ fn identical(one: &Position, other: &Position) -> bool {
     one == other && placed(one) == placed(other)
 }
 
-/// Does a piece of work within which a line that comes again is judged once: under the same book, with
-/// the same options and the same budget each time. It holds for the thread that does the work.
-pub fn once<T>(work: impl FnOnce() -> T) -> T {
-    struct Before(Option<Known>);
-    impl Drop for Before {
-        fn drop(&mut self) {
-            KNOWN.set(self.0.take());
+impl<'a> Memory<'a> {
+    /// One that knows of no line yet.
+    pub const fn of(book: &'a RuleBook) -> Self {
+        Self {
+            book,
+            lines: RefCell::new(Vec::new()),
         }
     }
-    let _before = Before(KNOWN.replace(Some(Known::default())));
-    work()
-}
 
-/// Judges a line, or gives what was found before: then nothing more was expanded for it.
-pub(super) fn judge_line(
-    book: &RuleBook,
-    start: &Position,
-    moves: &[Move],
-    options: Options,
-) -> Judged {
-    let same = |line: &&Line| {
-        line.options == options && line.moves == moves && identical(&line.start, start)
-    };
-    let found = KNOWN.with_borrow(|known| {
-        let known = known.as_ref();
-        let known = known.filter(|known| known.book.as_ref() == Some(book))?;
-        known
-            .lines
-            .iter()
-            .find(same)
-            .map(|line| line.judged.clone())
-    });
-    if let Some(judged) = found {
-        return Judged { spent: 0, ..judged };
-    }
-    let judged = judge::judge_line(book, start, moves, options);
-    KNOWN.with_borrow_mut(|known| {
-        let Some(known) = known else { return };
-        if known.book.as_ref() != Some(book) {
-            *known = Known {
-                book: Some(book.clone()),
-                lines: Vec::new(),
+    /// What an arbiter found before: then nothing more was expanded for it. Else what it finds now.
+    pub(super) fn judged(
+        &self,
+        arbiter: &Arbiter<'_>,
+        start: &Position,
+        moves: &[Move],
+        judge: impl FnOnce() -> Judged,
+    ) -> Judged {
+        let (options, budget) = (arbiter.options, arbiter.budget);
+        let same = |line: &&Line| {
+            (line.options, line.budget) == (options, budget)
+                && line.moves == moves
+                && identical(&line.start, start)
+        };
+        if let Some(known) = self.lines.borrow().iter().find(same) {
+            return Judged {
+                spent: 0,
+                ..known.judged.clone()
             };
         }
-        if known.lines.len() < MOST {
-            known.lines.push(Line {
+        let judged = judge();
+        let mut lines = self.lines.borrow_mut();
+        if lines.len() < MOST {
+            lines.push(Line {
                 start: start.clone(),
                 moves: moves.to_vec(),
                 options,
+                budget,
                 judged: judged.clone(),
             });
         }
-    });
-    judged
+        judged
+    }
 }

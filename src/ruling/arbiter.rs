@@ -1,9 +1,9 @@
 //! The one door to what is judged.
 
-use super::again::judge_line;
+use super::again::Memory;
 use super::case::{Order, Ruling};
 use super::due::Due;
-use super::judge::{Judged, MoveJudged, Options};
+use super::judge::{Judged, MoveJudged, Options, judge_line};
 use crate::board::{Move, Position};
 use crate::classify::{MateThreat, Scene, Strikes};
 use crate::exchange::{sharing_mates, within};
@@ -45,9 +45,10 @@ pub const BUDGET: u32 = 100_000;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Arbiter<'a> {
-    book: &'a RuleBook,
-    options: Options,
-    budget: u32,
+    pub(super) book: &'a RuleBook,
+    pub(super) options: Options,
+    pub(super) budget: u32,
+    memory: Option<&'a Memory<'a>>,
 }
 
 impl<'a> Arbiter<'a> {
@@ -57,6 +58,7 @@ impl<'a> Arbiter<'a> {
             book,
             options: Options::default(),
             budget: BUDGET,
+            memory: None,
         }
     }
 
@@ -75,6 +77,17 @@ impl<'a> Arbiter<'a> {
         }
     }
 
+    /// The same under the book of a memory, which keeps the lines that are judged: one that comes again is not
+    /// judged again.
+    #[must_use]
+    pub const fn remembering(self, memory: &'a Memory<'a>) -> Self {
+        Self {
+            book: memory.book,
+            memory: Some(memory),
+            ..self
+        }
+    }
+
     /// One piece of work, within its budget.
     fn work<T>(&self, work: impl FnOnce() -> T) -> T {
         within(self.budget, || sharing_mates(work))
@@ -83,14 +96,13 @@ impl<'a> Arbiter<'a> {
     /// The ruling due on a cycle when its position is pending.
     pub fn cycle(&self, cycle: Cycle) -> Ruling {
         let cycle = cycle.at_pending(self.book.definitions.pending_rule());
-        let judge = || judge_line(self.book, cycle.start(), &cycle.line(), self.options);
-        let judged = self.work(judge);
+        let judged = self.line(cycle.start(), &cycle.line());
         Ruling::on_cycle(cycle, judged)
     }
 
     /// The ruling due after the last move of a game.
     pub fn game(&self, game: &Game, ordered: &[Order]) -> Ruling {
-        self.work(|| Ruling::on_game(self.book, game, ordered, self.options))
+        self.work(|| Ruling::on_game(self, game, ordered))
     }
 
     /// How often some position of a game must have stood for anything to be due in it: who goes through many
@@ -106,7 +118,7 @@ impl<'a> Arbiter<'a> {
 
     /// The ruling at such a moment; none where what was done over a long run binds nobody.
     pub fn when(&self, game: &Game, due: Due, ordered: &[Order]) -> Option<Ruling> {
-        self.work(|| Ruling::when(self.book, game, due, ordered, self.options))
+        self.work(|| Ruling::when(self, game, due, ordered))
     }
 
     /// Everything that was due in a game, in its order. What was ordered later changes nothing earlier.
@@ -142,7 +154,16 @@ impl<'a> Arbiter<'a> {
     /// A line that leads back to its start: every move against the one before it, the first against
     /// the last.
     pub fn line(&self, start: &Position, line: &[Move]) -> Judged {
-        self.work(|| judge_line(self.book, start, line, self.options))
+        self.work(|| self.judged(start, line))
+    }
+
+    /// A line, judged within a piece of work.
+    pub(super) fn judged(&self, start: &Position, line: &[Move]) -> Judged {
+        let judge = || judge_line(self.book, start, line, self.options);
+        match self.memory {
+            Some(memory) => memory.judged(self, start, line, judge),
+            None => judge(),
+        }
     }
 
     /// What the last move of a game is, the one before it as its context.

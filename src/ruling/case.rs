@@ -1,8 +1,8 @@
 //! The ruling due on a cycle, or after the last move of a game.
 
-use super::again::judge_line;
+use super::arbiter::Arbiter;
 use super::due::Due;
-use super::judge::{self, Judged, MoveJudged, Options, Verdict};
+use super::judge::{Judged, MoveJudged, Options, Verdict, judge_line};
 use crate::board::{BySide, Move, Position, Side};
 use crate::classify::{Depth, Nature};
 use crate::definitions::Definitions;
@@ -77,42 +77,31 @@ impl Ruling {
     }
 
     /// The ruling due after the last move of a game.
-    pub(super) fn on_game(
-        book: &RuleBook,
-        game: &Game,
-        ordered: &[Order],
-        options: Options,
-    ) -> Self {
+    pub(super) fn on_game(arbiter: &Arbiter<'_>, game: &Game, ordered: &[Order]) -> Self {
         if let Some(ended) = game.ended() {
             return Self::none(Some(ended));
         }
-        Due::last(&book.definitions, game)
-            .and_then(|due| Self::when(book, game, due, ordered, options))
+        Due::last(&arbiter.book.definitions, game)
+            .and_then(|due| Self::when(arbiter, game, due, ordered))
             .unwrap_or_else(|| Self::none(None))
     }
 
     /// The ruling at a moment of a game; none where what was done over a long run binds nobody.
     pub(super) fn when(
-        book: &RuleBook,
+        arbiter: &Arbiter<'_>,
         game: &Game,
         due: Due,
         ordered: &[Order],
-        options: Options,
     ) -> Option<Self> {
         match due.span {
-            Some(span) => Some(Self::on_pending(book, game, span, ordered, options)),
-            None => Self::on_long_run(book, game, due, options),
+            Some(span) => Some(Self::on_pending(arbiter, game, span, ordered)),
+            None => Self::on_long_run(arbiter, game, due),
         }
     }
 
     /// The ruling on a pending position of a game.
-    fn on_pending(
-        book: &RuleBook,
-        game: &Game,
-        span: CycleSpan,
-        ordered: &[Order],
-        options: Options,
-    ) -> Self {
+    fn on_pending(arbiter: &Arbiter<'_>, game: &Game, span: CycleSpan, ordered: &[Order]) -> Self {
+        let book = arbiter.book;
         let cycle = game.cycle(span);
         let mut judged = match game.position_at(cycle.span.span_start_ply) {
             // Not every way round was the same: conduct is what was done on all of them.
@@ -120,9 +109,9 @@ impl Ruling {
                 if book.definitions.pending_unit == PendingUnit::Occurrences
                     && !cycle.span.is_uniform() =>
             {
-                judge_line(book, start, game.span_moves(cycle.span), options)
+                arbiter.judged(start, game.span_moves(cycle.span))
             }
-            _ => judge_line(book, cycle.start(), &cycle.line(), options),
+            _ => arbiter.judged(cycle.start(), &cycle.line()),
         };
         let verdict = &judged.verdict;
         if verdict.outcome == Outcome::MustChange
@@ -150,7 +139,8 @@ impl Ruling {
     }
 
     /// Forbidden moves over many rounds bind their side although the ways round are irregular.
-    fn on_long_run(book: &RuleBook, game: &Game, due: Due, options: Options) -> Option<Self> {
+    fn on_long_run(arbiter: &Arbiter<'_>, game: &Game, due: Due) -> Option<Self> {
+        let (book, options) = (arbiter.book, arbiter.options);
         let definitions = &book.definitions;
         let end = due.after_ply;
         let from = end.checked_sub(2 * definitions.irregular_rounds as usize)?;
@@ -168,7 +158,7 @@ impl Ruling {
         if !(may.red || may.black) || is_idle(book, start, line, may, options) {
             return None;
         }
-        let mut judged = judge_line(book, start, line, options);
+        let mut judged = arbiter.judged(start, line);
         let offends = |side: Side| {
             let mut own = judged.moves.iter().filter(|m| m.scene.side == side);
             may[side]
@@ -218,7 +208,7 @@ fn is_idle(
 ) -> bool {
     let depth = Depth::Outcome;
     let options = Options { depth, ..options };
-    let work = || judge::judge_line(book, start, line, options);
+    let work = || judge_line(book, start, line, options);
     let judged = leaving(|| sharing_mates(work));
     let is_idle = |m: &MoveJudged| m.finding.nature.is_some_and(|n| !n.is_strike());
     let idles = |side| {

@@ -10,7 +10,7 @@ mod judge;
 mod themes;
 mod verdict;
 
-pub use again::once;
+pub use again::Memory;
 pub use arbiter::{Arbiter, BUDGET};
 pub use case::{Order, Ruling};
 pub use conduct::{Conduct, Standing, captors};

@@ -1,7 +1,7 @@
 //! Rulings as they are sent.
 
 use super::error::RequestError;
-use super::proof::{NoProof, certificate};
+use super::proof::{NoProof, Proofs};
 use super::request::{Explain, Kind, Prepared, Request};
 use crate::board::{BySide, Move, Position, Side};
 use crate::classify::{Nature, Open};
@@ -255,6 +255,16 @@ pub fn answer(request: &Request, catalog: &Catalog) -> Result<RulingJson, Reques
 
 /// A ruling in the shape in which it is sent.
 pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> RulingJson {
+    told(request, loaded, ruling, &mut Proofs::default())
+}
+
+/// The same where others were told before, and one may have been proved already.
+pub(super) fn told(
+    request: &Request,
+    loaded: &LoadedBook,
+    ruling: &Ruling,
+    proofs: &mut Proofs,
+) -> RulingJson {
     let book = &loaded.book;
     let explained = request.explain != Explain::None;
     let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
@@ -283,7 +293,7 @@ pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> R
         Vec::new()
     };
     let asked = request.explain == Explain::Proof;
-    let made = asked.then(|| certificate(loaded, ruling, request.assertions));
+    let made = asked.then(|| proofs.of(loaded, ruling, request.assertions));
     let (proof, unproved) = match made {
         None => (None, None),
         Some(Ok(certificate)) => (Some(certificate), None),

@@ -40,9 +40,7 @@ pub use played::{
 };
 #[cfg(feature = "openapi")]
 pub use proof::Proved;
-pub use proof::{
-    Certified, NoProof, Verification, bounded_certificate, certified_book, proving_once,
-};
+pub use proof::{Certified, NoProof, Proofs, Verification, bounded_certificate, certified_book};
 pub use reading::{Form, GameList, ListedGame, ReadFault, ReadMove, ReadRemark, Reading, Sheet};
 pub use record::{Details, Players, Record, Word};
 pub use request::{Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request};

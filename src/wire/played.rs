@@ -1,7 +1,8 @@
 //! Games: everything that was due in one, what may be played next, and what a move is.
 
-use super::answer::{BookRef, MoveJson, RulingJson, classified_json, ruling_json};
+use super::answer::{BookRef, MoveJson, RulingJson, classified_json, ruling_json, told};
 use super::error::RequestError;
+use super::proof::Proofs;
 use super::request::{Explain, Request};
 use crate::board::{BySide, Move, Side};
 use crate::game::limit::{Audit, Claim, CountedPly};
@@ -99,10 +100,11 @@ impl PendingRuling {
         loaded: &LoadedBook,
         due: Due,
         ruling: &Ruling,
+        proofs: &mut Proofs,
     ) -> Result<Self, serde_json::Error> {
         let ruling = RulingJson {
             id: None,
-            ..ruling_json(request, loaded, ruling)
+            ..told(request, loaded, ruling, proofs)
         };
         Ok(Self {
             after_ply: due.after_ply,

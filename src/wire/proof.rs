@@ -14,7 +14,6 @@ use crate::ruling::{Ruling, Verdict};
 use crate::written;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
-use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
 
@@ -56,7 +55,7 @@ impl Serialize for NoProof {
 const MOST: usize = 64;
 
 /// A line that was proved, and what was ruled on it.
-#[derive(PartialEq)]
+#[derive(Debug, PartialEq)]
 struct Line {
     digest: String,
     fen: String,
@@ -66,59 +65,38 @@ struct Line {
     assertions: Assertions,
 }
 
-thread_local! {
-    static KNOWN: RefCell<Option<Vec<(Line, Certificate)>>> = const { RefCell::new(None) };
-}
+/// The certificates of a piece of work in which a line may come again: it is proved once.
+#[derive(Debug, Default)]
+pub struct Proofs(Vec<(Line, Certificate)>);
 
-/// Does a piece of work within which a line that comes again is proved once. It holds for the thread that does the work.
-pub fn proving_once<T>(work: impl FnOnce() -> T) -> T {
-    struct Before(Option<Vec<(Line, Certificate)>>);
-    impl Drop for Before {
-        fn drop(&mut self) {
-            KNOWN.set(self.0.take());
+impl Proofs {
+    /// The certificate of a ruling.
+    pub(super) fn of(
+        &mut self,
+        loaded: &LoadedBook,
+        ruling: &Ruling,
+        assertions: Assertions,
+    ) -> Result<Certificate, NoProof> {
+        let judged = ruling.judged.as_ref().ok_or(NoProof::Nothing)?;
+        let nowhere = NoProof::Unproved(Unproved::Line);
+        let first = judged.moves.first().ok_or(nowhere)?;
+        let line = Line {
+            digest: loaded.digest.clone(),
+            fen: fen::write(first.scene.before.position()),
+            moves: judged.moves.iter().map(|m| m.scene.mv).collect(),
+            natures: judged.moves.iter().map(|m| m.finding.nature).collect(),
+            verdict: Arc::clone(&judged.verdict),
+            assertions,
+        };
+        if let Some((_, known)) = self.0.iter().find(|(known, _)| *known == line) {
+            return Ok(known.clone());
         }
-    }
-    let _before = Before(KNOWN.replace(Some(Vec::new())));
-    work()
-}
-
-/// The certificate of a ruling.
-pub(super) fn certificate(
-    loaded: &LoadedBook,
-    ruling: &Ruling,
-    assertions: Assertions,
-) -> Result<Certificate, NoProof> {
-    let judged = ruling.judged.as_ref().ok_or(NoProof::Nothing)?;
-    let certify = || prove::certify(loaded, judged, assertions).map_err(NoProof::Unproved);
-    let Some(first) = judged
-        .moves
-        .first()
-        .filter(|_| KNOWN.with_borrow(Option::is_some))
-    else {
-        return certify();
-    };
-    let line = Line {
-        digest: loaded.digest.clone(),
-        fen: fen::write(first.scene.before.position()),
-        moves: judged.moves.iter().map(|m| m.scene.mv).collect(),
-        natures: judged.moves.iter().map(|m| m.finding.nature).collect(),
-        verdict: Arc::clone(&judged.verdict),
-        assertions,
-    };
-    let known = KNOWN.with_borrow(|known| {
-        let found = known.iter().flatten().find(|(known, _)| *known == line);
-        found.map(|(_, certificate)| certificate.clone())
-    });
-    if let Some(known) = known {
-        return Ok(known);
-    }
-    let made = certify()?;
-    KNOWN.with_borrow_mut(|known| {
-        if let Some(known) = known.as_mut().filter(|known| known.len() < MOST) {
-            known.push((line, made.clone()));
+        let made = prove::certify(loaded, judged, assertions).map_err(NoProof::Unproved)?;
+        if self.0.len() < MOST {
+            self.0.push((line, made.clone()));
         }
-    });
-    Ok(made)
+        Ok(made)
+    }
 }
 
 /// What is verified: a certificate, or a ruling that carries one.

@@ -12,11 +12,9 @@ use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::{Keeper, concerns, keep, mark, store_to_keep};
-use crate::ruling::once;
+use crate::ruling::Memory;
 use crate::store::Entry;
-use crate::wire::{
-    Details, GameAudit, PendingRuling, Prepared, Request, RequestError, proving_once,
-};
+use crate::wire::{Details, GameAudit, PendingRuling, Prepared, Proofs, Request, RequestError};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::future::join_all;
@@ -44,8 +42,7 @@ pub async fn audit(
         let mut request = read(&text)?;
         request.record = None;
         let asked = AskedGame::of(state, request)?;
-        // What is pending again and again is judged once.
-        once(|| proving_once(|| audited(state, &asked, task, recorder.as_ref())))
+        audited(state, &asked, task, recorder.as_ref())
     });
     let (mut audit, entries) = audited.await?;
     keep_all(&state, &mut audit.pending, entries).await?;
@@ -144,7 +141,9 @@ fn audited(
         game,
         ..
     } = asked;
-    let arbiter = request.arbiter(&loaded.book);
+    // What is pending again and again is judged and proved once.
+    let (memory, mut proofs) = (Memory::of(&loaded.book), Proofs::default());
+    let arbiter = request.arbiter(&loaded.book).remembering(&memory);
     let mut rulings = arbiter.every(game, &request.ordered);
     let (mut pending, mut entries) = (Vec::new(), Vec::new());
     let mut spent = 0;
@@ -154,7 +153,7 @@ fn audited(
             break;
         };
         counted(state, loaded, &ruling, &mut spent)?;
-        let one = PendingRuling::of(request, loaded, due, &ruling);
+        let one = PendingRuling::of(request, loaded, due, &ruling, &mut proofs);
         let one = one.map_err(|_| ApiError::broken())?;
         if let Some(recorder) = recorder {
             entries.push(recorder.entry(asked, due.after_ply, &one.ruling, begun)?);
