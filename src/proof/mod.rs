@@ -66,6 +66,17 @@ pub struct Target {
     pub root: Option<Unrooted>,
 }
 
+impl Target {
+    /// Its square and, where it has none that counts, what it has for a root.
+    pub(crate) fn told(self, root: fn(Unrooted) -> &'static str) -> String {
+        let Self { square, root: word } = self;
+        word.map_or_else(
+            || square.to_string(),
+            |word| format!("{square} {}", root(word)),
+        )
+    }
+}
+
 /// What is claimed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -272,10 +283,7 @@ pub fn verify(loaded: &LoadedBook, certificate: &Certificate) -> Result<Verified
     let mut targets = judged.targets.iter().zip(&claims.targets).enumerate();
     if let Some((ply, (proved, _))) = targets.find(|(_, (proved, said))| proved != said) {
         let tell = |root: fn(Unrooted) -> &'static str| {
-            let told = proved.iter().map(|target| match target.root {
-                None => target.square.to_string(),
-                Some(word) => format!("{} {}", target.square, root(word)),
-            });
+            let told = proved.iter().map(|target| target.told(root));
             told.collect::<Vec<_>>().join(", ")
         };
         let (en, zh) = (tell(Unrooted::en), tell(Unrooted::zh));

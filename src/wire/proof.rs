@@ -7,7 +7,7 @@ use crate::board::{Move, Side};
 use crate::classify::Assertions;
 use crate::definitions::Nature;
 use crate::notation::fen;
-use crate::proof::{self, Certificate, Flaw};
+use crate::proof::{self, Certificate, Flaw, Unrooted};
 use crate::prove::{self, Unproved};
 use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Situation, name_and_settings};
 use crate::ruling::{Ruling, Verdict};
@@ -309,8 +309,9 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
     else {
         return about("moves", None, &proof.moves.len().to_string());
     };
-    let certified = proof.moves.iter().zip(&claims.natures).skip(skipped);
-    for (ply, (told, (mv, nature))) in moves.iter().zip(certified).enumerate() {
+    let certified = proof.moves.iter().zip(&claims.natures).zip(&claims.targets);
+    let told = moves.iter().zip(certified.skip(skipped));
+    for (ply, (told, ((mv, nature), targets))) in told.enumerate() {
         let said = |name| told.get(name).and_then(Value::as_str);
         if said("iccs") != Some(mv.to_string().as_str()) {
             return about("moves", Some(ply), &mv.to_string());
@@ -318,6 +319,19 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
         let open = told.get("nature").is_none_or(Value::is_null);
         if !open && said("nature") != Some(nature.id()) {
             return claimed("moves.nature", Some(ply), nature.id(), nature.zh());
+        }
+        let shown = told.get("targets").and_then(Value::as_array);
+        for target in targets.iter().filter(|_| !open) {
+            let square = target.square.to_string();
+            let stands = |shown: &Value| {
+                let says = |name, text| shown.get(name).and_then(Value::as_str) == Some(text);
+                says("square", square.as_str())
+                    && target.root.is_none_or(|root| says("root", root.id()))
+            };
+            if !shown.into_iter().flatten().any(stands) {
+                let (en, zh) = (target.told(Unrooted::en), target.told(Unrooted::zh));
+                return claimed("moves.targets", Some(ply), &en, &zh);
+            }
         }
     }
     let broken = book.verdicts.get(&Situation::NotChanged);

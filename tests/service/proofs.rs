@@ -97,7 +97,7 @@ async fn a_certificate_is_the_same_whoever_asks() {
             assert_eq!(answer(Operation::Judge, request.as_bytes()).unwrap(), told);
         }
     }
-    let mut proved = 0;
+    let (mut proved, mut aimed) = (0, 0);
     for told in told
         .lines()
         .map(read)
@@ -142,8 +142,34 @@ async fn a_certificate_is_the_same_whoever_asks() {
             assert!(said["detail_zh"].as_str().unwrap().starts_with("证书所说"));
         }
         proved += 1;
+        let claimed = told["proof"]["claims"]["targets"].as_array().unwrap();
+        for (ply, targets) in claimed.iter().enumerate() {
+            let targets = targets.as_array().unwrap();
+            let rooted = targets.iter().any(|target| !target["root"].is_null());
+            let mut forgeries = vec![json!([])];
+            if rooted {
+                let others = told["moves"][ply]["targets"].as_array().unwrap();
+                let rooted = others.iter().cloned().map(|mut target| {
+                    target["root"] = json!("rooted");
+                    target
+                });
+                forgeries.push(rooted.collect());
+            }
+            for other in forgeries.into_iter().filter(|_| !targets.is_empty()) {
+                let mut forged = told.clone();
+                forged["moves"][ply]["targets"] = other;
+                let (_, said) = post(&service, "/v1/proofs:verify", forged.to_string()).await;
+                let said = read(&said);
+                assert_eq!(
+                    (&said["claim"], &said["ply"]),
+                    (&json!("ruling.moves.targets"), &json!(ply)),
+                    "{said}"
+                );
+                aimed += 1;
+            }
+        }
     }
-    assert!(proved > 8, "{proved}");
+    assert!(proved > 8 && aimed > 8, "{proved} {aimed}");
 }
 
 #[actix_web::test]
