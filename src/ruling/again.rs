@@ -5,7 +5,7 @@ use super::arbiter::Arbiter;
 use super::judge::{Judged, Options};
 use crate::board::{Move, Position};
 use crate::rules::RuleBook;
-use std::cell::RefCell;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Lines that are remembered at a time.
 const MOST: usize = 64;
@@ -14,7 +14,8 @@ const MOST: usize = 64;
 #[derive(Debug)]
 pub struct Memory<'a> {
     pub(super) book: &'a RuleBook,
-    lines: RefCell<Vec<Line>>,
+    /// An arbiter that remembers can go to another thread.
+    lines: Mutex<Vec<Line>>,
 }
 
 #[derive(Debug)]
@@ -40,8 +41,12 @@ impl<'a> Memory<'a> {
     pub const fn of(book: &'a RuleBook) -> Self {
         Self {
             book,
-            lines: RefCell::new(Vec::new()),
+            lines: Mutex::new(Vec::new()),
         }
+    }
+
+    fn lines(&self) -> MutexGuard<'_, Vec<Line>> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What an arbiter found before: then nothing more was expanded for it. Else what it finds now.
@@ -58,14 +63,14 @@ impl<'a> Memory<'a> {
                 && line.moves == moves
                 && identical(&line.start, start)
         };
-        if let Some(known) = self.lines.borrow().iter().find(same) {
+        if let Some(known) = self.lines().iter().find(same) {
             return Judged {
                 spent: 0,
                 ..known.judged.clone()
             };
         }
         let judged = judge();
-        let mut lines = self.lines.borrow_mut();
+        let mut lines = self.lines();
         if lines.len() < MOST {
             lines.push(Line {
                 start: start.clone(),
@@ -76,5 +81,48 @@ impl<'a> Memory<'a> {
             });
         }
         judged
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "test code: a wrong fixture fails")]
+mod tests {
+    use super::*;
+    use crate::classify::Depth;
+    use crate::notation::fen;
+    use crate::rules::Catalog;
+
+    #[test]
+    fn what_is_remembered_is_what_was_found_on_any_thread() {
+        // Figure 3 of 1999: a chase by a check that wins a rook.
+        let start =
+            fen::parse("1r2kab1r/2c1a4/n1c1b1n2/4p2N1/p1p6/1C4P2/P1P1P4/2N1B3C/4A4/1RBAK2R1 w")
+                .unwrap();
+        let line: Vec<Move> = ["h6i4", "i9h9", "i4h6", "h9i9"]
+            .map(|mv| mv.parse().unwrap())
+            .to_vec();
+        let loaded = Catalog::builtin().get("cxa-1999").unwrap();
+        let memory = Memory::of(&loaded.book);
+        let arbiter = Arbiter::new(&loaded.book).remembering(&memory);
+        let first = arbiter.line(&start, &line);
+        let again = std::thread::scope(|scope| {
+            let other = scope.spawn(|| arbiter.line(&start, &line));
+            other.join().unwrap()
+        });
+        let natures = |judged: &Judged| -> Vec<_> {
+            let moves = judged.moves.iter();
+            moves.map(|m| m.finding.nature).collect()
+        };
+        assert!(first.spent > 0);
+        assert_eq!(again.spent, 0);
+        assert_eq!(natures(&again), natures(&first));
+        assert_eq!(again.verdict, first.verdict);
+        let depth = Depth::Verdict;
+        let options = Options {
+            depth,
+            ..Options::default()
+        };
+        assert!(arbiter.with(options).line(&start, &line).spent > 0);
+        assert!(arbiter.within(1).line(&start, &line).spent > 0);
     }
 }
