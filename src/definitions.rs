@@ -242,6 +242,63 @@ pub struct Assertions {
     pub without_table: bool,
 }
 
+/// Whether a piece is protected (有根, 无根, 假根, 少根).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Root {
+    /// 有根: whoever takes it is retaken.
+    Rooted,
+    /// 无根: nothing guards it.
+    None,
+    /// 假根: what seems to guard it cannot retake, or loses by it.
+    False,
+    /// 少根: fewer guards than attackers, or a guard with two wards.
+    Under,
+}
+
+read_by_name!(Root {
+    Rooted "rooted",
+    None "none",
+    False "false",
+    Under "under",
+});
+
+impl Root {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::Rooted, Self::None, Self::False, Self::Under];
+
+    /// The name in requests and answers.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Rooted => "rooted",
+            Self::None => "none",
+            Self::False => "false",
+            Self::Under => "under",
+        }
+    }
+
+    /// The term of the Chinese rule books.
+    pub const fn zh(self) -> &'static str {
+        match self {
+            Self::Rooted => "有根",
+            Self::None => "无根",
+            Self::False => "假根",
+            Self::Under => "少根",
+        }
+    }
+
+    /// The same in English.
+    pub const fn en(self) -> &'static str {
+        match self {
+            Self::Rooted => "rooted",
+            Self::None => "no root",
+            Self::False => "a false root",
+            Self::Under => "under-rooted",
+        }
+    }
+}
+
 /// The nature of a move (着法性质), heaviest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -21,56 +21,17 @@ mod inquiry;
 use super::graph::Survey;
 use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::Definitions;
+pub use crate::definitions::Root;
 use inquiry::Inquiry;
 use serde::{Deserialize, Serialize};
 
-/// Whether a piece is protected (有根, 无根, 假根, 少根).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Root {
-    /// 有根: whoever takes it is retaken.
-    Rooted,
-    /// 无根: nothing guards it.
-    None,
-    /// 假根: what seems to guard it cannot retake, or loses by it.
-    False,
-    /// 少根: fewer guards than attackers, or a guard with two wards.
-    Under,
-}
-
-impl Root {
-    /// All four.
-    pub const ALL: [Self; 4] = [Self::Rooted, Self::None, Self::False, Self::Under];
-
-    /// The name in requests and answers.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Rooted => "rooted",
-            Self::None => "none",
-            Self::False => "false",
-            Self::Under => "under",
-        }
-    }
-
-    /// The term of the Chinese rule books.
-    pub const fn zh(self) -> &'static str {
-        match self {
-            Self::Rooted => "有根",
-            Self::None => "无根",
-            Self::False => "假根",
-            Self::Under => "少根",
-        }
-    }
-
-    /// How much of a protection it is, none at all first.
-    const fn strength(self) -> u8 {
-        match self {
-            Self::None => 0,
-            Self::False => 1,
-            Self::Under => 2,
-            Self::Rooted => 3,
-        }
+/// How much of a protection a root is, none at all first.
+const fn strength(root: Root) -> u8 {
+    match root {
+        Root::None => 0,
+        Root::False => 1,
+        Root::Under => 2,
+        Root::Rooted => 3,
     }
 }
 
@@ -299,5 +260,5 @@ pub fn roots_on(
     captures
         .filter(|&mv| mv.to == square && position.is_legal(mv))
         .map(|mv| (mv, status_of(definitions, &stood, mv)))
-        .min_by_key(|(mv, status)| (status.root.strength(), *mv))
+        .min_by_key(|(mv, status)| (strength(status.root), *mv))
 }

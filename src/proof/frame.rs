@@ -73,6 +73,8 @@ pub(crate) struct FrameKey {
     pub let_go: Option<(PieceId, Square)>,
     /// What captures bring elsewhere is not looked at.
     pub beside: bool,
+    /// The captures are retakes: what a guard lets go of by taking does count.
+    pub guards: bool,
 }
 
 impl FrameKey {
@@ -87,6 +89,7 @@ impl FrameKey {
             alone: None,
             let_go: None,
             beside: false,
+            guards: false,
         }
     }
 }

@@ -42,6 +42,15 @@ impl Walk {
         }
     }
 
+    /// One that begins with a capture.
+    pub fn taking(frame: &Rc<Frame>, capture: Move) -> Self {
+        Self {
+            captor: frame.base.id_at(capture.from),
+            first: Some(capture),
+            ..Self::of(frame)
+        }
+    }
+
     pub fn aiming(frame: &Rc<Frame>, aims: Aims) -> Self {
         Self {
             aims,
@@ -114,9 +123,7 @@ impl Rules<'_> {
     }
 
     fn line_anew(&mut self, frame: &Rc<Frame>, mv: Move, least: i32) -> Option<Leaf> {
-        let mut walk = Walk::of(frame);
-        walk.captor = walk.position.id_at(mv.from);
-        walk.first = Some(mv);
+        let mut walk = Walk::taking(frame, mv);
         let won = worth(&walk.position, mv.to);
         let at = self.at(Some(mv.to), won);
         walk.gone(mv, |walk| {
@@ -321,8 +328,9 @@ impl Rules<'_> {
         if frame.key.before == Before::Dodge(target) && mv.to == frame.base.square_of(target) {
             return true;
         }
+        let ignores_loss = self.definitions.root_ignore_loss && !frame.key.guards;
         self.is_new_or_better(frame, &mut walk.position, mv)
-            && !(first && self.definitions.root_ignore_loss && self.was_ward(walk, mv))
+            && !(first && ignores_loss && self.was_ward(walk, mv))
     }
 
     /// What a reply takes was guarded by the captor before it let go of it (细则 4).
@@ -386,7 +394,7 @@ impl Rules<'_> {
         self.best_capture(walk, at, least)
     }
 
-    fn best_capture(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
+    pub fn best_capture(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
         let careless = frame.key.careless;
         self.any_move(walk, Moves::Captures { careless }, |rules, walk, mv| {

@@ -25,11 +25,10 @@ mod verdict;
 
 pub(crate) use frame::{Answer, Ban, Moves, Question};
 pub(crate) use guide::{Ask, Guide, Rules, Solve, Test, word_of};
-pub use targets::Unrooted;
 pub(crate) use text::text_of;
 
 use crate::board::{Move, Position, Side, Square};
-use crate::definitions::{Assertions, Nature};
+use crate::definitions::{Assertions, Nature, Root};
 use crate::notation::fen;
 use crate::rules::{LoadedBook, Outcome, RuleBook, Situation};
 use guide::Told;
@@ -39,7 +38,7 @@ use text::words_of;
 use verdict::{Ply, upgrade_pawns};
 
 /// The format, with its version.
-pub const FORMAT: &str = "qili-proof/2";
+pub const FORMAT: &str = "qili-proof/3";
 
 /// The book that was judged by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,13 +61,13 @@ pub struct Target {
     /// Where it stands.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub square: Square,
-    /// What it has for a root, where nothing retakes; null where something can, which is then shown not to suffice.
-    pub root: Option<Unrooted>,
+    /// What it has for a root; null where that depends on which piece takes it.
+    pub root: Option<Root>,
 }
 
 impl Target {
-    /// Its square and, where it has none that counts, what it has for a root.
-    pub(crate) fn told(self, root: fn(Unrooted) -> &'static str) -> String {
+    /// Its square and what it has for a root.
+    pub(crate) fn told(self, root: fn(Root) -> &'static str) -> String {
         let Self { square, root: word } = self;
         word.map_or_else(
             || square.to_string(),
@@ -102,7 +101,7 @@ pub struct Claims {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
-    /// `qili-proof/2`.
+    /// `qili-proof/3`.
     pub format: String,
     /// The book.
     pub rules: Book,
@@ -282,11 +281,11 @@ pub fn verify(loaded: &LoadedBook, certificate: &Certificate) -> Result<Verified
     }
     let mut targets = judged.targets.iter().zip(&claims.targets).enumerate();
     if let Some((ply, (proved, _))) = targets.find(|(_, (proved, said))| proved != said) {
-        let tell = |root: fn(Unrooted) -> &'static str| {
+        let tell = |root: fn(Root) -> &'static str| {
             let told = proved.iter().map(|target| target.told(root));
             told.collect::<Vec<_>>().join(", ")
         };
-        let (en, zh) = (tell(Unrooted::en), tell(Unrooted::zh));
+        let (en, zh) = (tell(Root::en), tell(Root::zh));
         return Err(Flaw {
             ply: Some(ply),
             ..wrong("claims.targets", &en, &zh)

@@ -1,49 +1,15 @@
-//! What a move chases, and what the board tells of its roots (24.15, 28.16).
+//! What a move chases, and what protects it (24.15, 24.17, 28.16).
 
 use super::Target;
 use super::asian::Attack;
-use super::frame::FrameKey;
+use super::frame::{End, Frame, FrameKey};
 use super::guide::Rules;
+use super::line::Walk;
+use super::material::{Balance, EVEN_TRADE, GAIN, exchange, grade, worth};
 use super::step::Step;
 use crate::board::Move;
-use serde::{Deserialize, Serialize};
-
-/// What a piece without a real root has for one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Unrooted {
-    /// 无根: nothing guards it.
-    None,
-    /// 假根: what seems to guard it cannot retake.
-    False,
-}
-
-impl Unrooted {
-    /// The name in requests and answers.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::False => "false",
-        }
-    }
-
-    /// The term of the Chinese rule books.
-    pub const fn zh(self) -> &'static str {
-        match self {
-            Self::None => "无根",
-            Self::False => "假根",
-        }
-    }
-
-    /// The same in English.
-    pub const fn en(self) -> &'static str {
-        match self {
-            Self::None => "no root",
-            Self::False => "a false root",
-        }
-    }
-}
+use crate::definitions::Root;
+use std::rc::Rc;
 
 impl Rules<'_> {
     /// What is taken at once by these attacks of a move.
@@ -51,33 +17,103 @@ impl Rules<'_> {
         let mut targets: Vec<Target> = Vec::new();
         for &(captor, victim) in attacks {
             let square = step.after.square_of(victim);
-            let root = self.unrooted(step, Move::new(step.after.square_of(captor), square));
+            let root = self.root(step, Move::new(step.after.square_of(captor), square));
             match targets.iter_mut().find(|known| known.square == square) {
                 // What it has for a root may depend on what takes it.
-                Some(known) => known.root = known.root.filter(|_| known.root == root),
-                None => targets.push(Target { square, root }),
+                Some(known) => known.root = known.root.filter(|&known| known == root),
+                None => targets.push(Target {
+                    square,
+                    root: Some(root),
+                }),
             }
         }
         targets
     }
 
-    /// Whoever takes is not retaken, neither at once nor by checks.
-    fn unrooted(&mut self, step: &Step, capture: Move) -> Option<Unrooted> {
-        let mut taken = step.threat.after(capture);
-        let guards = taken.bearing_on(capture.to, taken.turn());
-        let retakes = |id| taken.is_legal(Move::new(taken.square_of(id), capture.to));
-        if guards.into_iter().any(retakes) {
-            return None;
-        }
+    /// What becomes of whoever takes: the best root there is has the word.
+    fn root(&mut self, step: &Step, capture: Move) -> Root {
         let frame = self.frame(FrameKey::of(&step.threat));
-        if self.most_back(&frame, &mut taken, capture.to, 0).is_some() {
-            return None;
+        let taken = frame.base.after(capture);
+        let guards = taken.bearing_on(capture.to, taken.turn());
+        let ahead = worth(&frame.base, capture.to).minus(worth(&taken, capture.to));
+        let dearer = self.gains(ahead);
+        let mut real = None;
+        for guard in guards {
+            let retake = Move::new(taken.square_of(guard), capture.to);
+            if taken.is_legal(retake) {
+                match self.root_by(&frame, capture, retake, dearer) {
+                    Root::Rooted => real = Some(Root::Rooted),
+                    Root::Under => real = real.or(Some(Root::Under)),
+                    Root::None | Root::False => {}
+                }
+            }
+        }
+        // A root may work through checks. It would not be enough for what is no dearer than its captor and is chased.
+        if real != Some(Root::Rooted) && dearer && self.value(&frame, capture).end == End::WonBack {
+            return Root::Rooted;
+        }
+        if let Some(real) = real {
+            return real;
         }
         let guarded = step.after.bearing_on(capture.to, taken.turn());
-        Some(if guards.or(guarded).is_empty() {
-            Unrooted::None
+        if guards.or(guarded).is_empty() {
+            Root::None
         } else {
-            Unrooted::False
+            Root::False
+        }
+    }
+
+    /// What the piece is that retakes: a false root where it is mated for it or won back by checks, one too few where the
+    /// other side then takes something that makes it come out ahead after all.
+    fn root_by(&mut self, frame: &Rc<Frame>, capture: Move, retake: Move, dearer: bool) -> Root {
+        let mut walk = Walk::taking(frame, capture);
+        let won = worth(&walk.position, capture.to);
+        let mut at = self.at(Some(capture.to), won);
+        walk.gone(capture, |walk| {
+            if self.is_mated_having_taken(frame, &mut walk.position, retake) {
+                return Root::False;
+            }
+            let whole = worth(&walk.position, capture.to);
+            if walk.position.in_check() {
+                let kept = exchange(&mut walk.position, retake, None).1;
+                if self.falls_short(won, kept, whole) {
+                    return Root::Under;
+                }
+            } else {
+                // What the retake is worth by itself. That something falls elsewhere for it leaves it the root that it is.
+                let mut key = FrameKey::of(&walk.position);
+                (key.without_mates, key.guards) = (true, true);
+                let own = self.frame(key.clone());
+                let own = self.value(&own, retake);
+                if own.end == End::WonBack && self.gains(won.minus(own.balance)) {
+                    return Root::False;
+                }
+                let short = self.falls_short(won, own.balance, whole);
+                key.beside = true;
+                let here = self.frame(key);
+                if short {
+                    let kept = self.value(&here, retake).balance;
+                    if self.falls_short(won, kept, whole) {
+                        return Root::Under;
+                    }
+                }
+            }
+            if dearer {
+                return Root::Rooted;
+            }
+            // What the capture itself has opened comes on top.
+            at.balance = won.minus(whole);
+            let more = walk.gone(retake, |walk| self.best_capture(walk, at, EVEN_TRADE));
+            more.map_or(Root::Rooted, |_| Root::Under)
         })
+    }
+
+    /// What a retake keeps of what it takes leaves whoever took first a gain.
+    fn falls_short(&self, won: Balance, kept: Balance, whole: Balance) -> bool {
+        kept != whole && self.gains(won.minus(kept))
+    }
+
+    fn gains(&self, balance: Balance) -> bool {
+        grade(self.definitions, balance) >= GAIN
     }
 }

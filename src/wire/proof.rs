@@ -5,9 +5,9 @@ use super::request::MOST_MOVES;
 use super::{json, text};
 use crate::board::{Move, Side};
 use crate::classify::Assertions;
-use crate::definitions::Nature;
+use crate::definitions::{Nature, Root};
 use crate::notation::fen;
-use crate::proof::{self, Certificate, Flaw, Unrooted};
+use crate::proof::{self, Certificate, Flaw};
 use crate::prove::{self, Unproved};
 use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Situation, name_and_settings};
 use crate::ruling::{Ruling, Verdict};
@@ -329,7 +329,7 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
                     && target.root.is_none_or(|root| says("root", root.id()))
             };
             if !shown.into_iter().flatten().any(stands) {
-                let (en, zh) = (target.told(Unrooted::en), target.told(Unrooted::zh));
+                let (en, zh) = (target.told(Root::en), target.told(Root::zh));
                 return claimed("moves.targets", Some(ply), &en, &zh);
             }
         }

@@ -21,7 +21,7 @@ use qili::exchange::Root;
 use qili::explain::Told;
 use qili::game::Cycle;
 use qili::notation::fen;
-use qili::proof::{self, Certificate, Target, Unrooted};
+use qili::proof::{self, Certificate, Target};
 use qili::prove::{Unproved, certify};
 use qili::rules::{Catalog, LoadedBook, Outcome, Situation};
 use qili::ruling::{Judged, Options};
@@ -212,7 +212,7 @@ fn no_changed_claim_is_verified() {
             }
             for ply in 0..good.claims.targets.len() {
                 for at in 0..good.claims.targets[ply].len() {
-                    for root in [None, Some(Unrooted::None), Some(Unrooted::False)] {
+                    for root in [None].into_iter().chain(Root::ALL.map(Some)) {
                         try_out("claims.targets", &|bad| {
                             bad.claims.targets[ply][at].root = root;
                         });
@@ -305,8 +305,7 @@ fn targets_are_those_of_the_ruling() {
                 };
                 let agrees = |target: &Target| match target.root {
                     None => root(target.square).is_some(),
-                    Some(Unrooted::None) => root(target.square) == Some(Root::None),
-                    Some(Unrooted::False) => root(target.square) == Some(Root::False),
+                    claimed => root(target.square) == claimed,
                 };
                 let is_proved = |reason: &Reason| {
                     let capture = match reason {
@@ -328,7 +327,7 @@ fn targets_are_those_of_the_ruling() {
                     ));
                 }
                 for target in proved {
-                    *said.entry((id, target.root.map(Unrooted::id))).or_insert(0) += 1;
+                    *said.entry((id, target.root.map(Root::id))).or_insert(0) += 1;
                 }
             }
         }
