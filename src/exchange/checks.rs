@@ -1,5 +1,6 @@
 //! Mates within so many checks.
 
+use super::account::Backs;
 use super::budget::Budget;
 use super::value::material;
 use crate::board::{Answers, Move, MoveList, Position, Square, Table, checking_moves};
@@ -17,9 +18,12 @@ thread_local! {
     static SHARED: RefCell<Option<Shared>> = const { RefCell::new(None) };
 }
 
-/// What a piece of work found out about mates; most never ask.
+/// What a piece of work found out about mates, most never ask, and about what is won back by checks.
 #[derive(Default)]
-struct Shared(Option<Box<Mating>>);
+struct Shared {
+    mating: Option<Box<Mating>>,
+    backs: Backs,
+}
 
 /// Does a piece of work whose questions about mates share what they find: whoever asks, and whatever
 /// for, whether a position is mate by so many checks is the same question. It holds for the thread
@@ -38,9 +42,14 @@ pub fn sharing_mates<T>(work: impl FnOnce() -> T) -> T {
 /// Asks about mates with what is known of them within the work, or else by oneself.
 pub(super) fn shared<T>(own: &mut Mating, ask: impl FnOnce(&mut Mating) -> T) -> T {
     SHARED.with_borrow_mut(|shared| match shared {
-        Some(Shared(found)) => ask(found.get_or_insert_with(|| Box::new(Mating::new()))),
+        Some(found) => ask(found.mating.get_or_insert_with(|| Box::new(Mating::new()))),
         None => ask(own),
     })
+}
+
+/// Looks up or keeps what is won back by checks, within work that shares it.
+pub(super) fn shared_backs<T>(ask: impl FnOnce(&mut Backs) -> T) -> Option<T> {
+    SHARED.with_borrow_mut(|shared| Some(ask(&mut shared.as_mut()?.backs)))
 }
 
 /// Positions whose answer is kept; beyond them it is worked out again.

@@ -4,11 +4,12 @@
 //! no reply, or only replies whose nodes are won: the *least* such set, so a line that only
 //! repeats wins nothing and the answer does not depend on the way a position was reached.
 //!
-//! The set is worked out lazily. Every check keeps one reply at a time, one whose node is known
-//! already before a new one, and of these one that takes something, or else the one that leaves the
-//! fewest further checks; when the reply's node is won another is kept, and so it is when another has
-//! come to leave less to be answered. If the root is won, the answer is *yes*; if every node that can be reached through kept replies has been
-//! expanded, these replies refute every check, which proves *no*.
+//! The set is worked out lazily, one node after another. Every check keeps one reply at a time; the nodes reached
+//! through kept replies only hang together as a tree, each on the check from which it was first reached. The reply kept
+//! is the one that leaves the fewest checks to be answered: none where its node is reached anyhow, few where what it
+//! takes gives no more checks. When its node is won another is kept, and so it is when another has come to leave clearly
+//! less. If the root is won, the answer is *yes*; if every node of the tree has been expanded, the kept replies refute
+//! every check, which proves *no*.
 
 #![expect(
     clippy::indexing_slicing,
@@ -19,6 +20,7 @@ use super::account::Bans;
 use super::budget::Budget;
 use super::checks::{Likely, put_into};
 use crate::board::{Answers, Move, MoveList, Packed, Position, Table, checking_moves};
+use std::cmp::Reverse;
 
 /// Whether the side to move mates by consecutive checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +40,9 @@ pub struct Mate {
     pub line: Vec<Move>,
 }
 
+/// A node and one of its checks.
+type Edge = (usize, usize);
+
 #[derive(Debug)]
 struct Node {
     /// Most are never expanded.
@@ -46,15 +51,14 @@ struct Node {
     moves: Box<[Move]>,
     /// The same with their replies, once the node is expanded.
     checks: Vec<Check>,
-    /// Nodes and their checks whose kept reply leads here.
-    parents: Vec<(usize, usize)>,
+    /// Checks whose kept reply leads here, or did so once.
+    parents: Vec<Edge>,
     /// The check that wins, and in how many moves at most.
     won: Option<(usize, u32)>,
-    /// The last walk that came by, and from which check it first did.
-    seen: u32,
-    owner: (usize, usize),
-    /// How many checks are still to be answered below it, as far as is known.
-    load: usize,
+    /// On which check it hangs where it is reached through kept replies only; the root on itself.
+    owner: Option<Edge>,
+    /// How much is still to be answered below it, as far as is known.
+    load: u64,
 }
 
 #[derive(Debug, Default)]
@@ -63,6 +67,15 @@ struct Check {
     replies: Vec<(Move, usize)>,
     /// Which reply is kept.
     kept: usize,
+    /// When somebody last went this way.
+    passed: u64,
+}
+
+impl Check {
+    /// The node that the kept reply leads to.
+    fn child(&self) -> Option<usize> {
+        Some(self.replies.get(self.kept)?.1)
+    }
 }
 
 impl Node {
@@ -70,7 +83,19 @@ impl Node {
     fn is_expanded(&self) -> bool {
         self.checks.len() == self.moves.len()
     }
+
+    /// What is to be answered before anything is known of the answers: the more checks, the more come after each.
+    fn own_load(&self) -> u64 {
+        if self.is_expanded() {
+            0
+        } else {
+            (self.moves.len() as u64).pow(3)
+        }
+    }
 }
+
+/// So many nodes are expanded in the order of their depth: a mate that is near is found by the shortest way.
+const NEAR: u32 = 100;
 
 #[derive(Debug)]
 struct Search {
@@ -78,9 +103,27 @@ struct Search {
     by_key: Table<u64, usize>,
     bans: Bans,
     moves: MoveList,
+    /// How many nodes have been expanded.
+    time: u64,
 }
 
 impl Search {
+    /// A search from a position by such checks only to begin with.
+    fn beginning(position: &Position, first: impl Fn(Move) -> bool, bans: &Bans) -> Self {
+        let mut search = Self {
+            nodes: Vec::new(),
+            by_key: Table::default(),
+            bans: bans.clone(),
+            moves: MoveList::new(),
+            time: 0,
+        };
+        let root = search.node(&mut position.clone());
+        let node = &mut search.nodes[root];
+        node.moves = node.moves.iter().copied().filter(|&mv| first(mv)).collect();
+        (node.load, node.owner) = (node.own_load(), Some((root, usize::MAX)));
+        search
+    }
+
     fn node(&mut self, position: &mut Position) -> usize {
         if let Some(&known) = self.by_key.get(&position.key()) {
             return known;
@@ -92,18 +135,80 @@ impl Search {
             .filter(|&&mv| !self.bans.forbid(position, mv));
         let moves: Box<[Move]> = allowed.copied().collect();
         let number = self.nodes.len();
-        self.nodes.push(Node {
-            load: moves.len(),
+        let mut node = Node {
             position: position.packed(),
             moves,
             checks: Vec::new(),
             parents: Vec::new(),
             won: None,
-            seen: 0,
-            owner: (0, 0),
-        });
+            owner: None,
+            load: 0,
+        };
+        node.load = node.own_load();
+        self.nodes.push(node);
         self.by_key.insert(position.key(), number);
         number
+    }
+
+    /// Whether the side to move mates; nothing where the budget does not tell.
+    fn mates(&mut self, budget: &mut Budget) -> Option<bool> {
+        let mut expanded = 0;
+        while self.nodes[0].won.is_none() {
+            let next = if expanded < NEAR { None } else { self.next() };
+            let open = next.map_or_else(|| self.open(), |next| vec![next]);
+            if open.is_empty() {
+                return Some(false);
+            }
+            for number in open {
+                // What was expanded before may have changed what is reached, the root at last.
+                if self.nodes[number].owner.is_some() {
+                    if !budget.take() {
+                        return None;
+                    }
+                    self.expand(number);
+                    expanded += 1;
+                }
+            }
+        }
+        Some(true)
+    }
+
+    /// All nodes still to be expanded.
+    fn open(&self) -> Vec<usize> {
+        let (mut open, mut ahead) = (Vec::new(), vec![0]);
+        while let Some(number) = ahead.pop() {
+            let node = &self.nodes[number];
+            if !node.is_expanded() {
+                open.push(number);
+            }
+            for (check, edge) in node.checks.iter().enumerate() {
+                let child = edge.child();
+                let hangs = |&child: &usize| self.nodes[child].owner == Some((number, check));
+                ahead.extend(child.filter(hangs));
+            }
+        }
+        open
+    }
+
+    /// The node to be expanded next: every way is taken in its turn, and the oftener the more is left to be answered
+    /// there.
+    fn next(&mut self) -> Option<usize> {
+        self.time += 1;
+        let mut number = 0;
+        while self.nodes[number].is_expanded() {
+            let checks = self.nodes[number].checks.iter().enumerate();
+            let due = checks.filter_map(|(check, edge)| {
+                let child = edge.child()?;
+                let node = &self.nodes[child];
+                let hangs = node.owner == Some((number, check)) && node.load > 0;
+                let due = node.load * (self.time - edge.passed);
+                hangs.then_some((due, Reverse(check), child))
+            });
+            let (_, Reverse(check), child) = due.max()?;
+            self.nodes[number].checks[check].passed = self.time;
+            number = child;
+        }
+        Some(number)
     }
 
     /// Finds the replies to a node's checks and keeps a first one for each.
@@ -111,6 +216,8 @@ impl Search {
         let node = &mut self.nodes[number];
         node.checks.resize_with(node.moves.len(), Check::default);
         let mut position = node.position.position();
+        let load = std::mem::take(&mut node.load);
+        self.load_above(number, load, 0);
         for check in 0..self.nodes[number].checks.len() {
             let undo = position.make(self.nodes[number].moves[check]);
             let replies = self.replies(&mut position);
@@ -118,9 +225,10 @@ impl Search {
             self.nodes[number].checks[check].replies = replies;
             self.keep_reply(number, check);
             if self.nodes[number].won.is_some() {
-                break;
+                return;
             }
         }
+        self.keep_lighter(number);
     }
 
     /// The replies to a check and the nodes they lead to, in the order in which they are tried: captures before
@@ -152,111 +260,158 @@ impl Search {
             .collect()
     }
 
-    /// Keeps the next reply to a check. Without one left the node is won, and so may be the nodes
-    /// whose checks had kept it as a refutation.
+    /// Keeps another reply to a check. Without one left the node is won, and so may be the nodes whose checks had
+    /// kept it as a refutation.
     fn keep_reply(&mut self, number: usize, check: usize) {
         let mut refuted = vec![(number, check)];
         while let Some((number, check)) = refuted.pop() {
             if self.nodes[number].won.is_some() {
                 continue;
             }
-            let Some(moves) = self.next_reply(number, check) else {
+            if let Some(at) = self.lightest(number, check) {
+                self.keep(number, check, at);
                 continue;
-            };
-            self.nodes[number].won = Some((check, moves));
-            refuted.append(&mut self.nodes[number].parents);
-        }
-    }
-
-    /// Keeps a reply whose node is not won; where there is none, tells how many moves the mate takes.
-    fn next_reply(&mut self, number: usize, check: usize) -> Option<u32> {
-        let Some(child) = self.choose(number, check) else {
+            }
             let replies = self.nodes[number].checks[check].replies.iter();
             let wins = replies.filter_map(|&(_, child)| self.nodes[child].won);
-            return Some(wins.map(|won| won.1).max().unwrap_or(0) + 1);
-        };
+            let moves = wins.map(|won| won.1).max().unwrap_or(0) + 1;
+            self.nodes[number].won = Some((check, moves));
+            let mut parents = std::mem::take(&mut self.nodes[number].parents);
+            parents.retain(|&edge| self.leads(edge, number));
+            parents.sort_unstable();
+            parents.dedup();
+            refuted.append(&mut parents);
+            if self.nodes[number].owner.is_some() {
+                self.leave(number);
+            }
+        }
+    }
+
+    /// Of the replies to a check that may refute it the one that leaves the least to be answered. A node that is
+    /// reached anyhow costs nothing more, and what is kept is left only for what costs clearly less.
+    fn lightest(&self, number: usize, check: usize) -> Option<usize> {
+        let replies = self.nodes[number].checks[check].replies.iter().enumerate();
+        let weighed = replies.filter_map(|(at, &(_, child))| {
+            let node = &self.nodes[child];
+            let hangs = node.owner == Some((number, check));
+            let load = match node.owner {
+                Some(_) if hangs => node.load - node.load / 5,
+                Some(_) => 0,
+                None => node.load,
+            };
+            node.won
+                .is_none()
+                .then_some((load, !hangs, !node.is_expanded(), at))
+        });
+        Some(weighed.min()?.3)
+    }
+
+    fn keep(&mut self, number: usize, check: usize, at: usize) {
+        let edge = &mut self.nodes[number].checks[check];
+        edge.kept = at;
+        let child = edge.replies[at].1;
         self.nodes[child].parents.push((number, check));
-        None
+        if self.nodes[number].owner.is_some() && self.nodes[child].owner.is_none() {
+            self.reach(child, (number, check));
+        }
     }
 
-    /// Keeps the best of the replies to a check that may refute it, and tells where it leads: to a node whose own
-    /// checks are answered already, or at least one that must be looked at for another check, rather than to a
-    /// new one. What refutes is then as small as can be, and so is what has to be looked at.
-    fn choose(&mut self, number: usize, check: usize) -> Option<usize> {
-        let edge = &self.nodes[number].checks[check];
-        let tried = edge
-            .replies
-            .iter()
-            .enumerate()
-            .filter_map(|(at, &(_, child))| {
-                let node = &self.nodes[child];
-                let known = (!node.is_expanded(), node.parents.is_empty());
-                node.won.is_none().then_some((known, at, child))
-            });
-        let (_, at, child) = tried.min()?;
-        self.nodes[number].checks[check].kept = at;
-        Some(child)
+    /// Whether a check's kept reply leads to a node.
+    fn leads(&self, (number, check): Edge, child: usize) -> bool {
+        self.nodes[number].checks[check].child() == Some(child)
     }
 
-    /// The nodes reached through kept replies only, each after the one from which it was first reached.
-    fn reached(&mut self, walk: u32) -> Vec<usize> {
-        let mut reached = Vec::new();
-        let mut ahead = vec![(0, (0, 0))];
-        while let Some((number, owner)) = ahead.pop() {
-            let node = &mut self.nodes[number];
-            if node.seen == walk || node.won.is_some() {
+    /// The check on which a node hangs, other than the root.
+    fn above(&self, number: usize) -> Option<Edge> {
+        self.nodes[number].owner.filter(|owner| owner.0 != number)
+    }
+
+    /// Tells the nodes above what is to be answered below one: so much more, and less than before.
+    fn load_above(&mut self, mut number: usize, less: u64, more: u64) {
+        while let Some((above, _)) = self.above(number) {
+            let node = &mut self.nodes[above];
+            node.load = node.load + more - less;
+            number = above;
+        }
+    }
+
+    /// The nodes that hang below one, itself first, each after the one on which it hangs; or those that can be
+    /// made to, since they are not reached otherwise.
+    fn below(&mut self, top: usize, reached: bool) -> Vec<usize> {
+        let mut below = vec![top];
+        let mut at = 0;
+        while let Some(&number) = below.get(at) {
+            at += 1;
+            for check in 0..self.nodes[number].checks.len() {
+                let Some(child) = self.nodes[number].checks[check].child() else {
+                    continue;
+                };
+                let node = &mut self.nodes[child];
+                let edge = Some((number, check));
+                if reached && node.owner.is_none() && node.won.is_none() {
+                    node.owner = edge;
+                } else if !reached && node.owner == edge {
+                    node.owner = None;
+                } else {
+                    continue;
+                }
+                below.push(child);
+            }
+        }
+        below
+    }
+
+    /// Hangs a node on a check, and below it all that is reached thereby.
+    fn reach(&mut self, top: usize, owner: Edge) {
+        self.nodes[top].owner = Some(owner);
+        let below = self.below(top, true);
+        for &number in &below {
+            self.nodes[number].load = self.nodes[number].own_load();
+        }
+        for &number in below.iter().skip(1).rev() {
+            let load = self.nodes[number].load;
+            if let Some((above, _)) = self.above(number) {
+                self.nodes[above].load += load;
+            }
+        }
+        self.load_above(top, 0, self.nodes[top].load);
+    }
+
+    /// Takes a node from where it hangs. What hung below it, and itself, may still be reached otherwise.
+    fn leave(&mut self, top: usize) {
+        self.load_above(top, self.nodes[top].load, 0);
+        self.nodes[top].owner = None;
+        for number in self.below(top, false) {
+            if self.nodes[number].owner.is_some() || self.nodes[number].won.is_some() {
                 continue;
             }
-            (node.seen, node.owner) = (walk, owner);
-            reached.push(number);
-            for (check, edge) in node.checks.iter().enumerate() {
-                if let Some(&(_, child)) = edge.replies.get(edge.kept) {
-                    ahead.push((child, (number, check)));
-                }
+            let mut parents = std::mem::take(&mut self.nodes[number].parents);
+            parents.retain(|&edge| self.leads(edge, number));
+            let reached = |edge: &&Edge| {
+                let node = &self.nodes[edge.0];
+                node.owner.is_some() && node.won.is_none()
+            };
+            let owner = parents.iter().find(reached).copied();
+            self.nodes[number].parents = parents;
+            if let Some(owner) = owner {
+                self.reach(number, owner);
             }
         }
-        reached
     }
 
-    /// Keeps other replies where they leave fewer checks to be answered than those kept do by now: what seemed
-    /// to refute a check may turn out to be hard to hold. A node that is reached anyhow costs nothing more. Whether
-    /// any reply was changed.
-    fn keep_lighter(&mut self, walk: u32, reached: &[usize]) -> bool {
-        let mut changed = false;
-        for &number in reached.iter().rev() {
-            let mut load = 0;
-            for check in 0..self.nodes[number].checks.len() {
-                let edge = &self.nodes[number].checks[check];
-                let kept = edge.replies.get(edge.kept).map(|&(_, child)| child);
-                let Some(kept) = kept.filter(|&child| self.nodes[child].owner == (number, check))
-                else {
-                    continue;
-                };
-                let weigh = |child: usize| {
-                    let node = &self.nodes[child];
-                    let reached = child != kept && node.seen == walk;
-                    let load = if reached { 0 } else { node.load };
-                    node.won.is_none().then_some(load)
-                };
-                let tried = edge.replies.iter().enumerate();
-                let lightest = tried
-                    .filter_map(|(at, &(_, child))| Some((weigh(child)?, child != kept, at, child)))
-                    .min();
-                let Some((least, _, at, child)) = lightest else {
-                    continue;
-                };
-                load += least;
-                if child != kept {
-                    changed = true;
-                    self.nodes[number].checks[check].kept = at;
-                    self.nodes[child].parents.push((number, check));
-                }
+    /// Above a node that has been expanded keeps other replies where those kept have come to leave more to be
+    /// answered: what seemed to refute a check may turn out to be hard to hold.
+    fn keep_lighter(&mut self, mut number: usize) {
+        while let Some((above, check)) = self.above(number) {
+            if let Some(at) = self.lightest(above, check)
+                && at != self.nodes[above].checks[check].kept
+            {
+                self.nodes[above].checks[check].kept = at;
+                self.leave(number);
+                self.keep(above, check, at);
             }
-            if self.nodes[number].is_expanded() {
-                self.nodes[number].load = load;
-            }
+            number = above;
         }
-        changed
     }
 
     fn line(&self) -> Vec<Move> {
@@ -272,7 +427,7 @@ impl Search {
                 .replies
                 .iter()
                 .filter_map(wins)
-                .max_by_key(|&(moves, reply, _)| (moves, std::cmp::Reverse(reply)));
+                .max_by_key(|&(moves, reply, _)| (moves, Reverse(reply)));
             let Some((_, reply, child)) = longest else {
                 break;
             };
@@ -342,35 +497,7 @@ pub fn shown(
     bans: &Bans,
     budget: &mut Budget,
 ) -> Option<Shown> {
-    let mut search = Search {
-        nodes: Vec::new(),
-        by_key: Table::default(),
-        bans: bans.clone(),
-        moves: MoveList::new(),
-    };
-    search.node(&mut position.clone());
-    let root = &mut search.nodes[0];
-    root.moves = root.moves.iter().copied().filter(|&mv| first(mv)).collect();
-    let mut walk = 1;
-    loop {
-        let mut reached = search.reached(walk);
-        if search.keep_lighter(walk, &reached) {
-            walk += 1;
-            reached = search.reached(walk);
-        }
-        walk += 1;
-        reached.retain(|&number| !search.nodes[number].is_expanded());
-        if reached.is_empty() {
-            return Some(Shown(search));
-        }
-        for open in reached {
-            if !budget.take() {
-                return None;
-            }
-            search.expand(open);
-            if search.nodes[0].won.is_some() {
-                return Some(Shown(search));
-            }
-        }
-    }
+    let mut search = Search::beginning(position, first, bans);
+    search.mates(budget)?;
+    Some(Shown(search))
 }

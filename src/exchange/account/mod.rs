@@ -17,11 +17,10 @@ use super::budget::Budget;
 use super::checks::{Mating, Spoilers};
 use super::graph::Survey;
 use super::value::{Balance, is_material, material};
-use crate::board::{
-    BySide, Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square, Table,
-};
+use crate::board::{BySide, Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::Definitions;
-use won_back::{Asked, Found};
+pub(super) use won_back::Backs;
+use won_back::Own;
 
 /// Captures that are not the taker's to use: by a piece that is offered in exchange, of its
 /// partner, and of what retakes where the partner was taken.
@@ -156,8 +155,7 @@ pub struct Account<'a> {
     mating: Mating,
     /// Of what is won back, by the square the check came to.
     spoilers_on: Spoilers,
-    /// What was found out about what is won back by checks; it depends on nothing but what is asked.
-    backs: Table<Asked, Found>,
+    own: Own,
     /// Positions expanded.
     pub budget: Budget,
 }
@@ -187,7 +185,7 @@ impl<'a> Account<'a> {
             spoilers: Spoilers::new(),
             mating: Mating::new(),
             spoilers_on: Spoilers::new(),
-            backs: Table::default(),
+            own: Own::default(),
             budget: Budget::new(definitions.chase_budget),
         }
     }

@@ -1,16 +1,18 @@
 //! Roots that work through checks: what is won back on a square.
 
-use super::{Account, exchange};
-use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, checking_moves};
+use super::{Account, Before, exchange};
+use crate::board::{
+    Answers, Move, MoveList, Packed, Position, Side, Square, Table, checking_moves,
+};
 use crate::exchange::budget::Budget;
-use crate::exchange::checks::{Least, Likely, Mating, put_into, shared};
+use crate::exchange::checks::{Least, Likely, Mating, put_into, shared, shared_backs};
 use crate::exchange::value::{Balance, material};
 
 /// So many checks are tried before as many as the book looks at.
 const TRIED_FIRST: u32 = 2;
 
-/// How many answers an account keeps; beyond them it works them out again.
-const MOST_KNOWN: usize = 1 << 14;
+/// How many answers are kept; beyond them they are worked out again.
+const MOST_KNOWN: usize = 1 << 16;
 
 impl Account<'_> {
     /// The value of a capture where the other side may also win back on its square by checks: it
@@ -91,25 +93,37 @@ impl Account<'_> {
     /// The same with no more checks than are left.
     fn won_within(&mut self, position: &mut Position, quest: Quest) -> Option<Back> {
         let asked = Asked::of(position, quest);
-        if let Some(known) = self.backs.get(&asked) {
-            if known.fails(quest) {
-                return None;
-            }
-            if let Some(back) = known.most_within(quest.left) {
-                return Some(back.clone()).filter(|back| back.number > quest.floor);
-            }
+        let told = |backs: &mut Backs| backs.get(&asked).ok_or(())?.told(quest);
+        let apart = self.is_apart();
+        if !apart && let Some(Ok(back)) = shared_backs(told) {
+            return back;
+        }
+        if let Ok(back) = told(&mut self.own.backs) {
+            self.own.leans = true;
+            return back;
         }
         if !self.budget.take() {
             return None;
         }
+        let leant = std::mem::replace(&mut self.own.leans, apart);
         let back = self.best_back(position, quest);
-        if !self.budget.is_spent() && self.backs.len() < MOST_KNOWN {
-            self.backs
-                .entry(asked)
-                .or_default()
-                .keep(quest, back.as_ref());
+        if !self.budget.is_spent() {
+            let keep = |backs: &mut Backs| {
+                if backs.len() < MOST_KNOWN {
+                    backs.entry(asked).or_default().keep(quest, back.as_ref());
+                }
+            };
+            if self.own.leans || shared_backs(keep).is_none() {
+                keep(&mut self.own.backs);
+            }
         }
+        self.own.leans |= leant;
         back
+    }
+
+    /// Whether some moves count otherwise than for other accounts.
+    fn is_apart(&self) -> bool {
+        !self.bans.is_empty() || matches!(self.before, Before::Shield(_))
     }
 
     /// What the best check wins back.
@@ -307,9 +321,21 @@ struct Step {
     taken: Balance,
 }
 
+/// What was found out about what is won back by checks. It depends on nothing but what is asked, unless some moves
+/// count otherwise for an account or it matters what threatens in its position anyhow.
+pub(in crate::exchange) type Backs = Table<Asked, Found>;
+
+/// What of it holds for one account alone.
+#[derive(Debug, Default)]
+pub(super) struct Own {
+    backs: Backs,
+    /// Whether what has just been found out does.
+    leans: bool,
+}
+
 /// What is asked of a position within a run of checks; mostly several orders of them lead to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Asked {
+pub(in crate::exchange) struct Asked {
     /// Which of two like pieces stands where counts as well: it may be part of the answer.
     position: Packed,
     square: Square,
@@ -326,7 +352,7 @@ impl Asked {
 
 /// What was found out about that.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(in crate::exchange) struct Found {
     /// With so many checks left no more than so much is won.
     fails: Option<(Left, i32)>,
     /// With so many, this is the most.
@@ -340,9 +366,17 @@ impl Found {
             .is_some_and(|(left, floor)| quest.left.is_within(left) && floor <= quest.floor)
     }
 
-    fn most_within(&self, left: Left) -> Option<&Back> {
-        let (known, back) = self.most.as_ref()?;
-        (*known == left).then_some(back)
+    /// What is known of a quest; an error where nothing is.
+    fn told(&self, quest: Quest) -> Result<Option<Back>, ()> {
+        if self.fails(quest) {
+            return Ok(None);
+        }
+        match &self.most {
+            Some((known, back)) if *known == quest.left => {
+                Ok(Some(back.clone()).filter(|back| back.number > quest.floor))
+            }
+            _ => Err(()),
+        }
     }
 
     fn keep(&mut self, quest: Quest, back: Option<&Back>) {
@@ -355,7 +389,7 @@ impl Found {
 
 /// A piece won back by checks.
 #[derive(Clone, Debug)]
-pub(super) struct Back {
+pub(in crate::exchange) struct Back {
     pub(super) number: i32,
     pub(super) balance: Balance,
     pub(super) mates: bool,
@@ -407,6 +441,8 @@ impl Account<'_> {
         let undo = position.make(mv);
         let falls = self.mates_by_checks(position);
         position.unmake(undo);
+        // What threatens anyhow hangs on the position looked at.
+        self.own.leans |= falls;
         falls && !self.mates_anyhow(mater)
     }
 
