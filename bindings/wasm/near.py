@@ -13,6 +13,8 @@ RUN, MOST = 6, 80
 FADES = 0.7
 # What the beginning of any function takes.
 COST = 200
+# As many come first as are called most often: half of those whose number takes one byte, where others take two.
+SHORT = 64
 
 
 def number(code, at):
@@ -77,8 +79,8 @@ def pieces(body):
     return cut
 
 
-def in_order(codes):
-    """The numbers of functions, those that are alike next to one another."""
+def in_order(codes, first):
+    """The numbers of functions, those that are alike next to one another: of these first, then of the others."""
     runs = [{code[at : at + RUN] for at in range(len(code) - RUN + 1)} for code in codes]
     common = Counter(run for all_ in runs for run in all_)
     runs = [{run for run in all_ if 1 < common[run] <= MOST} for all_ in runs]
@@ -86,13 +88,16 @@ def in_order(codes):
     for function, all_ in enumerate(runs):
         for run in all_:
             having[run].add(function)
-    left = set(range(len(codes)))
+    left = set(first)
+    later = set(range(len(codes))) - left
     function = max(left, key=lambda one: (len(codes[one]), -one))
     order, shared, weight = [], defaultdict(float), 1.0
     while True:
         order.append(function)
         left.discard(function)
         shared.pop(function, None)
+        if not left:
+            left, later = later, set()
         if not left:
             return order
         # What is shared with the last one weighs more than what was before it.
@@ -104,8 +109,9 @@ def in_order(codes):
             having[run].discard(function)
             for one in having[run]:
                 shared[one] += weight
-        if shared:
-            function = max(shared, key=lambda one: (shared[one] / (COST + len(codes[one])), -one))
+        near = shared.keys() & left
+        if near:
+            function = max(near, key=lambda one: (shared[one] / (COST + len(codes[one])), -one))
         else:
             function = min(left)
 
@@ -132,7 +138,8 @@ def reordered(module):
         functions.append(pieces(content[10][at : at + length]))
         at += length
 
-    order = in_order([b"\xff".join(cut[::2]) for cut in functions])
+    calls = Counter(part for cut in functions for part in cut[1::2])
+    order = in_order([b"\xff".join(cut[::2]) for cut in functions], [one for one, _ in calls.most_common(SHORT)])
     place = {function: at for at, function in enumerate(order)}
 
     def body(cut):

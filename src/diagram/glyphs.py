@@ -19,9 +19,9 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
 FONT = "/usr/share/fonts/truetype/lxgw-wenkai/LXGWWenKai-Bold.ttf"
-EM_LARGE = 128  # for what is drawn large
+EM_LARGE = 112  # for what is drawn large
 EM_SMALL = 64
-FLAT = 0.5  # a curve that bends less than this, in units, becomes a line
+FLAT = 0.6  # a curve that bends less than this, in units, becomes a line
 
 PIECES = "帥仕相傌俥炮兵將士象馬車砲卒"
 PIECES_PLAIN = "帅马车"  # the simplified ones that differ from all of these; 将 stands below
