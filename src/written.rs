@@ -67,7 +67,7 @@ pub(crate) fn write(
 }
 
 /// The name of a field or a variant: one of the program's own, in which nothing is to be escaped.
-fn named(bytes: &mut Vec<u8>, name: &str) {
+pub(crate) fn named(bytes: &mut Vec<u8>, name: &str) {
     debug_assert!(is_plain(name), "{name}");
     bytes.push(b'"');
     bytes.extend_from_slice(name.as_bytes());

@@ -170,7 +170,7 @@ impl<'a> Comparing<'a> {
                 let form = || {
                     let form = closed.in_form(way);
                     let cycle = Cycle::from_period(&form.start, &form.line).ok()?;
-                    let ask = Ask::Cycle(Box::new(cycle));
+                    let ask = Ask::Cycle(cycle);
                     fresh(&Item::of(item.id.clone(), ask, request.clone()))
                 };
                 let known = self

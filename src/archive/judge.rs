@@ -215,8 +215,7 @@ impl Judge {
         request: Option<&Request>,
         loaded: &Arc<LoadedBook>,
     ) -> Result<Vec<Row>, RequestError> {
-        let game = Game::with_moves(ready.start.clone(), ready.moves.iter().copied())
-            .map_err(|bad| RequestError::at(bad.code(), None, bad.to_string(), bad.zh()))?;
+        let game = Game::with_legal(ready.start.clone(), &ready.moves);
         let (mut rows, mut met) = (Vec::new(), Met::new());
         for due in arbiter(loaded, request).due(&game) {
             let Some(span) = due.span else {

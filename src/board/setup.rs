@@ -498,33 +498,33 @@ const fn in_palace_of(side: Side, square: Square) -> bool {
 /// The canonical FEN: `n`, `b`, `w`, and the four trailing fields.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Put together first: a formatter takes for each letter as long as for all of them.
+        let mut text = String::with_capacity(100);
         for rank in (0..10).rev() {
             let mut gap = 0;
             for file in 0..9 {
                 let piece = Square::new(file, rank).and_then(|square| self.piece_at(square));
-                match piece {
-                    Some(piece) => {
-                        if gap > 0 {
-                            write!(f, "{gap}")?;
-                            gap = 0;
-                        }
-                        write!(f, "{}", piece.letter())?;
-                    }
-                    None => gap += 1,
+                if let Some(piece) = piece {
+                    end_gap(&mut text, &mut gap);
+                    text.push(piece.letter());
+                } else {
+                    gap += 1;
                 }
             }
-            if gap > 0 {
-                write!(f, "{gap}")?;
-            }
-            if rank > 0 {
-                f.write_str("/")?;
-            }
+            end_gap(&mut text, &mut gap);
+            text.push(if rank > 0 { '/' } else { ' ' });
         }
-        write!(
-            f,
-            " {} - - 0 1",
-            if self.turn == Side::Red { 'w' } else { 'b' }
-        )
+        text.push(if self.turn == Side::Red { 'w' } else { 'b' });
+        text.push_str(" - - 0 1");
+        f.write_str(&text)
+    }
+}
+
+/// Tells how many empty points there were, if any.
+fn end_gap(text: &mut String, gap: &mut u8) {
+    if *gap > 0 {
+        text.push(char::from(b'0' + *gap));
+        *gap = 0;
     }
 }
 

@@ -48,8 +48,8 @@ impl Steps {
     #[inline]
     pub(super) fn from(&self, from: Square) -> impl Iterator<Item = (Square, Square)> + '_ {
         let at = move |step: u8| Square(origin(from.0).wrapping_add(step));
-        let pairs = self.to.iter().zip(&self.via).take(usize::from(self.len));
-        pairs.map(move |(&to, &via)| (at(to), at(via)))
+        let places = 0..usize::from(self.len);
+        places.map(move |place| (at(self.to[place & 7]), at(self.via[place & 7])))
     }
 }
 

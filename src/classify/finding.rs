@@ -280,12 +280,7 @@ impl Strikes {
         let pairs = if checks || !matter {
             Vec::new()
         } else {
-            pairs(
-                definitions,
-                &scene.after,
-                scene.after.contacts(),
-                &mut budget,
-            )
+            pairs(definitions, &scene.after, &mut budget)
         };
         let mut found = Self {
             natures: Vec::new(),
@@ -530,19 +525,15 @@ impl Strikes {
             let counts = test == Nature::Chase && definitions.chase_counts_beside(nature);
             counts || nature.is_some_and(|other| test < other)
         };
-        let mut candidates: Vec<Nature> = self
-            .open
-            .iter()
-            .filter(heavier)
-            .map(|&(test, _)| test)
-            .collect();
-        candidates.extend(nature);
-        let open = self.open.iter().find(heavier).map(|&(test, budget)| Open {
-            test,
-            candidates,
-            budget: budget.limit(),
-            spent: budget.spent(),
-            upgrade: false,
+        let open = self.open.iter().find(heavier).map(|&(test, budget)| {
+            let could_be = self.open.iter().filter(heavier).map(|&(test, _)| test);
+            Open {
+                test,
+                candidates: could_be.chain(nature).collect(),
+                budget: budget.limit(),
+                spent: budget.spent(),
+                upgrade: false,
+            }
         });
         Finding {
             nature: if open.is_some() { None } else { nature },

@@ -1,10 +1,10 @@
 //! Exchange partners: an own piece offered for an enemy piece, each able to take the other.
 
 use super::scene::Scene;
-use crate::board::{Move, PieceId, Position, Role, Square};
+use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::{Definitions, ExchangeKinds};
 use crate::exchange::{
-    Account, Balance, Ban, Bans, Budget, ContactGraph, Grade, material, mates_within,
+    Account, Balance, Ban, Bans, Budget, Grade, face_each_other, material, mates_within,
     square_exchange,
 };
 
@@ -29,35 +29,31 @@ impl Pair {
     }
 }
 
-fn like(kinds: ExchangeKinds, a: Role, b: Role) -> bool {
-    let class = |role: Role| match (kinds, role) {
+/// A side's pieces that may be exchanged for one of a role.
+fn like(kinds: ExchangeKinds, position: &Position, side: Side, role: Role) -> PieceSet {
+    let other = match (kinds, role) {
+        (_, Role::King) => return PieceSet::EMPTY,
         (ExchangeKinds::EqualValue, Role::Cannon) => Role::Horse,
+        (ExchangeKinds::EqualValue, Role::Horse) => Role::Cannon,
         (ExchangeKinds::EqualValue, Role::Elephant) => Role::Advisor,
+        (ExchangeKinds::EqualValue, Role::Advisor) => Role::Elephant,
         _ => role,
     };
-    a != Role::King && class(a) == class(b)
+    let same = position.pieces_like(side, role);
+    same.or(position.pieces_like(side, other))
 }
 
-/// Every pair on the board, with the other side to move, and who bears on whom on it. Where the budget runs out,
-/// what is said of them is not known.
-pub fn pairs(
-    definitions: &Definitions,
-    after: &Position,
-    contacts: &ContactGraph,
-    budget: &mut Budget,
-) -> Vec<Pair> {
+/// Every pair on the board, with the other side to move. Where the budget runs out, what is said of them is not known.
+pub fn pairs(definitions: &Definitions, after: &Position, budget: &mut Budget) -> Vec<Pair> {
     let taker = after.turn();
     let offering = taker.opponent();
+    let worthless = |id, square| material(id, square) == Balance::EVEN;
     let mut found = Vec::new();
     for own in after.pieces_of(offering) {
         let at = after.square_of(own);
-        for other in contacts.attackers(at) {
+        for other in like(definitions.exchange_kinds, after, taker, own.role()) {
             let from = after.square_of(other);
-            let worthless = !contacts.is_material(at) || !contacts.is_material(from);
-            if worthless
-                || !like(definitions.exchange_kinds, own.role(), other.role())
-                || !contacts.reaches(at, from)
-            {
+            if !face_each_other(after, from, at) || worthless(own, at) || worthless(other, from) {
                 continue;
             }
             let take = Move::new(from, at);
@@ -126,7 +122,8 @@ pub fn faced_before(bans: &Bans, scene: &Scene) -> Bans {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Piece, Setup, Side};
+    use crate::board::{Piece, Setup};
+    use crate::exchange::ContactGraph;
 
     /// A horse never stands on one line with what it attacks, and advisors and elephants never reach
     /// the other side's: pieces of equal value but of two kinds are never partners.

@@ -35,7 +35,7 @@ impl Scene {
         earlier: Option<(Arc<Survey>, Move)>,
     ) -> Option<Self> {
         let mover = before.id_at(mv.from)?;
-        let after = Survey::of(before.position().after(mv));
+        let after = before.played(mv);
         Some(Self {
             mv,
             mover,
@@ -43,7 +43,7 @@ impl Scene {
             answers_check,
             gives_check: after.in_check(),
             before: Arc::clone(before),
-            after: Arc::new(after),
+            after,
             earlier,
         })
     }

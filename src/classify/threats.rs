@@ -94,12 +94,7 @@ impl<'a> Chases<'a> {
         let stood = if scene.answers_check {
             faced_before(&bans, scene)
         } else {
-            let stood = pairs(
-                definitions,
-                scene.waiting(),
-                scene.before.contacts(),
-                &mut others,
-            );
+            let stood = pairs(definitions, scene.waiting(), &mut others);
             bans_of(&stood, |pair| pair.acceptable)
         };
         let plain =

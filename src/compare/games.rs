@@ -289,7 +289,7 @@ fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
         let key = cycle_key(cycle.start(), cycle.moves(), request);
         let ordered = request.ordered.iter().any(|order| order.after_ply < ply);
         if !ordered && is_plain(books, spans) {
-            let ask = Ask::Cycle(Box::new(cycle));
+            let ask = Ask::Cycle(cycle);
             found.push(Found::new(key, name, place, ask, request));
         } else if let Some(mut one) = as_far_as(game, ply, &name, place, request) {
             // The same cycle, until the way it came about or an order makes a difference.

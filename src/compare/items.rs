@@ -25,7 +25,7 @@ pub struct Place {
 #[derive(Clone, Debug)]
 pub enum Ask {
     /// One period, gone round until its position is pending.
-    Cycle(Box<Cycle>),
+    Cycle(Cycle),
     /// A game after its last move, and the changes ordered in it.
     Game(Box<Game>, Vec<Order>),
 }
@@ -58,7 +58,7 @@ impl Item {
     /// A cycle by itself.
     pub fn cycle(id: impl Into<String>, cycle: Cycle) -> Self {
         let request = Request::cycle("", Vec::new());
-        Self::of(id.into(), Ask::Cycle(Box::new(cycle)), request)
+        Self::of(id.into(), Ask::Cycle(cycle), request)
     }
 
     /// Anything else that is put to the books; of the request only what it asserts counts.
@@ -105,7 +105,7 @@ impl Item {
         let options = Options { depth, assertions };
         let arbiter = self.request.arbiter(book).with(options);
         match &self.ask {
-            Ask::Cycle(cycle) => arbiter.cycle((**cycle).clone()),
+            Ask::Cycle(cycle) => arbiter.cycle(cycle.clone()),
             Ask::Game(game, ordered) => arbiter.game(game, ordered),
         }
     }

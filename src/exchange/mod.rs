@@ -21,7 +21,7 @@ pub use budget::{Budget, LOOK, Watch, leaving, until, within};
 pub use checks::{mates_within, sharing_mates};
 pub use graph::{
     Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,
-    Guard, Hidden, Past, Pin, PinHow, Stand, Survey,
+    Guard, Hidden, Past, Pin, PinHow, Stand, Survey, face_each_other,
 };
 pub use mate::{Mate, MateAnswer, Shown, mate, mate_beginning, shown};
 pub use roots::{

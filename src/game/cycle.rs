@@ -35,7 +35,8 @@ use std::fmt;
 pub struct Cycle {
     /// Where it lies in the game, and how often it has been gone round.
     pub span: CycleSpan,
-    start: Position,
+    /// Apart, since a cycle goes from hand to hand.
+    start: Box<Position>,
     moves: Vec<Move>,
     turns: usize,
 }
@@ -84,7 +85,7 @@ impl Cycle {
             }
             position.make(mv);
         }
-        Self::of_played(start.clone(), moves.to_vec(), &mut position)
+        Self::of_played(Box::new(start.clone()), moves.to_vec(), &mut position)
     }
 
     /// The same of moves that have been played, and led to a position.
@@ -92,15 +93,15 @@ impl Cycle {
     /// # Errors
     /// What keeps the moves from being one.
     pub(crate) fn of_played(
-        start: Position,
+        start: Box<Position>,
         moves: Vec<Move>,
         end: &mut Position,
     ) -> Result<Self, CycleError> {
         even(&moves)?;
-        if *end != start {
+        if *end != *start {
             return Err(CycleError::Open {
                 differs: differences(&start, end),
-                irreversible: first_irreversible(start, &moves),
+                irreversible: first_irreversible(*start, &moves),
             });
         }
         let span = CycleSpan {
@@ -119,19 +120,19 @@ impl Cycle {
         for &mv in &moves {
             position.make(mv);
         }
-        Self::gone_round(span, start, moves, &mut position)
+        Self::gone_round(span, Box::new(start), moves, &mut position)
     }
 
     /// A cycle, and the position after its first turn.
     fn gone_round(
         span: CycleSpan,
-        start: Position,
+        start: Box<Position>,
         moves: Vec<Move>,
         position: &mut Position,
     ) -> Self {
         let mut turns = 1;
         // Each turn permutes like pieces the same way, so that some turn brings all of them back.
-        while !moves.is_empty() && *position == start && !position.same_pieces(&start) {
+        while !moves.is_empty() && !position.same_pieces(&start) && *position == *start {
             for &mv in &moves {
                 position.make(mv);
             }
@@ -158,7 +159,7 @@ impl Cycle {
     }
 
     /// The position it starts from and returns to.
-    pub const fn start(&self) -> &Position {
+    pub fn start(&self) -> &Position {
         &self.start
     }
 
@@ -190,7 +191,7 @@ impl Cycle {
     /// The positions of the unrolled cycle: before each move, and the last.
     pub fn positions(&self) -> Vec<Position> {
         let mut positions = Vec::with_capacity(self.moves.len() * self.turns + 1);
-        let mut position = self.start.clone();
+        let mut position = self.start().clone();
         positions.push(position.clone());
         for mv in self.unrolled() {
             position.make(mv);

@@ -250,6 +250,18 @@ impl Game {
         Ok(game)
     }
 
+    /// The same with moves of which is known that each is legal where it is played.
+    #[cfg(feature = "archive")]
+    pub(crate) fn with_legal(start: Position, moves: &[Move]) -> Self {
+        let mut game = Self::new(start);
+        game.positions.reserve(moves.len());
+        for &mv in moves {
+            let next = game.position().after(mv);
+            game.goes_on(mv, next);
+        }
+        game
+    }
+
     /// The game as it stood after so many plies; none where it has fewer.
     pub fn up_to(&self, plies: usize) -> Option<Self> {
         let moves = self.moves().get(..plies)?.iter().copied();
@@ -266,7 +278,13 @@ impl Game {
         if next.make_legal(mv).is_none() {
             return Err(self.refused(mv));
         }
-        let irreversible = is_irreversible(current, mv);
+        self.goes_on(mv, next);
+        Ok(())
+    }
+
+    /// Enters a legal move and the position after it.
+    fn goes_on(&mut self, mv: Move, next: Position) {
+        let irreversible = is_irreversible(self.position(), mv);
         self.moves.push(mv);
         if irreversible {
             self.ledger.close();
@@ -284,7 +302,6 @@ impl Game {
             positions.get(earlier) == Some(&next)
         });
         positions.push(next);
-        Ok(())
     }
 
     /// Why a move that is not legal cannot be played now.

@@ -1,8 +1,8 @@
 //! Plain move lists, with or without numbers.
 
 use super::error::MoveError;
-use super::read::play_move;
-use super::scan::{Element, Location, MoveText, ScanFault, Scanner};
+use super::read::play_word;
+use super::scan::{Element, Location, MoveText, ScanFault, Scanner, Word};
 use super::written::Ranks;
 use crate::board::{Move, Position};
 
@@ -70,7 +70,10 @@ pub fn split_moves(text: &str) -> Result<Vec<MoveText<'_>>, ListError> {
     let mut moves = Vec::new();
     while let Some(found) = scanner.next() {
         match found {
-            Ok(Element::Move(text)) => moves.push(text),
+            Ok(Element::Move(Word { text, at, .. })) => {
+                let location = scanner.location(at);
+                moves.push(MoveText { text, location });
+            }
             Ok(_) => {}
             Err((fault, location)) => {
                 let fault = ListFault::Text(fault);
@@ -113,11 +116,11 @@ pub fn read_list(start: &Position, text: &str) -> Result<Vec<Move>, ListError> {
     while let Some(found) = scanner.next() {
         let index = moves.len();
         match found {
-            Ok(Element::Move(MoveText { text, location })) => {
-                let played = play_move(&mut position, text, ranks);
+            Ok(Element::Move(word)) => {
+                let played = play_word(&mut position, word, ranks);
                 let (mv, _) = played.map_err(|error| ListError {
                     index,
-                    location,
+                    location: scanner.location(word.at),
                     fault: error.into(),
                 })?;
                 moves.push(mv);

@@ -39,7 +39,7 @@ mod written;
 
 pub use error::{LineError, MoveError, MoveFault, NamedMove};
 pub use list::{ListError, ListFault, read_list, split_moves};
-pub(crate) use read::{is_move, play_line, play_move, shortened};
+pub(crate) use read::{is_move, play_line, play_move, play_word, shortened};
 pub use read::{read_line, read_move, read_move_counting};
 pub(crate) use scan::{Element, Scanner};
 pub use scan::{GameResult, Location, MoveText, ParseResultError, ScanFault};

@@ -2,6 +2,7 @@
 
 use super::error::{LineError, MoveError, MoveFault, NamedMove};
 use super::likes::{Likes, file_number, target};
+use super::scan::Word;
 use super::symbol::Action;
 use super::written::{Landing, NotWritten, Ranks, Spelled, Which, Written};
 use crate::board::{Move, Piece, Position, Role, Square, Undo};
@@ -117,7 +118,25 @@ pub(crate) fn play_move(
     text: &str,
     ranks: Ranks,
 ) -> Result<(Move, Undo), MoveError> {
-    let written = Written::read(text);
+    play(position, text, Written::read(text), ranks)
+}
+
+/// The same of a word as it was found in a text.
+pub(crate) fn play_word(
+    position: &mut Position,
+    word: Word<'_>,
+    ranks: Ranks,
+) -> Result<(Move, Undo), MoveError> {
+    let written = word.written.map_or_else(|| Written::read(word.text), Ok);
+    play(position, word.text, written, ranks)
+}
+
+fn play(
+    position: &mut Position,
+    text: &str,
+    written: Result<Written, NotWritten>,
+    ranks: Ranks,
+) -> Result<(Move, Undo), MoveError> {
     let plain = match written {
         Ok(Written::Squares(corners)) => corners.mv(ranks),
         Ok(Written::Spelled(spelled)) => only_target(position, spelled),

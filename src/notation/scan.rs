@@ -173,17 +173,28 @@ impl ScanFault {
     }
 }
 
+/// A word that is a move, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Word<'a> {
+    /// As written.
+    pub(crate) text: &'a str,
+    /// Bytes before it.
+    pub(crate) at: usize,
+    /// What it says, where that was found out on the way.
+    pub(super) written: Option<Written>,
+}
+
 /// What stands in a text besides what is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Element<'a> {
-    Move(MoveText<'a>),
-    Result(GameResult, Location),
+    Move(Word<'a>),
+    Result(GameResult),
     /// In game records: what stands in `{}`, or behind `;`.
     Comment(&'a str),
     /// In game records: what stands in `()`.
-    Aside(MoveText<'a>),
+    Aside(&'a str),
     /// In game records: what is printed below a game. Nothing more comes.
-    Below(MoveText<'a>),
+    Below(&'a str),
 }
 
 /// Goes through a text once, from move to move.
@@ -191,16 +202,15 @@ pub(crate) enum Element<'a> {
 pub(crate) struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    line: u64,
-    line_start: usize,
-    /// The column of byte `counted` on this line.
-    column: u64,
-    counted: usize,
+    /// The place that was asked for last.
+    told: Location,
     /// In game records `;` starts a comment, and `%` on a line's first column; in lists `;`
     /// stands between moves.
     record: bool,
     /// A move has been found.
     begun: bool,
+    /// An address may stand somewhere.
+    addressed: bool,
 }
 
 impl<'a> Scanner<'a> {
@@ -209,12 +219,14 @@ impl<'a> Scanner<'a> {
         Self {
             text,
             at: 0,
-            line: 1,
-            line_start: 0,
-            column: 1,
-            counted: 0,
+            told: Location {
+                byte: 0,
+                line: 1,
+                column: 1,
+            },
             record: false,
             begun: false,
+            addressed: false,
         }
     }
 
@@ -225,12 +237,14 @@ impl<'a> Scanner<'a> {
         Self {
             text,
             at,
-            line,
-            line_start,
-            column: 1,
-            counted: line_start,
+            told: Location {
+                byte: line_start,
+                line,
+                column: 1,
+            },
             record: true,
             begun: false,
+            addressed: skip::may_hold_address(text.get(at..).unwrap_or_default()),
         }
     }
 
@@ -238,31 +252,32 @@ impl<'a> Scanner<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Where the scanner stands. Counts on from where it was asked last, so that a long line
-    /// costs no more than many short ones.
-    fn location(&mut self) -> Location {
-        let passed = self.text.get(self.counted..self.at).unwrap_or_default();
-        self.column += passed.chars().count() as u64;
-        self.counted = self.at;
-        Location {
-            byte: self.at,
-            line: self.line,
-            column: self.column,
+    /// The place of a byte, no earlier than the one asked for last: it is counted on from there, so that a long
+    /// line costs no more than many short ones, and nothing where no place is asked for.
+    pub(crate) fn location(&mut self, byte: usize) -> Location {
+        let passed = self.text.get(self.told.byte..byte).unwrap_or_default();
+        let mut lines = passed.split('\n');
+        let mut last = lines.next().unwrap_or_default();
+        for line in lines {
+            self.told.line += 1;
+            self.told.column = 1;
+            last = line;
         }
+        self.told.column += last.chars().count() as u64;
+        self.told.byte = byte;
+        self.told
     }
 
-    /// Goes on by `bytes`, counting the lines passed.
+    /// Goes on by `bytes`.
     fn pass(&mut self, bytes: usize) {
-        let end = (self.at + bytes).min(self.text.len());
-        let passed = self.text.as_bytes().get(self.at..end).unwrap_or_default();
-        for (offset, &byte) in passed.iter().enumerate() {
-            if byte == b'\n' {
-                self.line += 1;
-                self.line_start = self.at + offset + 1;
-                (self.column, self.counted) = (1, self.line_start);
-            }
-        }
-        self.at = end;
+        self.at = (self.at + bytes).min(self.text.len());
+    }
+
+    /// Whether nothing but blanks stands before on this line.
+    fn begins_line(&self) -> bool {
+        let before = self.text.get(..self.at).unwrap_or_default();
+        let before = before.trim_end_matches(|c| c != '\n' && is_blank(c));
+        before.is_empty() || before.ends_with('\n')
     }
 
     fn pass_to_line_end(&mut self) {
@@ -272,16 +287,17 @@ impl<'a> Scanner<'a> {
 
     /// Behind the comment that starts here.
     fn pass_comment(&mut self) -> Result<&'a str, (ScanFault, Location)> {
-        let fault = (ScanFault::OpenComment, self.location());
         let rest = self.rest();
-        let end = rest.find('}').ok_or(fault)?;
+        let Some(end) = rest.find('}') else {
+            return Err((ScanFault::OpenComment, self.location(self.at)));
+        };
         self.pass(end + 1);
         Ok(rest.get(1..end).unwrap_or_default())
     }
 
     /// Behind the variation that starts here, and all those in it.
-    fn pass_variation(&mut self) -> Result<MoveText<'a>, (ScanFault, Location)> {
-        let start = self.location();
+    fn pass_variation(&mut self) -> Result<&'a str, (ScanFault, Location)> {
+        let start = self.location(self.at);
         let from = self.at;
         let mut depth = 0u32;
         loop {
@@ -302,16 +318,13 @@ impl<'a> Scanner<'a> {
                 _ => {}
             }
             if depth > DEEPEST {
-                return Err((ScanFault::TooDeep, self.location()));
+                return Err((ScanFault::TooDeep, self.location(self.at)));
             }
             self.pass(c.len_utf8());
             if depth == 0 {
                 let whole = self.text.get(from..self.at).unwrap_or_default();
                 let inner = whole.strip_prefix(['(', '（']).unwrap_or(whole);
-                return Ok(MoveText {
-                    text: inner.strip_suffix([')', '）']).unwrap_or(inner),
-                    location: start,
-                });
+                return Ok(inner.strip_suffix([')', '）']).unwrap_or(inner));
             }
         }
     }
@@ -319,14 +332,14 @@ impl<'a> Scanner<'a> {
     /// The next move or result; of game records also what stands beside them.
     pub(crate) fn next(&mut self) -> Option<Result<Element<'a>, (ScanFault, Location)>> {
         loop {
-            let blanks = self.rest().bytes().take_while(|&byte| byte == b' ');
-            self.at += blanks.count();
+            let plain = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+            self.at += self.rest().bytes().take_while(plain).count();
             let rest = self.rest();
             let c = rest.chars().next()?;
             let found = match c {
                 '{' => self.pass_comment().map(Element::Comment),
                 '(' | '（' => self.pass_variation().map(Element::Aside),
-                ')' | '）' | '}' => Err((ScanFault::StrayClose, self.location())),
+                ')' | '）' | '}' => Err((ScanFault::StrayClose, self.location(self.at))),
                 _ => match self.elsewhere(rest, c) {
                     Some(element) => Ok(element),
                     None => continue,
@@ -357,63 +370,64 @@ impl<'a> Scanner<'a> {
                     self.pass_to_line_end();
                     return Some(Element::Comment(line().get(1..).unwrap_or_default()));
                 }
-                '%' if self.at == self.line_start => {
+                '%' if self.at == 0 || self.text.as_bytes().get(self.at - 1) == Some(&b'\n') => {
                     self.pass_to_line_end();
                     return None;
                 }
                 _ => {}
             }
-            let before = self.text.get(self.line_start..self.at).unwrap_or_default();
-            if before.chars().all(is_blank) && skip::is_printed(line()) {
-                let location = self.location();
+            let may_be = self.addressed || skip::may_be_printed(c);
+            if may_be && self.begins_line() && skip::is_printed(line()) {
                 if self.begun {
                     self.at = self.text.len();
-                    return Some(Element::Below(MoveText {
-                        text: line().trim(),
-                        location,
-                    }));
+                    return Some(Element::Below(line().trim()));
                 }
                 self.pass_to_line_end();
                 return None;
             }
         }
         // What most words are is seen first.
-        if let Some(length) = move_in_words(rest) {
-            self.begun = true;
-            let location = self.location();
-            return Some(self.found_move(rest, length, location));
+        let number = plain_number(rest);
+        let behind = rest.get(number..).unwrap_or_default();
+        if let Some((written, length)) = move_in_words(behind) {
+            self.pass(number);
+            return Some(self.found_move(behind, length, Some(written)));
         }
         if let Some(length) = skipped(rest, c).or_else(|| skip::mark(rest)) {
             self.pass(length);
             return None;
         }
-        let element = self.word(rest);
-        self.begun |= element.is_some();
-        element
+        self.word(rest)
     }
 
     /// The move or result that starts here; nothing where it is a move number.
     fn word(&mut self, rest: &'a str) -> Option<Element<'a>> {
-        let location = self.location();
         if let Some((result, length)) = result_at(rest) {
+            self.begun = true;
             self.pass(length);
-            return Some(Element::Result(result, location));
+            return Some(Element::Result(result));
         }
-        let length = match number_or_move(rest) {
+        match number_or_move(rest) {
             Found::Number(length) => {
                 self.pass(length);
-                return None;
+                None
             }
-            Found::Move(length) => length,
-        };
-        Some(self.found_move(rest, length, location))
+            Found::Move(length) => Some(self.found_move(rest, length, None)),
+        }
     }
 
     /// The move of this length that starts here.
-    fn found_move(&mut self, rest: &'a str, length: usize, location: Location) -> Element<'a> {
+    fn found_move(
+        &mut self,
+        rest: &'a str,
+        length: usize,
+        written: Option<Written>,
+    ) -> Element<'a> {
+        self.begun = true;
+        let at = self.at;
         let (text, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
         self.pass(text.len() + check_mark(behind));
-        Element::Move(MoveText { text, location })
+        Element::Move(Word { text, at, written })
     }
 }
 
@@ -513,11 +527,23 @@ fn number_or_move(rest: &str) -> Found {
     Found::Move(here.unwrap_or_else(word).max(1))
 }
 
-/// The length of a move in words behind which a blank stands, or nothing: that it is a move, and no more of one, is plain.
-fn move_in_words(rest: &str) -> Option<usize> {
-    let (_, length) = Written::in_words(rest)?;
+/// A move in words behind which a blank stands, or nothing, and its length: that it is a move, and no more of one, is plain.
+fn move_in_words(rest: &str) -> Option<(Written, usize)> {
+    let (written, length) = Written::in_words(rest)?;
     let behind = rest.get(length..)?;
-    behind.chars().next().is_none_or(is_blank).then_some(length)
+    let ended = behind.chars().next().is_none_or(is_blank);
+    ended.then_some((written, length))
+}
+
+/// The length of a move number as most are written, `12. `; 0 where none stands there.
+fn plain_number(rest: &str) -> usize {
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    match behind.strip_prefix('.') {
+        Some(dotted) if behind.len() < rest.len() => {
+            rest.len() - dotted.trim_start_matches(' ').len()
+        }
+        _ => 0,
+    }
 }
 
 fn is_digit(c: char) -> bool {

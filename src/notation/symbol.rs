@@ -171,6 +171,7 @@ impl Symbol {
 }
 
 /// What may stand between the signs of one move and means nothing.
+#[inline]
 pub(crate) const fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
 }

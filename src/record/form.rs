@@ -1,5 +1,7 @@
 //! What a file is, told by its first bytes and never by its name.
 
+use std::io::BufRead;
+
 /// How games are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
@@ -116,20 +118,30 @@ const KNOWN: [(&[u8], &str); 22] = [
     (b"ID3", "an MP3 sound"),
 ];
 
+/// Whether something stands in a text, however it is capitalised. What is looked for is the byte in it that is no letter,
+/// where there is one: those are rarer, and found many bytes at a time.
 fn has(text: &[u8], what: &[u8]) -> bool {
-    let Some(first) = what.first() else {
+    let odd = what.iter().rposition(|byte| !byte.is_ascii_alphabetic());
+    let ahead = odd.unwrap_or(0);
+    let Some(sought) = what.get(ahead) else {
         return true;
     };
-    let (small, large) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
-    let starts = |byte: &u8| *byte == small || *byte == large;
     let mut rest = text;
-    while let Some(at) = rest.iter().position(starts) {
-        let here = rest.get(at..).unwrap_or_default();
-        let start = here.get(..what.len());
-        if start.is_some_and(|start| start.eq_ignore_ascii_case(what)) {
+    while !rest.is_empty() {
+        if odd.is_some() {
+            // Memory is read without fail.
+            rest.skip_until(*sought).unwrap_or_default();
+        } else {
+            let at = rest
+                .iter()
+                .position(|byte| byte.eq_ignore_ascii_case(sought));
+            rest = at.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
+        }
+        let start = (text.len() - rest.len()).checked_sub(ahead + 1);
+        let here = start.and_then(|start| text.get(start..)?.get(..what.len()));
+        if here.is_some_and(|here| here.eq_ignore_ascii_case(what)) {
             return true;
         }
-        rest = here.get(1..).unwrap_or_default();
     }
     false
 }
@@ -173,12 +185,14 @@ impl Form {
             // Text in UTF-16; what of it is told apart once it is turned into UTF-8.
             return Ok(Self::Sheet);
         }
-        let odd =
-            |byte: &&u8| **byte < 0x20 && !matches!(**byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1A);
-        // Words may have a few of them strewn in, but no zeros.
-        let odd = text.iter().filter(odd).count();
-        if odd * if text.contains(&0) { 64 } else { 4 } > text.len() {
-            return Err(Looks::Binary);
+        let odd = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1A);
+        // Most have none, and to see that takes less than to count them.
+        if text.iter().fold(false, |found, byte| found | odd(*byte)) {
+            // Words may have a few of them strewn in, but no zeros.
+            let odd = text.iter().filter(|byte| odd(**byte)).count();
+            if odd * if text.contains(&0) { 64 } else { 4 } > text.len() {
+                return Err(Looks::Binary);
+            }
         }
         let start = text.trim_ascii_start();
         match start {

@@ -17,6 +17,11 @@ fn strip_word<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
 /// Whether a line gives a position and moves: `position startpos moves …`, `fen … moves …`, or a FEN
 /// with `moves` behind it.
 pub(super) fn is_position(line: &[u8]) -> bool {
+    // Most lines are none: they neither begin with one of these words nor have a board in them.
+    let worded = matches!(line.first(), Some(b'p' | b'P' | b's' | b'S'));
+    if !worded && !line.contains(&b'/') {
+        return false;
+    }
     let said = strip_word(line, b"position");
     let rest = said.unwrap_or(line);
     if strip_word(rest, b"startpos").is_some() {

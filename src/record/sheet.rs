@@ -7,7 +7,7 @@ use super::record::{Comment, Record, Variation};
 use super::tags::{canonical, header};
 use crate::board::{Position, Undo};
 use crate::notation::{
-    Element, GameResult, Location, Ranks, Scanner, fen, is_blank, is_move, is_printed, play_move,
+    Element, GameResult, Location, Ranks, Scanner, fen, is_blank, is_move, is_printed, play_word,
     shortened, split_moves,
 };
 use std::borrow::Cow;
@@ -282,8 +282,14 @@ pub(super) fn play(raw: &RawRecord, record: Record, at: usize) -> Record {
 
 /// Whether a point may stand in a text whose rank is 10, behind the letter of its file.
 fn names_rank_ten(text: &str) -> bool {
-    let mut threes = text.as_bytes().windows(3);
-    threes.any(|three| matches!(three, [b'a'..=b'i' | b'A'..=b'I', b'1', b'0']))
+    let bytes = text.as_bytes();
+    let next = bytes.get(1..).unwrap_or_default();
+    let third = bytes.get(2..).unwrap_or_default();
+    // All of it is looked at, many bytes at a time, which takes less than to stop.
+    let threes = bytes.iter().zip(next).zip(third);
+    threes.fold(false, |found, ((letter, one), zero)| {
+        found | matches!((letter, one, zero), (b'a'..=b'i' | b'A'..=b'I', b'1', b'0'))
+    })
 }
 
 /// Whether anything in a text reads as a move.
@@ -439,27 +445,28 @@ impl<'a> Moves<'a> {
                     break;
                 }
                 Ok(Element::Move(found)) => {
-                    match play_move(&mut self.position, found.text, self.ranks) {
+                    match play_word(&mut self.position, found, self.ranks) {
                         Ok((mv, undo)) => {
                             self.last = Some(undo);
                             self.record.moves.push(mv);
                         }
                         Err(error) => {
-                            self.fault(found.location, FaultKind::Move(Box::new(error)));
+                            let location = scanner.location(found.at);
+                            self.fault(location, FaultKind::Move(Box::new(error)));
                             break;
                         }
                     }
                 }
-                Ok(Element::Result(result, _)) => {
+                Ok(Element::Result(result)) => {
                     if result != GameResult::Unknown {
                         self.record.result = result;
                     }
                     ended |= !self.record.moves.is_empty();
                 }
                 Ok(Element::Comment(text)) => self.comment(text),
-                Ok(Element::Aside(found)) => self.aside(found.text),
-                Ok(Element::Below(found)) => {
-                    self.behind(found.text);
+                Ok(Element::Aside(text)) => self.aside(text),
+                Ok(Element::Below(text)) => {
+                    self.behind(text);
                     break;
                 }
                 Err((_, location)) if ended => {
@@ -520,7 +527,7 @@ impl<'a> Moves<'a> {
         while let Some(Ok(element)) = scanner.next() {
             match element {
                 Element::Move(found) => {
-                    let Ok((mv, _)) = play_move(&mut position, found.text, self.ranks) else {
+                    let Ok((mv, _)) = play_word(&mut position, found, self.ranks) else {
                         break;
                     };
                     variation.moves.push(mv);
@@ -532,8 +539,8 @@ impl<'a> Moves<'a> {
                     });
                 }
                 // Variations of variations are not kept.
-                Element::Aside(found) => self.asides += usize::from(is_first_move(found.text)),
-                Element::Comment(_) | Element::Result(..) | Element::Below(_) => {}
+                Element::Aside(text) => self.asides += usize::from(is_first_move(text)),
+                Element::Comment(_) | Element::Result(_) | Element::Below(_) => {}
             }
         }
         if !variation.moves.is_empty() {

@@ -246,8 +246,10 @@ impl Catalog {
             Some((name, version)) => (name, Some(version)),
             None => (id, None),
         };
-        let versions = self.versions(name);
-        let Some(newest) = versions.first() else {
+        // Of the same version, or where none is told, the first that came.
+        let of_it = || self.books.iter().filter(|loaded| loaded.book.id == name);
+        let newest = of_it().rev().max_by_key(|loaded| loaded.version());
+        let Some(newest) = newest else {
             let known = self.ids();
             return Err(UnknownBook::Id {
                 id: name.to_owned(),
@@ -258,13 +260,12 @@ impl Catalog {
         let Some(version) = version else {
             return Ok(Arc::clone(newest));
         };
-        let found = versions
-            .iter()
-            .find(|loaded| loaded.book.version == version);
+        let found = of_it().find(|loaded| loaded.book.version == version);
         found.cloned().ok_or_else(|| UnknownBook::Version {
             id: name.to_owned(),
             version: version.to_owned(),
-            known: versions
+            known: self
+                .versions(name)
                 .iter()
                 .map(|loaded| loaded.book.version.clone())
                 .collect(),

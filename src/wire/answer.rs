@@ -225,7 +225,7 @@ impl Request {
     pub fn rule(&self, loaded: &LoadedBook, prepared: Prepared) -> Ruling {
         let arbiter = self.arbiter(&loaded.book);
         match prepared {
-            Prepared::Cycle(cycle) => arbiter.cycle(*cycle),
+            Prepared::Cycle(cycle) => arbiter.cycle(cycle),
             Prepared::Game(game) => arbiter.game(&game, &self.ordered),
         }
     }

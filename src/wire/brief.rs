@@ -4,9 +4,10 @@
 use super::answer::{OpenJson, cited, ruling_json, told_moves};
 use super::request::{Explain, Request};
 use crate::board::{BySide, Move, Side};
+use crate::classify::Nature;
 use crate::rules::LoadedBook;
 use crate::ruling::{MoveJudged, Ruling};
-use crate::written::{Unwritable, number, text, write};
+use crate::written::{Unwritable, named, number, text, write};
 
 type Done = Result<(), Unwritable>;
 
@@ -29,6 +30,14 @@ pub fn write_ruling(
 
 fn add(out: &mut Vec<u8>, json: &str) {
     out.extend_from_slice(json.as_bytes());
+}
+
+/// The name of something that may be open.
+fn name(out: &mut Vec<u8>, name: Option<&'static str>) {
+    match name {
+        Some(name) => named(out, name),
+        None => add(out, "null"),
+    }
 }
 
 fn brief(out: &mut Vec<u8>, request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> Done {
@@ -73,11 +82,11 @@ fn brief(out: &mut Vec<u8>, request: &Request, loaded: &LoadedBook, ruling: &Rul
         Some(judged) if book.definitions.conduct_is_judged => {
             let BySide { red, black } = &judged.sides;
             add(out, "{\"red\":{\"pattern\":");
-            write(out, &red.pattern)?;
+            name(out, red.pattern);
             add(out, ",\"standing\":");
             write(out, &red.standing)?;
             add(out, "},\"black\":{\"pattern\":");
-            write(out, &black.pattern)?;
+            name(out, black.pattern);
             add(out, ",\"standing\":");
             write(out, &black.standing)?;
             add(out, "}}");
@@ -88,7 +97,7 @@ fn brief(out: &mut Vec<u8>, request: &Request, loaded: &LoadedBook, ruling: &Rul
     add(out, ",\"verdict\":{\"outcome\":");
     write(out, &verdict.outcome)?;
     add(out, ",\"side\":");
-    write(out, &verdict.side)?;
+    name(out, verdict.side.map(Side::id));
     add(out, ",\"clauses\":");
     write(out, cited(request, book, ruling))?;
     let judged = ruling.judged.as_ref();
@@ -114,7 +123,7 @@ fn moves(out: &mut Vec<u8>, ruling: &Ruling, reads_natures: bool) -> Done {
         one_move(out, ply, ply == first, scene.side, scene.mv);
         if reads_natures {
             add(out, ",\"nature\":");
-            write(out, &finding.nature)?;
+            name(out, finding.nature.map(Nature::id));
         }
         if let Some(open) = &finding.open {
             if !open.candidates.is_empty() {

@@ -117,7 +117,7 @@ const fn yes() -> bool {
 #[derive(Clone, Debug)]
 pub enum Prepared {
     /// A cycle.
-    Cycle(Box<Cycle>),
+    Cycle(Cycle),
     /// A game.
     Game(Box<Game>),
 }
@@ -270,12 +270,12 @@ impl Request {
     pub fn prepare(&self) -> Result<Prepared, RequestError> {
         match self.kind {
             Kind::Cycle => {
-                let start = self.start()?;
-                let mut end = start.clone();
+                let start = Box::new(self.start()?);
+                let mut end = Position::clone(&start);
                 let line = self.play(&mut end)?;
                 let cycle = Cycle::of_played(start, line, &mut end);
                 let cycle = cycle.map_err(|error| RequestError::of_cycle(&error))?;
-                Ok(Prepared::Cycle(Box::new(cycle)))
+                Ok(Prepared::Cycle(cycle))
             }
             Kind::Game => Ok(Prepared::Game(Box::new(self.game()?))),
         }

@@ -41,7 +41,7 @@ fn measured() -> (Costs, String) {
                     depth,
                     ..Options::default()
                 };
-                let ruling = Arbiter::new(&loaded.book).with(options).cycle(*cycle);
+                let ruling = Arbiter::new(&loaded.book).with(options).cycle(cycle);
                 let (book, id) = (&loaded.book.id, request.id.unwrap());
                 let spent = ruling.judged.unwrap().spent;
                 writeln!(table, "{book}\t{told}\t{}\t{spent}", id.as_str().unwrap()).unwrap();

@@ -53,8 +53,14 @@ type Inner = Graph<Option<Node>, Link, Directed, u16>;
 
 /// The most pieces there can be.
 const SLOTS: usize = 32;
-/// Contacts that fit without growing: more than any position met has.
-const ROOM: usize = 256;
+/// Contacts of a piece that fit without growing: more than in any position met, taken together.
+const ROOM: usize = 8;
+
+/// Whether the pieces on two squares bear on each other, as the graph of the position tells: few do, so that no graph is
+/// made where only that is asked.
+pub fn face_each_other(position: &Position, one: Square, other: Square) -> bool {
+    position.bears(one, other) && position.bears(other, one)
+}
 
 /// Who bears on whom in one position.
 #[derive(Clone)]
@@ -66,7 +72,8 @@ pub struct ContactGraph {
 impl ContactGraph {
     /// The graph of a position.
     pub fn of(position: &Position) -> Self {
-        let mut inner = Inner::with_capacity(SLOTS, ROOM);
+        let room = position.pieces().len() as usize * ROOM;
+        let mut inner = Inner::with_capacity(SLOTS, room);
         for _ in 0..SLOTS {
             inner.add_node(None);
         }

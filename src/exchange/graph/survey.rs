@@ -1,9 +1,9 @@
 //! A position with what is asked of it more than once.
 
 use super::ContactGraph;
-use crate::board::Position;
+use crate::board::{Move, Position};
 use std::ops::Deref;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A position with who bears on whom in it, and with the board as the other side would find it: each is made when it is
 /// first asked for, and all that ask share it.
@@ -22,6 +22,16 @@ impl Survey {
             passed: OnceLock::new(),
             contacts: OnceLock::new(),
         }
+    }
+
+    /// The position after a move, of which nothing has been asked yet.
+    pub fn played(&self, mv: Move) -> Arc<Self> {
+        let mut after = Arc::new(Self::of(self.position.clone()));
+        // Played where it stands: moving a position costs more than playing on it.
+        if let Some(survey) = Arc::get_mut(&mut after) {
+            survey.position.make(mv);
+        }
+        after
     }
 
     /// The position.
