@@ -8,13 +8,13 @@ import sys
 from collections import Counter, defaultdict
 
 # Bytes in a run, and in how many functions it may stand to tell anything.
-RUN, MOST = 6, 80
+RUN, MOST = 6, 120
 # What a function before the last one counts, to that after it.
 FADES = 0.7
 # What the beginning of any function takes.
 COST = 200
-# As many come first as are called most often: half of those whose number takes one byte, where others take two.
-SHORT = 64
+# As many come first as are called most often: their numbers take one byte, where most take two. More of them pack worse.
+SHORT = 32
 
 
 def number(code, at):

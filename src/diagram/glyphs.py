@@ -19,7 +19,7 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
 FONT = "/usr/share/fonts/truetype/lxgw-wenkai/LXGWWenKai-Bold.ttf"
-EM_LARGE = 112  # for what is drawn large
+EM_LARGE = 104  # for what is drawn large
 EM_SMALL = 64
 FLAT = 0.6  # a curve that bends less than this, in units, becomes a line
 

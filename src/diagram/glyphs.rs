@@ -154,9 +154,9 @@ mod tests {
     #[test]
     fn scales_are_short() {
         for (character, size, expected) in [
-            ('帥', 28, ".25"),
-            ('帥', 112, "1"),
-            ('帥', 66, ".5893"),
+            ('帥', 26, ".25"),
+            ('帥', 104, "1"),
+            ('帥', 66, ".6346"),
             ('一', 16, ".25"),
         ] {
             assert_eq!(scale(glyph(character), size), expected);
