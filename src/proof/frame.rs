@@ -57,6 +57,14 @@ impl Aims {
     }
 }
 
+/// Which captures are asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Takes {
+    Any,
+    /// Retakes: what a guard lets go of by taking does count.
+    Back,
+}
+
 /// What makes a frame.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FrameKey {
@@ -73,8 +81,7 @@ pub(crate) struct FrameKey {
     pub let_go: Option<(PieceId, Square)>,
     /// What captures bring elsewhere is not looked at.
     pub beside: bool,
-    /// The captures are retakes: what a guard lets go of by taking does count.
-    pub guards: bool,
+    pub takes: Takes,
 }
 
 impl FrameKey {
@@ -89,7 +96,7 @@ impl FrameKey {
             alone: None,
             let_go: None,
             beside: false,
-            guards: false,
+            takes: Takes::Any,
         }
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! Both sides take what the line has made possible or better, or stop; what could be taken all along is another matter.
 
-use super::frame::{Aims, Answer, Before, End, Frame, FrameKey, Leaf, Moves, Question, is_stuck};
+use super::frame::{
+    Aims, Answer, Before, End, Frame, FrameKey, Leaf, Moves, Question, Takes, is_stuck,
+};
 use super::guide::{Board, Rules};
 use super::material::{
     Balance, EVEN_TRADE, Floating, GAIN, LET_GO, exchange, floating, grade, material, worth,
@@ -328,7 +330,7 @@ impl Rules<'_> {
         if frame.key.before == Before::Dodge(target) && mv.to == frame.base.square_of(target) {
             return true;
         }
-        let ignores_loss = self.definitions.root_ignore_loss && !frame.key.guards;
+        let ignores_loss = self.definitions.root_ignore_loss && frame.key.takes == Takes::Any;
         self.is_new_or_better(frame, &mut walk.position, mv)
             && !(first && ignores_loss && self.was_ward(walk, mv))
     }

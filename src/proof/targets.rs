@@ -2,7 +2,7 @@
 
 use super::Target;
 use super::asian::Attack;
-use super::frame::{End, Frame, FrameKey};
+use super::frame::{End, Frame, FrameKey, Takes};
 use super::guide::Rules;
 use super::line::Walk;
 use super::material::{Balance, EVEN_TRADE, GAIN, exchange, grade, worth};
@@ -82,7 +82,7 @@ impl Rules<'_> {
             } else {
                 // What the retake is worth by itself. That something falls elsewhere for it leaves it the root that it is.
                 let mut key = FrameKey::of(&walk.position);
-                (key.without_mates, key.guards) = (true, true);
+                (key.without_mates, key.takes) = (true, Takes::Back);
                 let own = self.frame(key.clone());
                 let own = self.value(&own, retake);
                 if own.end == End::WonBack && self.gains(won.minus(own.balance)) {

@@ -85,7 +85,6 @@ impl<'a> Memory<'a> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "test code: a wrong fixture fails")]
 mod tests {
     use super::*;
     use crate::classify::Depth;
