@@ -4,8 +4,8 @@ use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::{Definitions, ExchangeKinds};
 use crate::exchange::{
-    Account, Balance, Ban, Bans, Budget, Grade, face_each_other, material, mates_within,
-    square_exchange,
+    Account, Balance, Ban, Bans, Budget, Grade, face_each_other, is_material, material,
+    mates_within, square_exchange,
 };
 
 /// A pair standing against each other after a move, and how far the other side can accept.
@@ -47,13 +47,15 @@ fn like(kinds: ExchangeKinds, position: &Position, side: Side, role: Role) -> Pi
 pub fn pairs(definitions: &Definitions, after: &Position, budget: &mut Budget) -> Vec<Pair> {
     let taker = after.turn();
     let offering = taker.opponent();
-    let worthless = |id, square| material(id, square) == Balance::EVEN;
     let mut found = Vec::new();
     for own in after.pieces_of(offering) {
         let at = after.square_of(own);
         for other in like(definitions.exchange_kinds, after, taker, own.role()) {
             let from = after.square_of(other);
-            if !face_each_other(after, from, at) || worthless(own, at) || worthless(other, from) {
+            if !face_each_other(after, from, at)
+                || !is_material(after, at)
+                || !is_material(after, from)
+            {
                 continue;
             }
             let take = Move::new(from, at);

@@ -37,23 +37,23 @@ impl Rules<'_> {
         let guards = taken.bearing_on(capture.to, taken.turn());
         let ahead = worth(&frame.base, capture.to).minus(worth(&taken, capture.to));
         let dearer = self.gains(ahead);
-        let mut real = None;
+        let mut short = false;
         for guard in guards {
             let retake = Move::new(taken.square_of(guard), capture.to);
             if taken.is_legal(retake) {
                 match self.root_by(&frame, capture, retake, dearer) {
-                    Root::Rooted => real = Some(Root::Rooted),
-                    Root::Under => real = real.or(Some(Root::Under)),
+                    Root::Rooted => return Root::Rooted,
+                    Root::Under => short = true,
                     Root::None | Root::False => {}
                 }
             }
         }
         // A root may work through checks. It would not be enough for what is no dearer than its captor and is chased.
-        if real != Some(Root::Rooted) && dearer && self.value(&frame, capture).end == End::WonBack {
+        if dearer && self.value(&frame, capture).end == End::WonBack {
             return Root::Rooted;
         }
-        if let Some(real) = real {
-            return real;
+        if short {
+            return Root::Under;
         }
         let guarded = step.after.bearing_on(capture.to, taken.turn());
         if guards.or(guarded).is_empty() {
@@ -74,13 +74,10 @@ impl Rules<'_> {
                 return Root::False;
             }
             let whole = worth(&walk.position, capture.to);
-            if walk.position.in_check() {
-                let kept = exchange(&mut walk.position, retake, None).1;
-                if self.falls_short(won, kept, whole) {
-                    return Root::Under;
-                }
+            // What the retake is worth by itself. That something falls elsewhere for it leaves it the root that it is.
+            let kept = if walk.position.in_check() {
+                exchange(&mut walk.position, retake, None).1
             } else {
-                // What the retake is worth by itself. That something falls elsewhere for it leaves it the root that it is.
                 let mut key = FrameKey::of(&walk.position);
                 (key.without_mates, key.takes) = (true, Takes::Back);
                 let own = self.frame(key.clone());
@@ -88,15 +85,16 @@ impl Rules<'_> {
                 if own.end == End::WonBack && self.gains(won.minus(own.balance)) {
                     return Root::False;
                 }
-                let short = self.falls_short(won, own.balance, whole);
-                key.beside = true;
-                let here = self.frame(key);
-                if short {
-                    let kept = self.value(&here, retake).balance;
-                    if self.falls_short(won, kept, whole) {
-                        return Root::Under;
-                    }
+                if self.falls_short(won, own.balance, whole) {
+                    key.beside = true;
+                    let here = self.frame(key);
+                    self.value(&here, retake).balance
+                } else {
+                    whole
                 }
+            };
+            if self.falls_short(won, kept, whole) {
+                return Root::Under;
             }
             if dearer {
                 return Root::Rooted;

@@ -27,15 +27,6 @@ struct Line {
     judged: Judged,
 }
 
-/// Whether two positions are the same down to which of two like pieces stands where.
-fn identical(one: &Position, other: &Position) -> bool {
-    let placed = |position: &Position| -> Vec<_> {
-        let pieces = position.pieces();
-        pieces.map(|id| (id, position.square_of(id))).collect()
-    };
-    one == other && placed(one) == placed(other)
-}
-
 impl<'a> Memory<'a> {
     /// One that knows of no line yet.
     pub const fn of(book: &'a RuleBook) -> Self {
@@ -61,7 +52,7 @@ impl<'a> Memory<'a> {
         let same = |line: &&Line| {
             (line.options, line.budget) == (options, budget)
                 && line.moves == moves
-                && identical(&line.start, start)
+                && line.start.same_pieces(start)
         };
         if let Some(known) = self.lines().iter().find(same) {
             return Judged {

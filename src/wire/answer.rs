@@ -1,7 +1,7 @@
 //! Rulings as they are sent.
 
 use super::error::RequestError;
-use super::proof::{NoProof, Proofs};
+use super::proof::{NoProof, Proofs, certificate};
 use super::request::{Explain, Kind, Prepared, Request};
 use crate::board::{BySide, Move, Position, Side};
 use crate::classify::{Nature, Open};
@@ -255,15 +255,15 @@ pub fn answer(request: &Request, catalog: &Catalog) -> Result<RulingJson, Reques
 
 /// A ruling in the shape in which it is sent.
 pub fn ruling_json(request: &Request, loaded: &LoadedBook, ruling: &Ruling) -> RulingJson {
-    told(request, loaded, ruling, &mut Proofs::default())
+    told(request, loaded, ruling, None)
 }
 
-/// The same where others were told before, and one may have been proved already.
+/// The same; where others are told as well, with what was proved for them.
 pub(super) fn told(
     request: &Request,
     loaded: &LoadedBook,
     ruling: &Ruling,
-    proofs: &mut Proofs,
+    proofs: Option<&mut Proofs>,
 ) -> RulingJson {
     let book = &loaded.book;
     let explained = request.explain != Explain::None;
@@ -293,7 +293,10 @@ pub(super) fn told(
         Vec::new()
     };
     let asked = request.explain == Explain::Proof;
-    let made = asked.then(|| proofs.of(loaded, ruling, request.assertions));
+    let made = asked.then(|| match proofs {
+        Some(proofs) => proofs.of(loaded, ruling, request.assertions),
+        None => certificate(loaded, ruling, request.assertions),
+    });
     let (proof, unproved) = match made {
         None => (None, None),
         Some(Ok(certificate)) => (Some(certificate), None),

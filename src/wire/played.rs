@@ -104,7 +104,7 @@ impl PendingRuling {
     ) -> Result<Self, serde_json::Error> {
         let ruling = RulingJson {
             id: None,
-            ..told(request, loaded, ruling, proofs)
+            ..told(request, loaded, ruling, Some(proofs))
         };
         Ok(Self {
             after_ply: due.after_ply,

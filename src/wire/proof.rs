@@ -65,12 +65,22 @@ struct Line {
     assertions: Assertions,
 }
 
+/// The certificate of a ruling.
+pub(super) fn certificate(
+    loaded: &LoadedBook,
+    ruling: &Ruling,
+    assertions: Assertions,
+) -> Result<Certificate, NoProof> {
+    let judged = ruling.judged.as_ref().ok_or(NoProof::Nothing)?;
+    prove::certify(loaded, judged, assertions).map_err(NoProof::Unproved)
+}
+
 /// The certificates of a piece of work in which a line may come again: it is proved once.
 #[derive(Debug, Default)]
 pub struct Proofs(Vec<(Line, Certificate)>);
 
 impl Proofs {
-    /// The certificate of a ruling.
+    /// The certificate of a ruling, made where there is none yet.
     pub(super) fn of(
         &mut self,
         loaded: &LoadedBook,
@@ -91,7 +101,7 @@ impl Proofs {
         if let Some((_, known)) = self.0.iter().find(|(known, _)| *known == line) {
             return Ok(known.clone());
         }
-        let made = prove::certify(loaded, judged, assertions).map_err(NoProof::Unproved)?;
+        let made = certificate(loaded, ruling, assertions)?;
         if self.0.len() < MOST {
             self.0.push((line, made.clone()));
         }
