@@ -348,6 +348,16 @@ impl PieceSet {
         Self(bits << ((side as u32) << 4))
     }
 
+    /// Every id of a side's king, rooks and cannons: what may attack a king along a line.
+    pub(super) const fn straight(side: Side) -> Self {
+        let [king, rooks, cannons] = [
+            Self::of(side, Role::King),
+            Self::of(side, Role::Rook),
+            Self::of(side, Role::Cannon),
+        ];
+        king.or(rooks).or(cannons)
+    }
+
     /// Every id of a side.
     pub(super) const fn side(side: Side) -> Self {
         Self(0xFFFF << ((side as u32) << 4))

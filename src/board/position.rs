@@ -59,6 +59,13 @@ pub struct Ray {
     pub second: Option<Square>,
 }
 
+/// The places of a line strictly between two.
+#[inline]
+const fn span(a: u8, b: u8) -> u16 {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    ((1 << (high & 15)) - 1) & (0xFFFE << (low & 15))
+}
+
 impl Position {
     /// The opening position, Red to move.
     pub fn start() -> Self {
@@ -332,25 +339,14 @@ impl Position {
     /// How many pieces stand strictly between two squares, or `None` where they share no line.
     #[inline]
     pub fn between(&self, a: Square, b: Square) -> Option<u32> {
-        let span = |line: u16, p: u8, q: u8| {
-            let (low, high) = if p < q { (p, q) } else { (q, p) };
-            (line & ((1u16 << high) - 1) & (0xFFFE << low)).count_ones()
-        };
-        if a.file() == b.file() {
-            Some(span(
-                self.files[usize::from(a.file() & 15)],
-                a.rank(),
-                b.rank(),
-            ))
+        let line = if a.file() == b.file() {
+            self.files[usize::from(a.file() & 15)] & span(a.rank(), b.rank())
         } else if a.rank() == b.rank() {
-            Some(span(
-                self.ranks[usize::from(a.rank() & 15)],
-                a.file(),
-                b.file(),
-            ))
+            self.ranks[usize::from(a.rank() & 15)] & span(a.file(), b.file())
         } else {
-            None
-        }
+            return None;
+        };
+        Some(line.count_ones())
     }
 
     /// The squares strictly between two squares of a line, nearest to `a` first.
@@ -471,41 +467,24 @@ impl Position {
     pub fn attacked(&self, side: Side) -> bool {
         let king = self.king(side);
         let enemy = side.opponent();
-        let straight =
-            1u64 << PieceId::king(enemy).0 | u64::from(PieceSet::of(enemy, Role::Rook).0);
-        let cannons = u64::from(PieceSet::of(enemy, Role::Cannon).0);
-        let (file, rank) = (king.file(), king.rank());
-        let column = self.files[usize::from(file & 15)];
-        let row = self.ranks[usize::from(rank & 15)];
-        let met = |place: u8, vertical: bool| {
-            let at = if vertical {
-                place << 4 | file
+        for id in PieceSet(self.alive & PieceSet::straight(enemy).0) {
+            let at = self.square_of(id);
+            let (file, rank) = (king.file(), king.rank());
+            // The pieces strictly between, on whichever line they share.
+            let between = if at.file() == file {
+                self.files[usize::from(file & 15)] & span(at.rank(), rank)
+            } else if at.rank() == rank {
+                self.ranks[usize::from(rank & 15)] & span(at.file(), file)
             } else {
-                rank << 4 | place
+                continue;
             };
-            1u64 << (self.cells[usize::from(at)] & 63)
-        };
-        for (line, place, vertical) in [(column, rank, true), (row, file, false)] {
-            let up = line & (0xFFFE << place);
-            if up != 0 {
-                if met(up.trailing_zeros() as u8, vertical) & straight != 0 {
-                    return true;
-                }
-                let rest = up & (up - 1);
-                if rest != 0 && met(rest.trailing_zeros() as u8, vertical) & cannons != 0 {
-                    return true;
-                }
-            }
-            let down = line & ((1 << place) - 1);
-            if down != 0 {
-                let first = 15 - down.leading_zeros() as u8;
-                if met(first, vertical) & straight != 0 {
-                    return true;
-                }
-                let rest = down ^ 1 << first;
-                if rest != 0 && met(15 - rest.leading_zeros() as u8, vertical) & cannons != 0 {
-                    return true;
-                }
+            let bears = if id.role() == Role::Cannon {
+                between.is_power_of_two()
+            } else {
+                between == 0
+            };
+            if bears {
+                return true;
             }
         }
         for id in self.pieces_like(enemy, Role::Horse) {
