@@ -31,41 +31,32 @@ pub struct Closed {
     pub turns: bool,
 }
 
-/// The square codes of a position: 0 where nothing stands.
-fn picture(position: &Position) -> Picture {
+/// The square codes of a position, left and right or the colours exchanged: 0 where nothing stands.
+fn picture(position: &Position, mirrored: bool, swapped: bool) -> Picture {
     let mut codes = [0u8; 91];
     for id in position.pieces() {
         let piece = id.piece();
-        let side = if piece.side == Side::Red { 0 } else { 8 };
-        if let Some(code) = codes.get_mut(position.square_of(id).index()) {
+        let square = turned(position.square_of(id), mirrored, swapped);
+        let side = if (piece.side == Side::Red) == swapped {
+            8
+        } else {
+            0
+        };
+        if let Some(code) = codes.get_mut(square.index()) {
             *code = 1 + piece.role as u8 + side;
         }
     }
     if let Some(turn) = codes.last_mut() {
-        *turn = u8::from(position.turn() == Side::Black);
+        *turn = u8::from((position.turn() == Side::Black) != swapped);
     }
     codes
 }
 
 const FORMS: [(bool, bool); 4] = [(false, false), (true, false), (false, true), (true, true)];
 
-/// The picture with left and right, or the colours, exchanged: code by code, since most of it is never looked at.
-fn turned(codes: &Picture, mirrored: bool, swapped: bool) -> impl Iterator<Item = u8> + '_ {
-    let code = move |square: Square| {
-        let mut from = square;
-        if mirrored {
-            from = from.mirrored();
-        }
-        if swapped {
-            from = from.flipped();
-        }
-        match codes.get(from.index()) {
-            Some(&code) if swapped && code > 0 => ((code - 1) ^ 8) + 1,
-            code => code.copied().unwrap_or(0),
-        }
-    };
-    let turn = codes.last().map(|turn| turn ^ u8::from(swapped));
-    Square::all().map(code).chain(turn)
+fn turned(square: Square, mirrored: bool, swapped: bool) -> Square {
+    let square = if mirrored { square.mirrored() } else { square };
+    if swapped { square.flipped() } else { square }
 }
 
 fn turned_move(mv: Move, mirrored: bool, swapped: bool) -> Move {
@@ -81,42 +72,31 @@ impl Closed {
         } else {
             1
         };
-        let mut pictures = Vec::with_capacity(entries);
         let mut position = self.start.clone();
-        for &mv in self.line.iter().take(entries) {
-            pictures.push(picture(&position));
+        let mut positions = vec![position.clone()];
+        for &mv in self.line.iter().take(entries - 1) {
             position.make(mv);
-        }
-        if pictures.is_empty() {
-            pictures.push(picture(&position));
+            positions.push(position.clone());
         }
         let mut best: Option<(Picture, Turned)> = None;
         for (mirrored, swapped) in FORMS {
-            for (at, codes) in pictures.iter().enumerate() {
+            for (at, position) in positions.iter().enumerate() {
                 // Half of the forms have Black to move; those are never the least.
-                if codes.last().is_some_and(|&turn| turn != u8::from(swapped)) && self.turns {
+                if self.turns && (position.turn() == Side::Black) != swapped {
                     continue;
                 }
-                let form = || turned(codes, mirrored, swapped);
+                let form = picture(position, mirrored, swapped);
                 let way = Turned {
                     at,
                     mirrored,
                     swapped,
                 };
-                let less = match &best {
-                    None => true,
-                    Some((least, known)) => match form().cmp(least.iter().copied()) {
-                        std::cmp::Ordering::Less => true,
-                        std::cmp::Ordering::Equal => self.moves(way).lt(self.moves(*known)),
-                        std::cmp::Ordering::Greater => false,
-                    },
-                };
+                let less = best.as_ref().is_none_or(|(least, known)| {
+                    let moves = || self.moves(way).cmp(self.moves(*known));
+                    form.cmp(least).then_with(moves).is_lt()
+                });
                 if less {
-                    let mut least = [0; 91];
-                    for (slot, code) in least.iter_mut().zip(form()) {
-                        *slot = code;
-                    }
-                    best = Some((least, way));
+                    best = Some((form, way));
                 }
             }
         }
