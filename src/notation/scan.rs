@@ -209,8 +209,9 @@ pub(crate) struct Scanner<'a> {
     record: bool,
     /// A move has been found.
     begun: bool,
-    /// An address may stand somewhere.
-    addressed: bool,
+    /// Where a letter stands next that every address has one of, and where the line begins that it stands on.
+    letters: [usize; 2],
+    addressed: usize,
 }
 
 impl<'a> Scanner<'a> {
@@ -226,7 +227,8 @@ impl<'a> Scanner<'a> {
             },
             record: false,
             begun: false,
-            addressed: false,
+            letters: [0; 2],
+            addressed: 0,
         }
     }
 
@@ -244,7 +246,8 @@ impl<'a> Scanner<'a> {
             },
             record: true,
             begun: false,
-            addressed: skip::may_hold_address(text.get(at..).unwrap_or_default()),
+            letters: [at; 2],
+            addressed: at,
         }
     }
 
@@ -278,6 +281,19 @@ impl<'a> Scanner<'a> {
         let before = self.text.get(..self.at).unwrap_or_default();
         let before = before.trim_end_matches(|c| c != '\n' && is_blank(c));
         before.is_empty() || before.ends_with('\n')
+    }
+
+    /// Whether an address may stand on the line that begins here. Each letter is looked for once, however often this is
+    /// asked.
+    fn may_be_addressed(&mut self) -> bool {
+        for (next, letter) in self.letters.iter_mut().zip(skip::OF_ADDRESSES) {
+            let rest = self.text.get((*next).max(self.at)..).unwrap_or_default();
+            *next = self.text.len() - rest.len() + rest.find(letter).unwrap_or(rest.len());
+        }
+        let next = self.letters.into_iter().min().unwrap_or_default();
+        let before = self.text.get(self.at..next).unwrap_or_default();
+        self.addressed = self.at + before.rfind('\n').map_or(0, |newline| newline + 1);
+        self.addressed == self.at
     }
 
     fn pass_to_line_end(&mut self) {
@@ -376,8 +392,12 @@ impl<'a> Scanner<'a> {
                 }
                 _ => {}
             }
-            let may_be = self.addressed || skip::may_be_printed(c);
-            if may_be && self.begins_line() && skip::is_printed(line()) {
+            let may_be = skip::may_be_printed(c) || self.at >= self.addressed;
+            if may_be
+                && self.begins_line()
+                && (skip::may_be_printed(c) || self.may_be_addressed())
+                && skip::is_printed(line())
+            {
                 if self.begun {
                     self.at = self.text.len();
                     return Some(Element::Below(line().trim()));
@@ -387,7 +407,11 @@ impl<'a> Scanner<'a> {
             }
         }
         // What most words are is seen first.
-        let number = plain_number(rest);
+        let number = if c.is_ascii_digit() {
+            plain_number(rest)
+        } else {
+            0
+        };
         let behind = rest.get(number..).unwrap_or_default();
         if let Some((written, length)) = move_in_words(behind) {
             self.pass(number);
@@ -537,11 +561,9 @@ fn move_in_words(rest: &str) -> Option<(Written, usize)> {
 
 /// The length of a move number as most are written, `12. `; 0 where none stands there.
 fn plain_number(rest: &str) -> usize {
-    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    match behind.strip_prefix('.') {
-        Some(dotted) if behind.len() < rest.len() => {
-            rest.len() - dotted.trim_start_matches(' ').len()
-        }
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    match rest.get(digits..).and_then(|rest| rest.strip_prefix('.')) {
+        Some(dotted) if digits > 0 => rest.len() - dotted.trim_start_matches(' ').len(),
         _ => 0,
     }
 }

@@ -234,12 +234,37 @@ fn of_words(text: &[u8]) -> Form {
     if has(text, b"[DhtmlXQ") {
         return Form::Dhtmlxq;
     }
-    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    if lines.any(super::lines::is_position) {
+    if has_position(text) {
         return Form::Lines;
     }
     if has(text, b"chessdb.cn/") {
         return Form::Links;
     }
     Form::Sheet
+}
+
+/// Whether a line gives a position and moves. Such a line has slashes in it or says `startpos`, and only few are looked at.
+fn has_position(text: &[u8]) -> bool {
+    // All of it is looked at, many bytes at a time, which takes less than to stop.
+    let begun = text.array_windows().fold(false, |found, [s, t]| {
+        let here = s | 0x20 == b's' && t | 0x20 == b't';
+        found | here
+    });
+    if begun && has(text, b"startpos") {
+        let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        return lines.any(super::lines::is_position);
+    }
+    let mut rest = text;
+    while let Some(slash) = rest.iter().position(|&byte| byte == b'/') {
+        let (before, behind) = rest.split_at_checked(slash).unwrap_or_default();
+        let is_end = |byte: &u8| *byte == b'\n';
+        let start = before.iter().rposition(is_end).map_or(0, |end| end + 1);
+        let end = slash + behind.iter().position(is_end).unwrap_or(behind.len());
+        let line = rest.get(start..end).unwrap_or_default();
+        if super::lines::is_position(line.trim_ascii()) {
+            return true;
+        }
+        rest = rest.get(end..).unwrap_or_default();
+    }
+    false
 }

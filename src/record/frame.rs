@@ -323,11 +323,13 @@ fn ends_with_result(line: &[u8]) -> bool {
         b"\xBA\xCD\xC6\xE5",
         b"\xBA\xCD\xBE\xD6",
     ];
+    // Few lines of moves end like one of them.
+    let may_be = WORDS.iter().any(|word| word.last() == line.last());
     let last = line
         .split(u8::is_ascii_whitespace)
         .next_back()
         .unwrap_or_default();
-    WORDS.contains(&last)
+    may_be && WORDS.contains(&last)
 }
 
 /// The name of the tag a line starts with.
