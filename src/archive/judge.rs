@@ -5,7 +5,7 @@ use super::input::{Entry, Record, of_fault};
 use super::memory::{Memory, memory};
 use super::row::{About, PlaceJson, Rejection, Row};
 use crate::board::{BySide, Move, Position, Side};
-use crate::classify::{Assertions, Nature};
+use crate::classify::{Assertions, Depth, Nature};
 use crate::game::{CycleSpan, Game, PendingUnit, RepetitionScan};
 use crate::record::{FaultKind, Record as GameRecord};
 use crate::rules::{Catalog, LoadedBook, Outcome, Situation};
@@ -361,7 +361,8 @@ fn options(request: Option<&Request>) -> Options {
         assertions: request
             .map(|request| request.assertions)
             .unwrap_or_default(),
-        ..Options::default()
+        // Rows have no words.
+        depth: Depth::Natures,
     }
 }
 

@@ -216,6 +216,8 @@ pub enum Depth {
     Outcome,
     /// Only what a verdict can read.
     Verdict,
+    /// The nature of every move, quiet ones too, and all clauses.
+    Natures,
     /// Also what else the move is, and why it is not more.
     Notes,
 }
@@ -276,7 +278,7 @@ impl Strikes {
         let searches = definitions.chase_test == ChaseTest::Exchange;
         let mut budget = Budget::new(definitions.chase_budget);
         // They decide what may be used to mate, and to win.
-        let matter = searches || definitions.kill_is_attack || depth == Depth::Notes;
+        let matter = searches || definitions.kill_is_attack || depth >= Depth::Natures;
         let pairs = if checks || !matter {
             Vec::new()
         } else {
@@ -294,8 +296,8 @@ impl Strikes {
             && scene.answers_check
             && scene.mover.role() == Role::King;
         if budget.is_spent() {
-            // Without notes a quiet move is idle, whatever it offers.
-            if depth == Depth::Notes {
+            // Where only the verdict is asked for a quiet move is idle, whatever it offers.
+            if depth >= Depth::Natures {
                 found.open.push((Nature::Exchange, budget));
             }
             // What is on offer decides what may be used to mate and to win.
@@ -318,7 +320,7 @@ impl Strikes {
         } else if evades {
             found.reasons.push(Reason::KingEvasion);
             return found;
-        } else if definitions.kill_is_attack || depth == Depth::Notes {
+        } else if definitions.kill_is_attack || depth >= Depth::Natures {
             found.mate(definitions, scene);
         }
         match definitions.chase_test {
@@ -326,8 +328,8 @@ impl Strikes {
             ChaseTest::RootAndValue if checks => {}
             ChaseTest::RootAndValue => found.attacks(definitions, scene, assertions, depth),
             ChaseTest::Exchange => {
-                let decided = !found.natures.is_empty();
-                if !decided || depth == Depth::Notes {
+                let known = found.natures.first().copied();
+                if definitions.chase_counts_beside(known) || depth == Depth::Notes {
                     found.chases(definitions, scene, assertions, depth);
                 }
             }
@@ -358,7 +360,7 @@ impl Strikes {
         assertions: Assertions,
         depth: Depth,
     ) {
-        let which = if depth == Depth::Notes || definitions.pawn_upgrade {
+        let which = if depth >= Depth::Natures || definitions.pawn_upgrade {
             Which::All
         } else {
             Which::Charged
@@ -399,7 +401,7 @@ impl Strikes {
             }
             self.reasons.extend(new.into_iter().map(Reason::Attack));
         }
-        if depth == Depth::Notes && self.natures.is_empty() && spared.is_empty() {
+        if depth >= Depth::Natures && self.natures.is_empty() && spared.is_empty() {
             let mut account = Account::new(definitions, scene.threat());
             let line = account.by_checks(1, Balance::EVEN, Grade::NO_GAIN);
             self.reasons.extend(line.map(Reason::SparedCheck));
@@ -419,7 +421,7 @@ impl Strikes {
         // A kill that is no attack leaves it to the chase that may go with it.
         let decides = definitions.chase_counts_beside(self.natures.first().copied());
         let bans = bans(&self.pairs, |pair| pair.acceptable);
-        let mut chases = Chases::new(definitions, scene, bans);
+        let mut chases = Chases::new(definitions, scene, bans, depth == Depth::Notes);
         let mut threats = chases.threats();
         // Where it decides nothing only what can be taken directly is told.
         let by_checks = if threats.new.is_empty() && decides {
@@ -488,7 +490,7 @@ impl Strikes {
         threat: &MateThreat,
         depth: Depth,
     ) -> Finding {
-        if depth == Depth::Notes && !self.checks {
+        if depth >= Depth::Natures && !self.checks {
             let shut = match threat {
                 MateThreat::Line(line) => mate_shut(definitions, scene, line),
                 MateThreat::None => Ok(None),

@@ -69,6 +69,8 @@ pub struct Chases<'a> {
     before: Account<'a>,
     basis: Account<'a>,
     removed: Option<Account<'a>>,
+    /// Whether anybody asks what could be won before the move in the plain account.
+    asks_plain: bool,
     /// What was expanded beside these.
     others: Budget,
 }
@@ -86,8 +88,9 @@ const fn is_king_or_pawn(id: PieceId) -> bool {
 }
 
 impl<'a> Chases<'a> {
-    /// The questions about one move; `bans` are the captures of acceptable exchange partners.
-    pub fn new(definitions: &'a Definitions, scene: &'a Scene, bans: Bans) -> Self {
+    /// The questions about one move; `bans` are the captures of acceptable exchange partners. Where it is `told` how a
+    /// threat came about, more is asked of the position before the move than decides.
+    pub fn new(definitions: &'a Definitions, scene: &'a Scene, bans: Bans, told: bool) -> Self {
         // A piece that was offered for another before the move was no threat to it then either. In check
         // nothing could be accepted: the pairs are those of now that faced each other already.
         let mut others = Budget::new(definitions.chase_budget);
@@ -112,6 +115,7 @@ impl<'a> Chases<'a> {
                 .before(treated)
                 .banning(stood),
             removed: None,
+            asks_plain: told || definitions.both_forbidden.grades(),
             others,
         }
     }
@@ -204,8 +208,12 @@ impl<'a> Chases<'a> {
     fn existed(&mut self, threat: &mut Threat) -> bool {
         let victim = threat.capture.to;
         let same = Move::new(self.scene.origin(threat.capture.from), victim);
-        let plain = best_before(&mut self.before, same);
-        threat.old_in_plain = plain.won.is_some_and(|(win, _)| win.covers(threat.win));
+        let mut plain = None;
+        if self.asks_plain {
+            let stood = best_before(&mut self.before, same);
+            threat.old_in_plain = stood.won.is_some_and(|(win, _)| win.covers(threat.win));
+            plain = Some(stood);
+        }
         let by_same = threat.captor == self.scene.mover || self.scene.answers_check;
         if by_same
             && self
@@ -213,6 +221,7 @@ impl<'a> Chases<'a> {
                 .cap(self.scene.side, same)
                 .is_some_and(|cap| cap > 0)
         {
+            let plain = plain.unwrap_or_else(|| best_before(&mut self.before, same));
             threat.before = plain.line();
             return true;
         }
@@ -220,7 +229,7 @@ impl<'a> Chases<'a> {
         let found = if by_relation || self.is_party(threat) {
             best_before(&mut self.basis, same)
         } else {
-            plain
+            plain.unwrap_or_else(|| best_before(&mut self.before, same))
         };
         threat.before = found.line();
         found.won.is_some_and(|(win, _)| win.covers(threat.win))

@@ -111,7 +111,7 @@ impl Judged {
 pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Options) -> Judged {
     let definitions = &book.definitions;
     let scenes = Scene::of_line(start, line);
-    let findings = if !definitions.conduct_is_judged && options.depth != Depth::Notes {
+    let findings = if !definitions.conduct_is_judged && options.depth < Depth::Natures {
         Vec::new()
     } else if options.depth == Depth::Outcome {
         findings_until_idle(definitions, &scenes, options)
@@ -142,7 +142,7 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
         conduct = None;
         sides[skipped.scene.side].pattern = None;
     }
-    if options.depth == Depth::Notes
+    if options.depth >= Depth::Natures
         && let (Some(conduct), Some(situation)) = (&conduct, verdict.situation)
     {
         let side = verdict.side;
@@ -171,7 +171,7 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
 /// What every move is.
 fn all_findings(definitions: &Definitions, scenes: &[Scene], options: Options) -> Vec<Finding> {
     let find = |scene| Strikes::find(definitions, scene, options.assertions, options.depth);
-    if options.depth != Depth::Notes {
+    if options.depth < Depth::Natures {
         // What the move before it threatened tells nothing that a verdict reads.
         let finish =
             |scene| find(scene).finish(definitions, scene, &MateThreat::None, options.depth);

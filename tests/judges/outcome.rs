@@ -124,6 +124,21 @@ const TRIED: [(&str, &str); 7] = [
 ];
 
 #[test]
+fn without_words_every_move_has_the_nature_it_has_with_them() {
+    for book in BOOKS {
+        let loaded = Catalog::builtin().get(book).unwrap();
+        for (name, cycle) in cycles() {
+            let [words, natures] = [Depth::Notes, Depth::Natures].map(|depth| {
+                let judged = ruling(&loaded.book, &cycle, depth).judged.unwrap();
+                let natures = judged.moves.iter().map(|m| m.finding.nature);
+                (natures.collect::<Vec<_>>(), judged.sides, judged.verdict)
+            });
+            assert_eq!(natures, words, "{name} under {book}");
+        }
+    }
+}
+
+#[test]
 fn how_much_is_told_changes_no_outcome_whatever_is_tried() {
     let mut cycles = cycles();
     cycles.extend(TRIED.iter().map(|(text, moves)| {
