@@ -69,8 +69,8 @@ pub struct Chases<'a> {
     before: Account<'a>,
     basis: Account<'a>,
     removed: Option<Account<'a>>,
-    /// Whether anybody asks what could be won before the move in the plain account.
-    asks_plain: bool,
+    /// Whether it is told how a threat came about, and what is not charged.
+    told: bool,
     /// What was expanded beside these.
     others: Budget,
 }
@@ -115,7 +115,7 @@ impl<'a> Chases<'a> {
                 .before(treated)
                 .banning(stood),
             removed: None,
-            asks_plain: told || definitions.both_forbidden.grades(),
+            told,
             others,
         }
     }
@@ -148,6 +148,10 @@ impl<'a> Chases<'a> {
             else {
                 continue;
             };
+            let barred = is_king_or_pawn(captor) && !self.may_be_joint(capture);
+            if barred && !self.told && !self.may_be_upgraded(captor) {
+                continue;
+            }
             let line = self.now.line(capture);
             let Some(win) = line.win else {
                 found.vain.push((capture, line));
@@ -163,7 +167,7 @@ impl<'a> Chases<'a> {
                 old_in_plain: false,
                 before: None,
             };
-            if is_king_or_pawn(captor) && !self.is_joint_with_mover(&threat) {
+            if barred || is_king_or_pawn(captor) && !self.needs_mover(&threat) {
                 found.pardoned.push((threat, Pardon::KingOrPawn));
             } else if self.existed(&mut threat) {
                 found.pardoned.push((threat, Pardon::Existed));
@@ -174,12 +178,16 @@ impl<'a> Chases<'a> {
         found
     }
 
-    /// 26.1.1: the king or a pawn takes first, but only together with the piece that moved.
-    fn is_joint_with_mover(&mut self, threat: &Threat) -> bool {
+    /// 26.1.1: the king or a pawn takes first, but perhaps only together with the piece that moved.
+    fn may_be_joint(&self, capture: Move) -> bool {
         !self.definitions.king_joint_exempt
             && !is_king_or_pawn(self.scene.mover)
-            && self.scene.bears_now(self.scene.mv.to, threat.capture.to)
-            && self.needs_mover(threat)
+            && self.scene.bears_now(self.scene.mv.to, capture.to)
+    }
+
+    /// 27.2: the own attack of the pawn that moved may come to count.
+    fn may_be_upgraded(&self, captor: PieceId) -> bool {
+        self.definitions.pawn_upgrade && captor == self.scene.mover
     }
 
     /// Whether the threat is gone when the piece that moved is taken off the board.
@@ -209,7 +217,7 @@ impl<'a> Chases<'a> {
         let victim = threat.capture.to;
         let same = Move::new(self.scene.origin(threat.capture.from), victim);
         let mut plain = None;
-        if self.asks_plain {
+        if self.told || self.definitions.both_forbidden.grades() && threat.old_relation {
             let stood = best_before(&mut self.before, same);
             threat.old_in_plain = stood.won.is_some_and(|(win, _)| win.covers(threat.win));
             plain = Some(stood);
