@@ -253,7 +253,7 @@ pub(crate) enum Question {
     /// Does the side to move mate within so many consecutive checks?
     Mates(usize, u32),
     /// Does it mate by consecutive checks at all, the first past this square if one is given?
-    Kill(Packed, Option<Square>, Vec<Ban>),
+    Kill(usize, Option<Square>, Vec<Ban>),
     /// What was the capture worth, less what is won back by checks?
     Cap(usize, Side, Move),
     /// Is more than this won back on a square by checks, the next being the so-manieth?

@@ -5,7 +5,7 @@
 //! certificate: one word, which names the option that holds, and that is then asked alone; or none, and then every option is
 //! asked, and each must fail. So nothing is searched, each word is read once, and *no* is proved as *yes* is.
 
-use super::frame::{Answer, Frame, FrameKey, Moves, Question};
+use super::frame::{Answer, Ban, Frame, FrameKey, Moves, Question};
 use crate::board::{Move, MoveList, Packed, Position, Square, Table, checking_moves};
 use crate::definitions::Definitions;
 use std::cell::Cell;
@@ -197,7 +197,7 @@ pub(crate) trait Guide {
     }
 
     /// A mate by consecutive checks is about to be asked for; whoever has to find it does so now.
-    fn solve(&self, _rules: &mut Rules<'_>, _question: &Question) {}
+    fn solve(&self, _: &mut Rules<'_>, _at: &Position, _first: Option<Square>, _bans: &[Ban]) {}
 
     /// In a mate by consecutive checks: which check mates from here, if one does, or which reply to the check holds out.
     fn in_mate(&self, rules: &mut Rules<'_>, _at: &Position, _check: Option<Move>) -> Option<Move> {
@@ -418,8 +418,8 @@ impl<'d> Rules<'d> {
     }
 
     /// As [`Guide::solve`].
-    pub fn solve(&mut self, question: &Question) {
-        self.guide.solve(self, question);
+    pub fn solve(&mut self, at: &Position, first: Option<Square>, bans: &[Ban]) {
+        self.guide.solve(self, at, first, bans);
     }
 
     /// As [`Guide::in_mate`].
