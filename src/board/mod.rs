@@ -27,7 +27,7 @@ pub use checks::checking_moves;
 #[cfg(test)]
 pub(crate) use checks::tests::thrown;
 pub(crate) use memo::{Met, Table};
-pub use movegen::{MoveList, horse_steps, steps};
+pub use movegen::{MoveList, steps};
 pub use packed::Packed;
 pub use piece::{BySide, Piece, PieceId, PieceSet, Role, Side};
 pub use position::{Census, Position, Ray, Undo};
