@@ -73,12 +73,12 @@ fn has_partner(position: &Position, captor: PieceId, capture: Move) -> bool {
 
 fn is_legal_but_for_check(position: &mut Position, capture: Move) -> bool {
     let checkers = position.checkers();
-    let undo = position.make(capture);
-    position.pass();
-    let legal = position.checkers().minus(checkers).is_empty() && !position.kings_face();
-    position.pass();
-    position.unmake(undo);
-    legal
+    position.having(capture, |position| {
+        position.pass();
+        let legal = position.checkers().minus(checkers).is_empty() && !position.kings_face();
+        position.pass();
+        legal
+    })
 }
 
 fn can_take_back(position: &mut Position, capture: Move) -> bool {
@@ -94,14 +94,10 @@ fn can_take_back(position: &mut Position, capture: Move) -> bool {
 
 /// Something can really retake.
 pub(crate) fn is_retaken(position: &mut Position, capture: Move) -> bool {
-    let undo = position.make(capture);
-    let mut by = position.bearing_on(capture.to, position.turn());
-    let found = by.any(|id| {
-        let retake = Move::new(position.square_of(id), capture.to);
-        position.keeps_king_safe(retake)
-    });
-    position.unmake(undo);
-    found
+    position.having(capture, |position| {
+        let mut by = position.bearing_on(capture.to, position.turn());
+        by.any(|id| position.keeps_king_safe(Move::new(position.square_of(id), capture.to)))
+    })
 }
 
 /// What the move newly attacks, and what a pawn that moved attacks by itself.

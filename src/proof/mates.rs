@@ -3,7 +3,7 @@
 //! That there is one is shown by a check for each position met, until no reply is left; that there is none, by a reply to every
 //! check, all of which lead to positions of which the same is shown.
 
-use super::frame::{Answer, Ban, Moves, Question, is_banned, legal};
+use super::frame::{Ban, Leaf, Moves, Question, is_banned, legal};
 use super::guide::{Checks, Fault, Rules};
 use crate::board::{Met, Move, Packed, Position, Square, Table};
 
@@ -43,16 +43,16 @@ impl Rules<'_> {
         }
         let question = Question::Kill(checks.number, first, bans.to_vec());
         let answer = self.lemma(question, |rules| {
-            rules.solve(&position, first, bans);
-            if let Some(check) = rules.in_mate(&position, None) {
+            rules.guide.solve(rules, &position, first, bans);
+            if let Some(check) = rules.guide.in_mate(rules, &position, None) {
                 rules.mates(mate, &mut Table::default(), &mut position, check, 0);
-                Answer::Yes
+                Some(Leaf::default())
             } else {
                 rules.escapes(mate, position, checks);
-                Answer::No
+                None
             }
         });
-        matches!(answer, Answer::Yes)
+        answer.is_some()
     }
 
     /// The check mates; of positions met it is known whether what is said of them has been shown.
@@ -81,7 +81,7 @@ impl Rules<'_> {
             match met.get(&position.packed()) {
                 Some(true) => {}
                 Some(false) => self.fail(("the mate goes round in a circle", "杀法往复循环")),
-                None => match self.in_mate(position, None) {
+                None => match self.guide.in_mate(self, position, None) {
                     Some(check) => self.mates(mate, met, position, check, depth + 1),
                     None => self.fail(NO_CHECK),
                 },
@@ -105,7 +105,7 @@ impl Rules<'_> {
                 if !mate.counts(&position, check, is_root) {
                     continue;
                 }
-                let reply = self.in_mate(&position, Some(check));
+                let reply = self.guide.in_mate(self, &position, Some(check));
                 let undo = position.make(check);
                 let Some(reply) = reply.filter(|&mv| Moves::Legal.have(&mut position, mv)) else {
                     return self.fail(("a check is not answered", "有将军而未给出应着"));

@@ -1,6 +1,6 @@
 //! Exchange partners: an own piece offered for one of the other side's (24.4, 28.5).
 
-use super::frame::{Aims, Ban, FrameKey};
+use super::frame::{Aims, Ban, FrameKey, Run};
 use super::guide::Rules;
 use super::material::{Balance, EVEN, GAIN, exchange, worth};
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
@@ -88,7 +88,7 @@ impl Rules<'_> {
         answered.careless = false;
         let answered = self.frame(answered);
         let aims = Aims::Beside(PieceSet::EMPTY);
-        if self.gains_by_checks(&answered, depth, given, aims, GAIN) {
+        if self.gains_by_checks(&answered, Run::of(depth, given, GAIN), aims) {
             return true;
         }
         let frame = self.frame(FrameKey::of(after));
