@@ -2,7 +2,7 @@
 //!
 //! What is found is kept question by question; only what the verifier will ask is written down, in the order in which it asks.
 
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, Square};
 use crate::definitions::Assertions;
 use crate::exchange::{Ban as Banned, Bans, Budget, Shown, shown};
 use crate::notation::fen;
@@ -211,14 +211,11 @@ impl Guide for Finder {
         found
     }
 
-    fn solve(&self, rules: &mut Rules<'_>, question: &Question) {
-        let Question::Kill(at, first, bans) = question else {
-            return;
-        };
+    fn solve(&self, rules: &mut Rules<'_>, at: &Position, first: Option<Square>, bans: &[Ban]) {
         let passes = |mv: Move| first.is_none_or(|square| Position::passes(mv, square));
         let mut all = self.0.borrow_mut();
         let mut budget = Budget::new(all.mate_budget);
-        all.mate = shown(&at.position(), passes, &bans_of(bans), &mut budget);
+        all.mate = shown(at, passes, &bans_of(bans), &mut budget);
         if all.mate.is_none() {
             rules.fail(("a mate is not settled", "有杀着未能判明"));
         }

@@ -1,9 +1,10 @@
 //! The moves that give check, and the answers to one.
 
-use super::movegen::{MoveList, horse_steps};
+use super::movegen::{MoveList, Onto};
 use super::piece::{PieceId, Role};
 use super::position::Position;
-use super::square::{Move, Square, SquareSet};
+use super::square::{Move, Square};
+use super::tables;
 
 /// Every legal move of the side to move that gives check, in the order of the move list, into a list
 /// that is emptied first.
@@ -13,63 +14,200 @@ pub fn checking_moves(position: &mut Position, found: &mut MoveList) {
     found.retain(|mv| mv.to != aim.king && position.checks_with(mv));
 }
 
+/// Squares on the lines of one: a bit for each rank of its file, and for each file of its rank.
+#[derive(Clone, Copy)]
+struct Lines {
+    of: Square,
+    file: u16,
+    rank: u16,
+}
+
+impl Lines {
+    const fn none(of: Square) -> Self {
+        Self {
+            of,
+            file: 0,
+            rank: 0,
+        }
+    }
+
+    const fn all(of: Square) -> Self {
+        Self {
+            of,
+            file: 0x3FF,
+            rank: 0x1FF,
+        }
+    }
+
+    /// Those strictly between it and another square of its lines.
+    fn between(of: Square, other: Square) -> Self {
+        let span = |a: u8, b: u8| ((1 << a.max(b)) - 1) & (0xFFFE << a.min(b));
+        let mut between = Self::none(of);
+        if of.file() == other.file() {
+            between.file = span(of.rank(), other.rank());
+        } else if of.rank() == other.rank() {
+            between.rank = span(of.file(), other.file());
+        }
+        between
+    }
+
+    /// From where a rook would bear on a square, and a cannon, as the board stands.
+    fn onto(position: &Position, of: Square) -> [Self; 2] {
+        let file = reach(position.file_bits(of.file()), of.rank());
+        let rank = reach(position.rank_bits(of.rank()), of.file());
+        [(file[0], rank[0]), (file[1], rank[1])].map(|(file, rank)| Self { of, file, rank })
+    }
+
+    const fn or(self, other: Self) -> Self {
+        Self {
+            of: self.of,
+            file: self.file | other.file,
+            rank: self.rank | other.rank,
+        }
+    }
+
+    /// With a square that lies on them.
+    fn with(mut self, square: Square) -> Self {
+        if square.file() == self.of.file() {
+            self.file |= 1 << square.rank();
+        }
+        if square.rank() == self.of.rank() {
+            self.rank |= 1 << square.file();
+        }
+        self
+    }
+}
+
+/// The places of a line up to the first piece from one of them, either way, and those behind it up to the second; the pieces
+/// are counted in.
+fn reach(line: u16, from: u8) -> [u16; 2] {
+    let (above, below) = (0xFFFE << from, (1 << from) - 1);
+    let up_to = |pieces: u16| {
+        let lowest = pieces & pieces.wrapping_neg();
+        above & (lowest << 1).wrapping_sub(1)
+    };
+    let highest = |pieces: u16| 0x8000u16.checked_shr(pieces.leading_zeros()).unwrap_or(0);
+    let down_to = |pieces: u16| below & !highest(pieces).saturating_sub(1);
+    let (up, down) = (line & above, line & below);
+    let near = up_to(up) | down_to(down);
+    let whole = up_to(up & up.wrapping_sub(1)) | down_to(down ^ highest(down));
+    [near, whole & !near]
+}
+
+impl Onto for Lines {
+    #[inline]
+    fn nowhere(&self) -> bool {
+        self.file | self.rank == 0
+    }
+
+    #[inline]
+    fn has(&self, square: Square) -> bool {
+        self.on_file(square.file()) >> square.rank() & 1 != 0
+    }
+
+    #[inline]
+    fn on_file(&self, file: u8) -> u16 {
+        if file == self.of.file() {
+            self.file
+        } else {
+            (self.rank >> file & 1) << self.of.rank()
+        }
+    }
+
+    #[inline]
+    fn on_rank(&self, rank: u8) -> u16 {
+        if rank == self.of.rank() {
+            self.rank
+        } else {
+            (self.file >> rank & 1) << self.of.file()
+        }
+    }
+}
+
+/// Where a piece is wanted to go.
+enum Toward {
+    Anywhere,
+    Lines(Lines),
+    /// There, or to where a horse would bear on the square whose lines they are.
+    Horse(Lines),
+}
+
+impl Onto for Toward {
+    #[inline]
+    fn nowhere(&self) -> bool {
+        matches!(self, Self::Lines(lines) if lines.nowhere())
+    }
+
+    #[inline]
+    fn has(&self, square: Square) -> bool {
+        match self {
+            Self::Anywhere => true,
+            Self::Lines(lines) => lines.has(square),
+            Self::Horse(lines) => lines.has(square) || tables::leg(square, lines.of).is_some(),
+        }
+    }
+
+    #[inline]
+    fn on_file(&self, file: u8) -> u16 {
+        match self {
+            Self::Anywhere => 0x3FF,
+            Self::Lines(lines) | Self::Horse(lines) => lines.on_file(file),
+        }
+    }
+
+    #[inline]
+    fn on_rank(&self, rank: u8) -> u16 {
+        match self {
+            Self::Anywhere => 0x1FF,
+            Self::Lines(lines) | Self::Horse(lines) => lines.on_rank(rank),
+        }
+    }
+}
+
 /// How the side to move may come to touch the enemy king: few moves do, and only those are tried
-/// out.
+/// out. All that matters lies on the king's lines, horses apart.
 struct Aim {
     king: Square,
     /// Where a move may give check wherever it comes from.
-    anyhow: SquareSet,
+    anyhow: Lines,
     /// From where a move may give check wherever it goes.
-    leaving: SquareSet,
+    leaving: Lines,
+    /// So it may from where the legs of horses stand that attack the king.
+    legs: bool,
     /// From where a rook would check, and a cannon.
-    rook: SquareSet,
-    cannon: SquareSet,
-    /// Where a horse or a pawn may.
-    horse: SquareSet,
-    pawn: SquareSet,
+    rook: Lines,
+    cannon: Lines,
 }
 
 impl Aim {
     fn of(position: &Position) -> Self {
         let side = position.turn();
         let king = position.king(side.opponent());
-        let steps = |steps: [(i8, i8); 4]| -> SquareSet {
-            let squares = steps.into_iter();
-            squares.filter_map(|(f, r)| king.offset(f, r)).collect()
-        };
         let stands = position.attacked(side.opponent());
-        let horses = !position.pieces_like(side, Role::Horse).is_empty();
-        let [rook, cannon] = position.lines_onto(king);
-        let (mut anyhow, mut leaving) = (SquareSet::EMPTY, SquareSet::EMPTY);
-        if horses || stands {
-            // The legs of horses that attack it.
-            leaving = steps([(1, 1), (1, -1), (-1, 1), (-1, -1)]);
-        }
-        if stands {
-            // Attacked already, the king may stay so: of the moves that leave it at that, those on its
-            // lines are looked at.
-            let lines = king.lines();
-            (anyhow, leaving) = (lines, leaving.or(lines));
-        }
+        let [rook, cannon] = Lines::onto(position, king);
+        // Attacked already, the king may stay so: of the moves that leave it at that, those on its lines are looked at.
+        let lines = if stands {
+            Lines::all(king)
+        } else {
+            Lines::none(king)
+        };
+        let (mut anyhow, mut leaving) = (lines, lines);
         let sliders = position
             .pieces_like(side, Role::Rook)
             .or(position.pieces_like(side, Role::Cannon))
             .with(PieceId::king(side));
         for id in sliders {
             let at = position.square_of(id);
+            let between = Lines::between(king, at);
             // A move changes the number of pieces between by one at most.
             match position.between(at, king) {
                 Some(0) if id.role() == Role::Cannon => {
-                    anyhow = anyhow.or(SquareSet::between(at, king));
+                    anyhow = anyhow.or(between);
                     // What else stands behind it may be a screen for itself.
                     leaving = leaving.with(at);
                 }
-                Some(1) if id.role() != Role::Cannon => {
-                    leaving = leaving.or(SquareSet::between(at, king));
-                }
-                Some(2) if id.role() == Role::Cannon => {
-                    leaving = leaving.or(SquareSet::between(at, king));
-                }
+                Some(1) if id.role() != Role::Cannon => leaving = leaving.or(between),
+                Some(2) if id.role() == Role::Cannon => leaving = leaving.or(between),
                 _ => {}
             }
         }
@@ -77,25 +215,34 @@ impl Aim {
             king,
             anyhow,
             leaving,
+            legs: stands || !position.pieces_like(side, Role::Horse).is_empty(),
             rook,
             cannon,
-            horse: horse_steps(king),
-            pawn: steps([(1, 0), (-1, 0), (0, 1), (0, -1)]),
         }
     }
 
     /// Where a piece may give check by going.
-    fn squares(&self, position: &Position, id: PieceId) -> SquareSet {
-        if self.leaving.contains(position.square_of(id)) {
-            return SquareSet::ALL;
+    fn squares(&self, position: &Position, id: PieceId) -> Toward {
+        let from = position.square_of(id);
+        if self.leaving.has(from) || (self.legs && self.king.is_aslant(from)) {
+            return Toward::Anywhere;
         }
-        self.anyhow.or(match id.role() {
-            Role::Rook => self.rook,
-            Role::Cannon => self.cannon,
-            Role::Horse => self.horse,
-            Role::Pawn => self.pawn,
-            Role::King | Role::Advisor | Role::Elephant => SquareSet::EMPTY,
-        })
+        match id.role() {
+            Role::Rook => Toward::Lines(self.anyhow.or(self.rook)),
+            Role::Cannon => Toward::Lines(self.anyhow.or(self.cannon)),
+            Role::Horse => Toward::Horse(self.anyhow),
+            Role::Pawn => Toward::Lines(self.anyhow.or(self.beside())),
+            Role::King | Role::Advisor | Role::Elephant => Toward::Lines(self.anyhow),
+        }
+    }
+
+    /// The squares next to the king.
+    fn beside(&self) -> Lines {
+        Lines {
+            of: self.king,
+            file: 5 << self.king.rank() >> 1,
+            rank: 5 << self.king.file() >> 1,
+        }
     }
 }
 
@@ -113,23 +260,24 @@ impl Answers {
         // One piece that gives the check; every answer deals with that one.
         if let Some(checker) = position.checkers().into_iter().next() {
             let (at, home) = (position.square_of(checker), position.square_of(king));
-            let between = SquareSet::between(at, home);
+            let none = Lines::none(at);
+            let between = Lines::between(at, home);
             // The checker is taken, something comes in between or, before a cannon, leaves from there.
             let (ends, may_leave) = match checker.role() {
-                Role::Rook | Role::King => (between, SquareSet::EMPTY),
+                Role::Rook | Role::King => (between, none),
                 Role::Cannon => (between, between),
                 Role::Horse => {
                     let leg = position.pivot(at, home);
-                    (leg.into_iter().collect(), SquareSet::EMPTY)
+                    (leg.map_or(none, |leg| none.with(leg)), none)
                 }
-                Role::Pawn | Role::Advisor | Role::Elephant => (SquareSet::EMPTY, SquareSet::EMPTY),
+                Role::Pawn | Role::Advisor | Role::Elephant => (none, none),
             };
             let ends = ends.with(at);
             let squares = |id: PieceId| {
-                if id == king || may_leave.contains(position.square_of(id)) {
-                    SquareSet::ALL
+                if id == king || may_leave.has(position.square_of(id)) {
+                    Toward::Anywhere
                 } else {
-                    ends
+                    Toward::Lines(ends)
                 }
             };
             position.pseudo_moves_onto(squares, &mut moves);

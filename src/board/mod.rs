@@ -26,8 +26,8 @@ pub(crate) use checks::Answers;
 pub use checks::checking_moves;
 #[cfg(test)]
 pub(crate) use checks::tests::thrown;
-pub(crate) use memo::Table;
-pub use movegen::{MoveList, horse_steps, steps};
+pub(crate) use memo::{Met, Table};
+pub use movegen::{MoveList, steps};
 pub use packed::Packed;
 pub use piece::{BySide, Piece, PieceId, PieceSet, Role, Side};
 pub use position::{Census, Position, Ray, Undo};

@@ -8,7 +8,7 @@
 
 use super::piece::{PieceId, PieceSet, Role};
 use super::position::Position;
-use super::square::{Move, Square, SquareSet};
+use super::square::{Move, Square};
 use super::tables;
 use std::ops::Deref;
 
@@ -77,7 +77,7 @@ enum Want {
 }
 
 /// Where moves are wanted to go: a bit for each place of a line.
-trait Onto {
+pub(super) trait Onto {
     fn nowhere(&self) -> bool;
     fn has(&self, square: Square) -> bool;
     fn on_file(&self, file: u8) -> u16;
@@ -102,28 +102,6 @@ impl Onto for Anywhere {
 
     fn on_rank(&self, _: u8) -> u16 {
         0x1FF
-    }
-}
-
-impl Onto for SquareSet {
-    #[inline]
-    fn nowhere(&self) -> bool {
-        self.is_empty()
-    }
-
-    #[inline]
-    fn has(&self, square: Square) -> bool {
-        self.contains(square)
-    }
-
-    #[inline]
-    fn on_file(&self, file: u8) -> u16 {
-        self.of_file(file)
-    }
-
-    #[inline]
-    fn on_rank(&self, rank: u8) -> u16 {
-        self.of_rank(rank)
     }
 }
 
@@ -239,21 +217,6 @@ impl Position {
         }
     }
 
-    /// The squares from which a rook would bear on one, and a cannon, as the board stands.
-    pub fn lines_onto(&self, target: Square) -> [SquareSet; 2] {
-        let (file, rank) = (target.file(), target.rank());
-        let ends = [9 << 4 | file, file, rank << 4 | 8, rank << 4].map(Square);
-        let [mut near, mut far] = [SquareSet::EMPTY; 2];
-        for (ray, end) in self.rays(target).into_iter().zip(ends) {
-            near = near.or(SquareSet::line(target, ray.first.unwrap_or(end)));
-            if let Some(screen) = ray.first {
-                let behind = SquareSet::line(screen, ray.second.unwrap_or(end));
-                far = far.or(behind.without(screen));
-            }
-        }
-        [near.without(target), far]
-    }
-
     /// Leaves only the moves after which the own king is safe. Most moves of a side not in check
     /// cannot endanger it: those of pieces off the exposed lines of the king and not on a leg of a
     /// horse, to squares off the exposed lines. Only the rest are tried out.
@@ -289,7 +252,7 @@ impl Position {
             let risky = mv.from == king
                 || on_line(mv.from)
                 || on_line(mv.to)
-                || (horses && is_leg_beside(king, mv.from));
+                || (horses && king.is_aslant(mv.from));
             !risky || self.keeps_king_safe(mv)
         });
     }
@@ -312,9 +275,13 @@ impl Position {
         self.pseudo_legal_into(Want::All, |_| Anywhere, list);
     }
 
-    /// The moves each piece could make onto squares of a set of its own, the own king's safety
+    /// The moves each piece could make onto squares that are wanted of it, the own king's safety
     /// apart, into a list that is emptied first.
-    pub fn pseudo_moves_onto(&self, squares: impl Fn(PieceId) -> SquareSet, list: &mut MoveList) {
+    pub(super) fn pseudo_moves_onto<O: Onto>(
+        &self,
+        squares: impl Fn(PieceId) -> O,
+        list: &mut MoveList,
+    ) {
         self.pseudo_legal_into(Want::All, squares, list);
     }
 
@@ -351,12 +318,6 @@ impl Position {
     }
 }
 
-/// Diagonally beside the king: where the leg of a horse that attacks it stands.
-#[inline]
-const fn is_leg_beside(king: Square, square: Square) -> bool {
-    matches!(square.0.wrapping_sub(king.0), 17 | 15 | 239 | 241)
-}
-
 /// The steps of a piece that does not slide, in the order of the generator: where they lead, and the square that has to be empty
 /// for them (the leg or the eye, otherwise the square they lead to). None for rooks and cannons.
 pub fn steps(id: PieceId, from: Square) -> impl Iterator<Item = (Square, Square)> {
@@ -375,12 +336,4 @@ fn steps_of(id: PieceId) -> Option<&'static [tables::Steps; 256]> {
         Role::King => Some(&tables::KING_STEPS),
         Role::Pawn => Some(&tables::PAWN_STEPS[id.side() as usize]),
     }
-}
-
-/// The squares a horse's step away from one.
-pub fn horse_steps(from: Square) -> SquareSet {
-    tables::HORSE_STEPS[from.raw()]
-        .from(from)
-        .map(|(to, _)| to)
-        .collect()
 }

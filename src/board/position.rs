@@ -296,6 +296,15 @@ impl Position {
         self.turn = self.turn.opponent();
     }
 
+    /// What is found after a move, which is taken back.
+    #[inline]
+    pub fn having<T>(&mut self, mv: Move, look: impl FnOnce(&mut Self) -> T) -> T {
+        let undo = self.make(mv);
+        let found = look(self);
+        self.unmake(undo);
+        found
+    }
+
     /// The position after a move.
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {

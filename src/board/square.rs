@@ -91,12 +91,10 @@ impl Square {
         f >= 3 && f <= 5 && (r <= 2 || r >= 7)
     }
 
-    /// The squares of its file and its rank.
-    #[must_use]
-    pub const fn lines(self) -> SquareSet {
-        let (file, rank) = (self.file(), self.rank());
-        let upright = SquareSet::line(Self(file), Self(9 << 4 | file));
-        upright.or(SquareSet::line(Self(rank << 4), Self(rank << 4 | 8)))
+    /// Diagonally beside the other: where the leg of a horse stands that bears on it, or the eye of an elephant.
+    #[inline]
+    pub const fn is_aslant(self, other: Self) -> bool {
+        matches!(other.0.wrapping_sub(self.0), 17 | 15 | 239 | 241)
     }
 
     pub(super) const fn raw(self) -> usize {
@@ -111,13 +109,6 @@ pub struct SquareSet(u128);
 impl SquareSet {
     /// No square.
     pub const EMPTY: Self = Self(0);
-    /// Every square.
-    pub const ALL: Self = Self((1 << 90) - 1);
-
-    /// Whether nothing is in it.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
 
     /// Whether the square is in it.
     #[inline]
@@ -130,82 +121,6 @@ impl SquareSet {
     #[must_use]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | 1 << (square.index() & 127))
-    }
-
-    /// With the square taken out.
-    #[inline]
-    #[must_use]
-    pub const fn without(self, square: Square) -> Self {
-        Self(self.0 & !(1 << (square.index() & 127)))
-    }
-
-    /// What is in either.
-    #[inline]
-    #[must_use]
-    pub const fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// Every square of the first file.
-    const FILE: u128 = {
-        let (mut file, mut rank) = (0, 0);
-        while rank < 10 {
-            file |= 1 << (rank * 9);
-            rank += 1;
-        }
-        file
-    };
-
-    /// What is on a file: a bit for each rank.
-    #[inline]
-    pub(super) const fn of_file(self, file: u8) -> u16 {
-        let mut bits = self.0 >> (file & 15) & Self::FILE;
-        let mut ranks = 0;
-        while bits != 0 {
-            ranks |= 1 << (bits.trailing_zeros() / 9);
-            bits &= bits - 1;
-        }
-        ranks
-    }
-
-    /// What is on a rank: a bit for each file.
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "nine bits")]
-    pub(super) const fn of_rank(self, rank: u8) -> u16 {
-        (self.0 >> ((rank * 9) & 127)) as u16 & 0x1FF
-    }
-
-    /// The squares of a line from one to the other, both included; none where they share no line.
-    #[inline]
-    #[must_use]
-    pub const fn line(a: Square, b: Square) -> Self {
-        let (a_at, b_at) = (a.index() & 127, b.index() & 127);
-        let (low, high) = if a_at < b_at {
-            (a_at, b_at)
-        } else {
-            (b_at, a_at)
-        };
-        let span = ((2u128 << high) - 1) & !((1u128 << low) - 1);
-        Self(if a.rank() == b.rank() {
-            span
-        } else if a.file() == b.file() {
-            span & Self::FILE << a.file()
-        } else {
-            0
-        })
-    }
-
-    /// The squares strictly between two of a line; none where they share no line.
-    #[inline]
-    #[must_use]
-    pub const fn between(a: Square, b: Square) -> Self {
-        Self::line(a, b).without(a).without(b)
-    }
-}
-
-impl FromIterator<Square> for SquareSet {
-    fn from_iter<T: IntoIterator<Item = Square>>(squares: T) -> Self {
-        squares.into_iter().fold(Self::EMPTY, Self::with)
     }
 }
 
@@ -357,27 +272,6 @@ mod tests {
     fn what_is_no_square_is_refused() {
         for text in ["", "e", "j0", "e10", "é0", "a:", "棋0"] {
             assert!(text.parse::<Square>().is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_line_is_what_lies_on_it() {
-        for (a, b) in Square::all().flat_map(|a| Square::all().map(move |b| (a, b))) {
-            let line = SquareSet::line(a, b);
-            let on = |p: u8, a: u8, b: u8| a.min(b) <= p && p <= a.max(b);
-            let shared = a.file() == b.file() || a.rank() == b.rank();
-            for sq in Square::all() {
-                let lies = on(sq.file(), a.file(), b.file()) && on(sq.rank(), a.rank(), b.rank());
-                assert_eq!(line.contains(sq), shared && lies, "{sq} from {a} to {b}");
-                assert_eq!(
-                    line.of_file(sq.file()) >> sq.rank() & 1 != 0,
-                    line.contains(sq)
-                );
-                assert_eq!(
-                    line.of_rank(sq.rank()) >> sq.file() & 1 != 0,
-                    line.contains(sq)
-                );
-            }
         }
     }
 }

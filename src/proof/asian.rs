@@ -1,6 +1,6 @@
 //! The chase of the Asian and World rules: roots and values alone, nothing to be searched (terms 3 and 9; 14 to 17, 24 to 35).
 
-use super::material::has_crossed;
+use super::material::{Balance, material};
 use super::step::Step;
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role};
 use crate::definitions::Definitions;
@@ -24,33 +24,30 @@ const fn is_minor_on_rook((captor, victim): Attack) -> bool {
     matches!(captor.role(), Role::Horse | Role::Cannon) && matches!(victim.role(), Role::Rook)
 }
 
-/// What the side to move attacks, and among that what it attacks by king and pawn alone, which is not charged. A check it
-/// stands in is left out of account.
-fn attacks(definitions: &Definitions, position: &mut Position) -> [Vec<(Attack, Move)>; 2] {
+/// Which of these pieces the side to move attacks, and by which pieces; and the same by king or pawn alone, which is not
+/// charged, where such a capture is asked about. A check it stands in is left out of account.
+fn attacks(
+    definitions: &Definitions,
+    position: &mut Position,
+    victims: PieceSet,
+    is_asked: impl Fn(Attack, Move) -> bool,
+) -> [Vec<Attack>; 2] {
     let mut moves = MoveList::new();
-    let checkers = position.checkers();
-    if checkers.is_empty() {
-        position.legal_captures_into(&mut moves);
-    } else {
-        position.pseudo_captures_into(&mut moves);
-    }
+    position.pseudo_captures_into(&mut moves);
     let (mut charged, mut spared) = (Vec::new(), Vec::new());
     for &capture in &*moves {
-        let Some((captor, victim)) = position.id_at(capture.from).zip(position.id_at(capture.to))
-        else {
+        let Some(attack) = position.id_at(capture.from).zip(position.id_at(capture.to)) else {
             continue;
         };
-        if victim.role() == Role::King
-            || (victim.role() == Role::Pawn && !has_crossed(victim.side(), capture.to))
-            || (!checkers.is_empty() && !is_legal_but_for(position, capture, checkers))
-        {
+        let (captor, victim) = attack;
+        if !victims.contains(victim) || material(victim, capture.to) == Balance::EVEN {
             continue;
         }
-        let partner = position
-            .bearing_on(capture.to, captor.side())
-            .any(|id| !is_king_or_pawn(id));
-        let exempt = is_king_or_pawn(captor) && (definitions.king_joint_exempt || !partner);
-        let attack = (captor, victim);
+        let exempt = is_king_or_pawn(captor)
+            && (definitions.king_joint_exempt || !has_partner(position, captor, capture));
+        if exempt && !is_asked(attack, capture) {
+            continue;
+        }
         let mutual = captor.role() == victim.role() && can_take_back(position, capture);
         let dear = if definitions.minor_on_rook {
             is_minor_on_rook(attack)
@@ -60,22 +57,28 @@ fn attacks(definitions: &Definitions, position: &mut Position) -> [Vec<(Attack, 
         if mutual || (!dear && is_retaken(position, capture)) {
             continue;
         }
-        if exempt {
-            spared.push((attack, capture));
-        } else {
-            charged.push((attack, capture));
+        if position.keeps_king_safe(capture) || is_legal_but_for_check(position, capture) {
+            let found = if exempt { &mut spared } else { &mut charged };
+            found.push(attack);
         }
     }
     [charged, spared]
 }
 
-fn is_legal_but_for(position: &mut Position, capture: Move, checkers: PieceSet) -> bool {
-    let undo = position.make(capture);
-    position.pass();
-    let legal = position.checkers().minus(checkers).is_empty() && !position.kings_face();
-    position.pass();
-    position.unmake(undo);
-    legal
+/// A piece other than king and pawns bears on it as well.
+fn has_partner(position: &Position, captor: PieceId, capture: Move) -> bool {
+    let mut bearing = position.bearing_on(capture.to, captor.side());
+    bearing.any(|id| !is_king_or_pawn(id))
+}
+
+fn is_legal_but_for_check(position: &mut Position, capture: Move) -> bool {
+    let checkers = position.checkers();
+    position.having(capture, |position| {
+        position.pass();
+        let legal = position.checkers().minus(checkers).is_empty() && !position.kings_face();
+        position.pass();
+        legal
+    })
 }
 
 fn can_take_back(position: &mut Position, capture: Move) -> bool {
@@ -91,37 +94,35 @@ fn can_take_back(position: &mut Position, capture: Move) -> bool {
 
 /// Something can really retake.
 pub(crate) fn is_retaken(position: &mut Position, capture: Move) -> bool {
-    let undo = position.make(capture);
-    let mut by = position.bearing_on(capture.to, position.turn());
-    let found = by.any(|id| {
-        let retake = Move::new(position.square_of(id), capture.to);
-        position.keeps_king_safe(retake)
-    });
-    position.unmake(undo);
-    found
+    position.having(capture, |position| {
+        let mut by = position.bearing_on(capture.to, position.turn());
+        by.any(|id| position.keeps_king_safe(Move::new(position.square_of(id), capture.to)))
+    })
 }
 
 /// What the move newly attacks, and what a pawn that moved attacks by itself.
 pub(crate) fn new_attacks(definitions: &Definitions, step: &Step) -> [Vec<Attack>; 2] {
-    let [old, _] = attacks(definitions, &mut Position::clone(&step.before));
-    let [now, own] = attacks(definitions, &mut step.threat.clone());
-    let stood = |attack: Attack| {
-        let anew = definitions.minor_on_rook
-            && is_minor_on_rook(attack)
-            && !old.iter().any(|&(known, _)| known == attack);
-        !anew && old.iter().any(|&((_, victim), _)| victim == attack.1)
+    let is_own = |(captor, _): Attack, mv: Move| {
+        captor == step.mover && captor.role() == Role::Pawn && !step.bore(mv.from, mv.to)
     };
-    let counts = |&(attack, mv): &(Attack, Move)| {
-        attack.0 == step.mover && step.mover.role() == Role::Pawn && !step.bore(mv.from, mv.to)
-    };
-    [
-        now.iter()
-            .map(|&(attack, _)| attack)
-            .filter(|&attack| !stood(attack))
-            .collect(),
-        own.iter()
-            .filter(|one| counts(one))
-            .map(|&(attack, _)| attack)
-            .collect(),
-    ]
+    let mut position = step.threat.clone();
+    let [mut now, own] = attacks(definitions, &mut position, step.after.pieces(), is_own);
+    if now.is_empty() {
+        return [now, own];
+    }
+    let victims = now.iter().map(|&(_, victim)| victim).collect();
+    position.clone_from(&step.before);
+    let [old, _] = attacks(definitions, &mut position, victims, |_, _| false);
+    now.retain(|&attack| {
+        let anew = definitions.minor_on_rook && is_minor_on_rook(attack);
+        let stood = |&known: &Attack| {
+            if anew {
+                known == attack
+            } else {
+                known.1 == attack.1
+            }
+        };
+        !old.iter().any(stood)
+    });
+    [now, own]
 }

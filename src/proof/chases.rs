@@ -1,7 +1,7 @@
 //! 捉: what a move threatens to win, whether that is new (24.3, 29.1, 29.2), and how strong it is (26.9).
 
 use super::asian::Attack;
-use super::frame::{Aims, Ban, Before, End, Frame, FrameKey, is_banned};
+use super::frame::{Aims, Ban, Before, Frame, FrameKey, Leaf, Run, is_banned};
 use super::guide::Rules;
 use super::material::{Balance, EVEN_TRADE, GAIN, worth};
 use super::pairs::Pair;
@@ -159,20 +159,20 @@ impl Rules<'_> {
         {
             return None;
         }
-        let mark = self.most(
+        let mark = |nth| if nth > 0 { GAIN } else { EVEN_TRADE };
+        let most = self.most(
             0,
             |rules, nth, _| {
-                let mark = if nth > 0 { GAIN } else { EVEN_TRADE };
-                rules.line(&chases.now, capture, mark).map(|_| mark)
+                let line = rules.line(&chases.now, capture, mark(nth));
+                line.map(|_| Leaf::of(nth.min(1)))
             },
-            |&mark| i32::from(mark == GAIN),
-            |&mark| mark == GAIN,
+            |leaf| leaf.grade > 0,
         )?;
         Some(Threat {
             capture,
             captor,
             victim,
-            mark,
+            mark: mark(most.grade),
         })
     }
 
@@ -275,13 +275,12 @@ impl Rules<'_> {
         frame: &Rc<Frame>,
         alone: bool,
     ) -> Option<PieceSet> {
-        let depth = self.definitions.check_gain_depth;
+        let run = self.run_of_checks(EVEN_TRADE + 1);
         let mut covered = PieceSet::EMPTY;
         loop {
-            let aims = Aims::Beside(covered);
-            let gain = self.by_checks(frame, depth, Balance::EVEN, aims, EVEN_TRADE + 1);
+            let gain = self.by_checks(frame, run, Aims::Beside(covered));
             // What mates whatever the answers is a threat of mate, which has been asked about.
-            let gain = gain.filter(|gain| gain.end != End::Mates)?;
+            let gain = gain.filter(|gain| !gain.mates())?;
             if self.fault.is_some() {
                 return None;
             }
@@ -301,10 +300,12 @@ impl Rules<'_> {
 
     /// As much of these pieces was to be had, at once or by checks.
     fn was_to_be_had(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> bool {
-        let depth = self.definitions.check_gain_depth;
-        let aims = Aims::Among(among);
-        self.could_take(frame, among, mark)
-            || self.gains_by_checks(frame, depth, Balance::EVEN, aims, mark)
+        let run = self.run_of_checks(mark);
+        self.could_take(frame, among, mark) || self.gains_by_checks(frame, run, Aims::Among(among))
+    }
+
+    const fn run_of_checks(&self, mark: i32) -> Run {
+        Run::of(self.definitions.check_gain_depth, Balance::EVEN, mark)
     }
 
     /// As much of these pieces could be won before the move.
@@ -338,8 +339,6 @@ impl Rules<'_> {
         if self.could_take(basis, among, mark) {
             return true;
         }
-        let depth = self.definitions.check_gain_depth;
-        let aims = Aims::Among(among);
         // What the side now answering a check could have won by checks of its own before it.
         let Some(earlier) = step.earlier.as_ref().filter(|e| !e.in_check()) else {
             return false;
@@ -347,7 +346,7 @@ impl Rules<'_> {
         let mut position = Position::clone(earlier);
         position.pass();
         let frame = self.frame(FrameKey::of(&position));
-        self.gains_by_checks(&frame, depth, Balance::EVEN, aims, mark)
+        self.gains_by_checks(&frame, self.run_of_checks(mark), Aims::Among(among))
     }
 
     /// A piece, king and pawns apart, could take one of these and win as much.

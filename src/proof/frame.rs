@@ -7,7 +7,6 @@ use super::material::{Balance, exchange};
 use crate::board::{
     Answers, Move, MoveList, Packed, PieceId, PieceSet, Position, Role, Side, Square, steps,
 };
-use std::cell::RefCell;
 
 /// How the piece about to move is treated where the position before a move is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,6 +52,39 @@ impl Aims {
         match self {
             Self::Among(these) => these.contains(id),
             Self::Beside(these) | Self::Apart(these) => !these.contains(id),
+        }
+    }
+}
+
+/// Where a run of checks stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Run {
+    /// Checks still to be given at most.
+    pub depth: u32,
+    pub balance: Balance,
+    /// What the check took, where that only pays for it.
+    pub credit: Balance,
+    /// The grade to be reached.
+    pub least: i32,
+}
+
+impl Run {
+    pub const fn of(depth: u32, balance: Balance, least: i32) -> Self {
+        Self {
+            depth,
+            balance,
+            credit: Balance::EVEN,
+            least,
+        }
+    }
+
+    /// What is left of it where this is given for the check.
+    pub fn less(self, given: Balance) -> Balance {
+        let price = given.minus(self.credit);
+        if self.credit == Balance::EVEN || price.number() > 0 {
+            self.balance.minus(price)
+        } else {
+            self.balance
         }
     }
 }
@@ -107,8 +139,6 @@ pub(crate) struct Frame {
     pub base: Position,
     pub taker: Side,
     pub key: FrameKey,
-    /// What captures were worth to begin with, as far as that has been asked.
-    pub seen: RefCell<Vec<(Side, Move, Option<i32>)>>,
 }
 
 impl Frame {
@@ -154,21 +184,6 @@ impl Frame {
 
     /// What a capture was worth on its one square to begin with, if it was there.
     pub fn see(&self, side: Side, mv: Move) -> Option<i32> {
-        let known = self
-            .seen
-            .borrow()
-            .iter()
-            .find(|known| (known.0, known.1) == (side, mv))
-            .map(|known| known.2);
-        if let Some(known) = known {
-            return known;
-        }
-        let see = self.see_anew(side, mv);
-        self.seen.borrow_mut().push((side, mv, see));
-        see
-    }
-
-    fn see_anew(&self, side: Side, mv: Move) -> Option<i32> {
         let mut position = self.with(side);
         let careless = self.is_base_careless() && side == self.taker;
         let (captor, target) = position.id_at(mv.from).zip(position.id_at(mv.to))?;
@@ -253,46 +268,19 @@ pub(crate) enum Question {
     /// Does the side to move mate within so many consecutive checks?
     Mates(usize, u32),
     /// Does it mate by consecutive checks at all, the first past this square if one is given?
-    Kill(Packed, Option<Square>, Vec<Ban>),
-    /// What was the capture worth, less what is won back by checks?
+    Kill(usize, Option<Square>, Vec<Ban>),
+    /// What was the capture worth, if it was there, less what is won back by checks?
     Cap(usize, Side, Move),
     /// Is more than this won back on a square by checks, the next being the so-manieth?
     Back(usize, usize, Square, u32, i32),
     /// Does the capture come to this grade?
     Line(usize, Move, i32),
-    /// What do at most so many checks win of what is aimed at, this being won beforehand, if it comes to the mark; at best, or at
-    /// all?
-    Checks(usize, u32, Balance, Aims, i32, bool),
+    /// What does a run of checks win of what is aimed at; at best, or at all?
+    Checks(usize, Run, Aims, bool),
 }
 
-/// What is answered.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) enum Answer {
-    #[default]
-    No,
-    Yes,
-    Number(i32),
-    Back(Back),
-    Leaf(Leaf),
-}
-
-impl Answer {
-    pub fn leaf(self) -> Option<Leaf> {
-        if let Self::Leaf(leaf) = self {
-            Some(leaf)
-        } else {
-            None
-        }
-    }
-}
-
-/// What is won back by checks.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Back {
-    pub number: i32,
-    pub balance: Balance,
-    pub mates: bool,
-}
+/// What is answered: where yes, with what it comes to, as far as the question is about that.
+pub(crate) type Answer = Option<Leaf>;
 
 /// How a line ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -323,6 +311,19 @@ pub(crate) struct Leaf {
 }
 
 impl Leaf {
+    /// Where only the number matters.
+    pub fn of(grade: i32) -> Self {
+        Self {
+            grade,
+            ..Self::default()
+        }
+    }
+
+    /// The other side is mated: there is no more.
+    pub fn mates(&self) -> bool {
+        self.end == End::Mates
+    }
+
     /// The same where the piece that has just taken is won back by checks, which leaves this.
     pub fn won_back(self, grade: i32, balance: Balance) -> Self {
         Self {

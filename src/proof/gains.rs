@@ -1,6 +1,6 @@
 //! Gains by consecutive checks (29.1, 24.3), and what captures cost and bring elsewhere by such.
 
-use super::frame::{Aims, Answer, Before, End, Frame, FrameKey, Leaf, Moves, Question, is_stuck};
+use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Question, Run, is_stuck};
 use super::guide::Rules;
 use super::line::{At, Walk};
 use super::material::{Balance, GAIN, exchange, grade, material, worth};
@@ -8,111 +8,67 @@ use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::PawnCapture;
 use std::rc::Rc;
 
-/// Where a run of checks stands.
-#[derive(Clone, Copy)]
-struct Run {
-    depth: u32,
-    balance: Balance,
-    /// What the check took, where that only pays for it.
-    credit: Balance,
-}
-
-impl Run {
-    fn less(self, given: Balance) -> Balance {
-        let price = given.minus(self.credit);
-        if self.credit == Balance::EVEN || price.number() > 0 {
-            self.balance.minus(price)
-        } else {
-            self.balance
-        }
-    }
-}
-
 impl Rules<'_> {
-    /// The best gain of the taker by at most so many consecutive checks, if it comes to the mark.
-    pub fn by_checks(
-        &mut self,
-        frame: &Rc<Frame>,
-        depth: u32,
-        start: Balance,
-        aims: Aims,
-        mark: i32,
-    ) -> Option<Leaf> {
-        let question = Question::Checks(frame.number, depth, start, aims, mark, true);
-        let answer = self.lemma(question, |rules| {
-            let mut walk = Walk::aiming(frame, aims);
-            let most = rules.most_by_checks(&mut walk, depth, start, mark);
-            most.map_or(Answer::No, Answer::Leaf)
-        });
-        answer.leaf()
+    /// The best gain of the taker by a run of checks, if it comes to the mark.
+    pub fn by_checks(&mut self, frame: &Rc<Frame>, run: Run, aims: Aims) -> Option<Leaf> {
+        let question = Question::Checks(frame.number, run, aims, true);
+        self.lemma(question, |rules| {
+            rules.most_by_checks(&mut Walk::aiming(frame, aims), run)
+        })
     }
 
     /// Whether it gains as much as the mark so.
-    pub fn gains_by_checks(
-        &mut self,
-        frame: &Rc<Frame>,
-        depth: u32,
-        start: Balance,
-        aims: Aims,
-        mark: i32,
-    ) -> bool {
-        let question = Question::Checks(frame.number, depth, start, aims, mark, false);
-        let answer = self.lemma(question, |rules| {
-            let mut walk = Walk::aiming(frame, aims);
-            let found = (depth > 0).then(|| rules.check(&mut walk, depth, start, mark));
-            found.flatten().map_or(Answer::No, Answer::Leaf)
+    pub fn gains_by_checks(&mut self, frame: &Rc<Frame>, run: Run, aims: Aims) -> bool {
+        let question = Question::Checks(frame.number, run, aims, false);
+        let gains = self.lemma(question, |rules| {
+            rules.check(&mut Walk::aiming(frame, aims), run)
         });
-        answer.leaf().is_some()
+        gains.is_some()
     }
 
-    fn most_by_checks(
-        &mut self,
-        walk: &mut Walk,
-        depth: u32,
-        start: Balance,
-        mark: i32,
-    ) -> Option<Leaf> {
-        if depth == 0 {
+    fn most_by_checks(&mut self, walk: &mut Walk, run: Run) -> Option<Leaf> {
+        if run.depth == 0 {
             return None;
         }
-        let found = self.most(
-            mark,
-            |rules, least, is_answer| {
-                walk.at_best = is_answer;
-                rules.check(walk, depth, start, least)
-            },
-            |leaf| leaf.grade,
-            |leaf| leaf.end == End::Mates,
-        );
+        let found = self.at_best(walk, run, Self::check);
         walk.at_best = false;
         found
     }
 
-    fn check(&mut self, walk: &mut Walk, depth: u32, balance: Balance, least: i32) -> Option<Leaf> {
+    /// The most that comes of it: the answer itself is asked for at best.
+    fn at_best(
+        &mut self,
+        walk: &mut Walk,
+        run: Run,
+        ask: impl Fn(&mut Self, &mut Walk, Run) -> Option<Leaf>,
+    ) -> Option<Leaf> {
+        self.most(
+            run.least,
+            |rules, least, is_answer| {
+                walk.at_best = is_answer;
+                ask(rules, walk, Run { least, ..run })
+            },
+            Leaf::mates,
+        )
+    }
+
+    fn check(&mut self, walk: &mut Walk, run: Run) -> Option<Leaf> {
+        if run.depth == 0 {
+            return None;
+        }
         let checks = self.checks(&mut walk.position).moves;
         let in_order = walk.at_best;
         self.some(in_order, &checks, |rules, mv| {
-            rules.one_check(walk, depth, balance, least, mv)
+            rules.one_check(walk, run, mv)
         })
     }
 
-    fn one_check(
-        &mut self,
-        walk: &mut Walk,
-        depth: u32,
-        balance: Balance,
-        least: i32,
-        mv: Move,
-    ) -> Option<Leaf> {
+    fn one_check(&mut self, walk: &mut Walk, mut run: Run, mv: Move) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
         if !frame.may_make(&walk.position, mv) || frame.takes_shielded(&walk.position, mv) {
             return None;
         }
-        let mut run = Run {
-            depth,
-            balance,
-            credit: Balance::EVEN,
-        };
+        run.credit = Balance::EVEN;
         let target = walk.position.id_at(mv.to);
         let target = target.filter(|_| self.may_take_in_checks(walk, mv));
         let fruits = walk.fruits;
@@ -123,7 +79,7 @@ impl Rules<'_> {
             }
             if walk.aims.contain(target) {
                 walk.fruits = fruits.with(target);
-                run.balance = balance.plus(won);
+                run.balance = run.balance.plus(won);
             } else {
                 // What else the checks take only pays for them.
                 run.credit = won;
@@ -138,12 +94,12 @@ impl Rules<'_> {
             {
                 return None;
             }
-            let won = self.after_check(walk, run, least)?;
+            let won = self.after_check(walk, run)?;
             if target.is_none() {
                 return Some(won);
             }
             // An answer that gives check may win back what has just taken.
-            self.less_taken_by_checks(walk, (mv.to, run.balance), won, least)
+            self.less_taken_by_checks(walk, (mv.to, run.balance), won, run.least)
         });
         walk.fruits = fruits;
         found
@@ -165,7 +121,7 @@ impl Rules<'_> {
         }
     }
 
-    fn after_check(&mut self, walk: &mut Walk, run: Run, least: i32) -> Option<Leaf> {
+    fn after_check(&mut self, walk: &mut Walk, run: Run) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
         let mut victims = PieceSet::EMPTY;
         let mut worst: Option<Leaf> = None;
@@ -174,12 +130,11 @@ impl Rules<'_> {
                 return Some(None);
             }
             let given = walk.position.id_at(answer.to);
-            let left = run.less(worth(&walk.position, answer.to));
+            let balance = run.less(worth(&walk.position, answer.to));
+            let left = Run { balance, ..run };
             let taken_on = given.map(|_| answer.to);
-            walk.gone(answer, |walk| {
-                rules.fruit(walk, run.depth, left, least, taken_on)
-            })
-            .map(Some)
+            walk.gone(answer, |walk| rules.fruit(walk, left, taken_on))
+                .map(Some)
         };
         let keep = |leaf: Option<Leaf>| {
             victims = leaf.map_or(victims, |leaf| victims.or(leaf.victims));
@@ -193,38 +148,19 @@ impl Rules<'_> {
             return Some(Leaf { victims, ..worst });
         }
         let at = self.at(None, run.balance);
-        let end = if is_stuck(&mut walk.position) {
-            End::Mates
-        } else {
-            End::Settled
-        };
         let captor = walk.captor.take();
-        let leaf = self.leaf(walk, &at, end);
+        let leaf = self.unanswered(walk, &at, run.least);
         walk.captor = captor;
-        (leaf.grade >= least).then_some(leaf)
+        leaf
     }
 
     /// What the taker makes of an answer.
-    fn fruit(
-        &mut self,
-        walk: &mut Walk,
-        depth: u32,
-        balance: Balance,
-        least: i32,
-        taken_on: Option<Square>,
-    ) -> Option<Leaf> {
+    fn fruit(&mut self, walk: &mut Walk, run: Run, taken_on: Option<Square>) -> Option<Leaf> {
         if !walk.at_best {
-            return self.fruit_of(walk, depth, balance, least, taken_on);
+            return self.fruit_of(walk, run, taken_on);
         }
-        let found = self.most(
-            least,
-            |rules, least, is_answer| {
-                walk.at_best = is_answer;
-                rules.fruit_of(walk, depth, balance, least, taken_on)
-            },
-            |leaf| leaf.grade,
-            |leaf| leaf.end == End::Mates,
-        );
+        let fruit = |rules: &mut Self, walk: &mut Walk, run| rules.fruit_of(walk, run, taken_on);
+        let found = self.at_best(walk, run, fruit);
         walk.at_best = true;
         found
     }
@@ -233,11 +169,10 @@ impl Rules<'_> {
     fn fruit_of(
         &mut self,
         walk: &mut Walk,
-        depth: u32,
-        balance: Balance,
-        least: i32,
+        mut run: Run,
         taken_on: Option<Square>,
     ) -> Option<Leaf> {
+        let Run { balance, least, .. } = run;
         let frame = &Rc::clone(&walk.frame);
         let mut at = self.at(taken_on, balance);
         // Who is mated has no check and no capture either.
@@ -257,7 +192,7 @@ impl Rules<'_> {
             // Where it is no check the other side may leave it at that.
             let too_little = grade(rules.definitions, at.balance) < least;
             if !walk.aims.contain(target)
-                || (too_little && !gives_check(position, mv))
+                || (too_little && !position.having(mv, |at| at.in_check()))
                 || !frame.may_make(position, mv)
                 || frame.takes_shielded(position, mv)
                 || !rules.may_take_in_checks(walk, mv)
@@ -279,10 +214,11 @@ impl Rules<'_> {
             (walk.captor, walk.taken_at, walk.fruits) = (None, taken_at, fruits);
             leaf
         });
-        if taken.is_some() || depth <= 1 {
+        if taken.is_some() {
             return taken;
         }
-        self.check(walk, depth - 1, balance, least)
+        run.depth -= 1;
+        self.check(walk, run)
     }
 
     /// Captures within a run of checks: kings' never count, pawns' by the book (supplement 8 of 1999, 26.8).
@@ -291,10 +227,7 @@ impl Rules<'_> {
             return false;
         };
         let uncovers = |position: &mut Position| {
-            let undo = position.make(mv);
-            let uncovered = !position.checkers().without(captor).is_empty();
-            position.unmake(undo);
-            uncovered
+            position.having(mv, |at| !at.checkers().without(captor).is_empty())
         };
         match (captor.role(), self.definitions.pawn_in_checks) {
             (Role::King, _) | (Role::Pawn, PawnCapture::Never) => false,
@@ -311,7 +244,8 @@ impl Rules<'_> {
     /// What is left of a capture where the other side takes elsewhere, by checks, what it could not have before.
     pub fn elsewhere(&mut self, walk: &mut Walk, won: Balance, leaf: Leaf) -> Leaf {
         let frame = &Rc::clone(&walk.frame);
-        let (side, depth) = (frame.taker.opponent(), self.definitions.let_go_check_depth);
+        let side = frame.taker.opponent();
+        let run = Run::of(self.definitions.let_go_check_depth, Balance::EVEN, GAIN);
         let mut key = beside(frame, &walk.position);
         key.let_go = walk
             .captor
@@ -320,35 +254,26 @@ impl Rules<'_> {
         let other = self.frame(key);
         // What is apart only takes something from it.
         let any = Aims::Apart(PieceSet::EMPTY);
-        if !self.gains_by_checks(&other, depth, Balance::EVEN, any, GAIN) {
+        if !self.gains_by_checks(&other, run, any) {
             return leaf;
         }
-        let mut apart = self.takeable_by(frame, side);
-        loop {
-            let lost = self.by_checks(&other, depth, Balance::EVEN, Aims::Apart(apart), GAIN);
-            let Some(lost) = lost.filter(|lost| lost.end != End::Mates) else {
-                return leaf;
-            };
+        let lost = self.newly_won(frame, side, |rules, apart| {
+            let lost = rules.by_checks(&other, run, apart)?;
             let net = won.minus(lost.balance);
-            if grade(self.definitions, net) >= GAIN {
-                return leaf;
-            }
-            let more = self.won_anyhow(frame, side, lost.victims).minus(apart);
-            if more.is_empty() {
-                let lives = !walk.captor.is_some_and(|id| lost.victims.contains(id));
-                let end = if lives { End::Settled } else { End::WonBack };
-                let at = At {
-                    balance: net,
-                    dearest: leaf.dearest,
-                    ..self.at(None, net)
-                };
-                let left = self.leaf(walk, &at, end);
-                return Leaf {
-                    captor_lives: leaf.captor_lives && lives,
-                    ..left
-                };
-            }
-            apart = apart.or(more);
+            (grade(rules.definitions, net) < GAIN).then_some(lost)
+        });
+        let Some(lost) = lost else {
+            return leaf;
+        };
+        let lives = !walk.captor.is_some_and(|id| lost.victims.contains(id));
+        let end = if lives { End::Settled } else { End::WonBack };
+        let at = At {
+            dearest: leaf.dearest,
+            ..self.at(None, won.minus(lost.balance))
+        };
+        Leaf {
+            captor_lives: leaf.captor_lives && lives,
+            ..self.leaf(walk, &at, end)
         }
     }
 
@@ -356,40 +281,42 @@ impl Rules<'_> {
     /// loses as much by it is a false one (24.17).
     pub fn falls_to_it(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
-        let (side, depth) = (frame.taker, self.definitions.let_go_check_depth);
+        let side = frame.taker;
+        let run = Run::of(self.definitions.let_go_check_depth, at.balance, GAIN);
         let kept = (walk.captor, walk.fruits, walk.aims, walk.taken_at);
-        walk.aims = Aims::Apart(PieceSet::EMPTY);
-        walk.fruits = PieceSet::EMPTY;
-        let wins = depth > 0
-            && self
-                .check(walk, depth, at.balance, least.max(GAIN))
-                .is_some();
-        let mut anyhow = PieceSet::EMPTY;
-        if wins {
-            anyhow = self.takeable_by(frame, side);
-        }
-        let found = loop {
-            if !wins {
-                break None;
-            }
-            walk.aims = Aims::Apart(anyhow);
-            walk.fruits = PieceSet::EMPTY;
-            let won = self.most_by_checks(walk, depth, at.balance, GAIN);
-            let Some(won) = won.filter(|won| won.end != End::Mates) else {
-                break None;
-            };
+        (walk.aims, walk.fruits) = (Aims::Apart(PieceSet::EMPTY), PieceSet::EMPTY);
+        let least = least.max(GAIN);
+        let wins = self.check(walk, Run { least, ..run }).is_some();
+        let won = wins.then(|| {
+            self.newly_won(frame, side, |rules, apart| {
+                (walk.aims, walk.fruits) = (apart, PieceSet::EMPTY);
+                rules.most_by_checks(walk, run)
+            })
+        });
+        (walk.captor, walk.fruits, walk.aims, walk.taken_at) = kept;
+        won.flatten().map(|won| Leaf {
+            captor_lives: false,
+            victims: walk.fruits,
+            ..won
+        })
+    }
+
+    /// The best that is won of what the side could not have won before, short of mate; what it could is left out of it.
+    fn newly_won(
+        &mut self,
+        frame: &Rc<Frame>,
+        side: Side,
+        mut best: impl FnMut(&mut Self, Aims) -> Option<Leaf>,
+    ) -> Option<Leaf> {
+        let mut anyhow = self.takeable_by(frame, side);
+        loop {
+            let won = best(self, Aims::Apart(anyhow)).filter(|won| !won.mates())?;
             let more = self.won_anyhow(frame, side, won.victims).minus(anyhow);
             if more.is_empty() {
-                break Some(Leaf {
-                    captor_lives: false,
-                    victims: kept.1,
-                    ..won
-                });
+                return Some(won);
             }
             anyhow = anyhow.or(more);
-        };
-        (walk.captor, walk.fruits, walk.aims, walk.taken_at) = kept;
-        found
+        }
     }
 
     /// The pieces that a side could take at once to begin with, and win something.
@@ -414,11 +341,11 @@ impl Rules<'_> {
             key.alone = frame.key.alone;
         }
         let own = self.frame(key);
-        let depth = self.definitions.let_go_check_depth;
+        let run = Run::of(self.definitions.let_go_check_depth, Balance::EVEN, GAIN);
         let mut found = PieceSet::EMPTY;
         loop {
             let aims = Aims::Among(among.minus(found));
-            let won = self.by_checks(&own, depth, Balance::EVEN, aims, GAIN);
+            let won = self.by_checks(&own, run, aims);
             let more = won.map_or(PieceSet::EMPTY, |won| won.victims.minus(found));
             if more.is_empty() || self.fault.is_some() {
                 return found;
@@ -459,17 +386,11 @@ fn is_ward_let_go(frame: &Frame, position: &mut Position, mv: Move) -> bool {
         return false;
     }
     let now = exchange(position, mv, None).0;
-    let back = position.make(Move::new(position.square_of(captor), home));
-    position.pass();
-    let still = position.is_pseudo_legal(mv) && exchange(position, mv, None).0 >= now;
-    position.pass();
-    position.unmake(back);
-    !still
-}
-
-fn gives_check(position: &mut Position, mv: Move) -> bool {
-    let undo = position.make(mv);
-    let check = position.in_check();
-    position.unmake(undo);
-    check
+    let back = Move::new(position.square_of(captor), home);
+    position.having(back, |position| {
+        position.pass();
+        let still = position.is_pseudo_legal(mv) && exchange(position, mv, None).0 >= now;
+        position.pass();
+        !still
+    })
 }

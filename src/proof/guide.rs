@@ -5,7 +5,7 @@
 //! certificate: one word, which names the option that holds, and that is then asked alone; or none, and then every option is
 //! asked, and each must fail. So nothing is searched, each word is read once, and *no* is proved as *yes* is.
 
-use super::frame::{Answer, Frame, FrameKey, Moves, Question};
+use super::frame::{Answer, Ban, Frame, FrameKey, Leaf, Moves, Question};
 use crate::board::{Move, MoveList, Packed, Position, Square, Table, checking_moves};
 use crate::definitions::Definitions;
 use std::cell::Cell;
@@ -27,7 +27,7 @@ pub(crate) type Fault = (&'static str, &'static str);
 pub(crate) struct Rules<'d> {
     pub definitions: &'d Definitions,
     /// One program is made of the rules, whoever guides.
-    guide: &'d dyn Guide,
+    pub guide: &'d dyn Guide,
     /// What was asked and answered already.
     pub known: Table<Question, Answer>,
     pub frames: Table<FrameKey, Rc<Frame>>,
@@ -197,7 +197,7 @@ pub(crate) trait Guide {
     }
 
     /// A mate by consecutive checks is about to be asked for; whoever has to find it does so now.
-    fn solve(&self, _rules: &mut Rules<'_>, _question: &Question) {}
+    fn solve(&self, _: &mut Rules<'_>, _at: &Position, _first: Option<Square>, _bans: &[Ban]) {}
 
     /// In a mate by consecutive checks: which check mates from here, if one does, or which reply to the check holds out.
     fn in_mate(&self, rules: &mut Rules<'_>, _at: &Position, _check: Option<Move>) -> Option<Move> {
@@ -354,7 +354,7 @@ impl<'d> Rules<'d> {
     ) -> Option<T> {
         if in_order {
             let all = moves.all(board.position());
-            self.first(&all, |rules, mv| test(rules, board, mv))
+            self.some(true, &all, |rules, mv| test(rules, board, mv))
         } else {
             self.any_move(board, moves, test)
         }
@@ -365,20 +365,11 @@ impl<'d> Rules<'d> {
         &mut self,
         in_order: bool,
         options: &[O],
-        test: impl FnMut(&mut Self, O) -> Option<T>,
-    ) -> Option<T> {
-        if in_order {
-            self.first(options, test)
-        } else {
-            self.any(options, test)
-        }
-    }
-
-    fn first<O: Copy, T>(
-        &mut self,
-        options: &[O],
         mut test: impl FnMut(&mut Self, O) -> Option<T>,
     ) -> Option<T> {
+        if !in_order {
+            return self.any(options, test);
+        }
         options.iter().find_map(|&option| {
             let found = test(self, option);
             found.filter(|_| self.fault.is_none())
@@ -387,21 +378,19 @@ impl<'d> Rules<'d> {
 
     /// The most for which the question holds, if that is no less than the least, with its answer: that it holds is shown, and that no
     /// more does, unless there is no more. The answer is asked for with `true`.
-    pub fn most<T>(
+    pub fn most(
         &mut self,
         least: i32,
-        mut ask: impl FnMut(&mut Self, i32, bool) -> Option<T>,
-        worth: impl Fn(&T) -> i32,
-        is_all: impl Fn(&T) -> bool,
-    ) -> Option<T> {
+        mut ask: impl FnMut(&mut Self, i32, bool) -> Option<Leaf>,
+        is_all: impl Fn(&Leaf) -> bool,
+    ) -> Option<Leaf> {
         let mut answer = None;
         let holds = self
             .guide
             .most(self, least, &mut |rules, least, is_answer| {
                 let found = ask(rules, least, is_answer)?;
-                let told = (worth(&found), is_all(&found));
                 answer = Some(found);
-                Some(told)
+                Some((found.grade, is_all(&found)))
             });
         answer.filter(|_| holds)
     }
@@ -413,18 +402,8 @@ impl<'d> Rules<'d> {
         answer: impl FnOnce(&mut Self) -> Answer,
     ) -> Answer {
         let mut answer = Some(answer);
-        let mut once = |rules: &mut Self| answer.take().map_or(Answer::No, |answer| answer(rules));
+        let mut once = |rules: &mut Self| answer.take().and_then(|answer| answer(rules));
         self.guide.lemma(self, question, &mut once)
-    }
-
-    /// As [`Guide::solve`].
-    pub fn solve(&mut self, question: &Question) {
-        self.guide.solve(self, question);
-    }
-
-    /// As [`Guide::in_mate`].
-    pub fn in_mate(&mut self, at: &Position, check: Option<Move>) -> Option<Move> {
-        self.guide.in_mate(self, at, check)
     }
 
     /// Asks something within something else, no deeper than any ruling goes.

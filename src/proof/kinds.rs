@@ -159,11 +159,15 @@ fn is_exchange(step: &Step, pair: Pair) -> bool {
 /// What bore on an own piece before the move would again, were the moved piece not there (24.6, 28.7).
 fn blocks(step: &Step) -> bool {
     let enemy = step.side.opponent();
+    let stands = step.mv.to;
     let mut without = Position::clone(&step.after);
     without.lift(step.mover);
     step.after.pieces_of(step.side).any(|target| {
         let at = step.after.square_of(target);
+        // On its lines, or a leg or an eye beside it.
+        let is_near = step.after.between(stands, at).is_some() || stands.is_aslant(at);
         target != step.mover
+            && is_near
             && step.before.bearing_on(at, enemy).any(|attacker| {
                 step.after.is_alive(attacker) && {
                     let from = step.after.square_of(attacker);

@@ -2,9 +2,7 @@
 //!
 //! Both sides take what the line has made possible or better, or stop; what could be taken all along is another matter.
 
-use super::frame::{
-    Aims, Answer, Before, End, Frame, FrameKey, Leaf, Moves, Question, Takes, is_stuck,
-};
+use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Question, Takes, is_stuck};
 use super::guide::{Board, Rules};
 use super::material::{
     Balance, EVEN_TRADE, Floating, GAIN, LET_GO, exchange, floating, grade, material, worth,
@@ -116,12 +114,7 @@ impl Rules<'_> {
     /// A capture that comes to at least this grade, both sides playing as well as they can.
     pub fn line(&mut self, frame: &Rc<Frame>, mv: Move, least: i32) -> Option<Leaf> {
         let question = Question::Line(frame.number, mv, least);
-        let answer = self.lemma(question, |rules| {
-            rules
-                .line_anew(frame, mv, least)
-                .map_or(Answer::No, Answer::Leaf)
-        });
-        answer.leaf()
+        self.lemma(question, |rules| rules.line_anew(frame, mv, least))
     }
 
     fn line_anew(&mut self, frame: &Rc<Frame>, mv: Move, least: i32) -> Option<Leaf> {
@@ -165,7 +158,6 @@ impl Rules<'_> {
         self.most(
             -9_000,
             |rules, least, _| rules.line(frame, mv, least),
-            |leaf| leaf.grade,
             |_| false,
         )
         .unwrap_or_default()
@@ -180,10 +172,10 @@ impl Rules<'_> {
     ) -> Option<(i32, Balance)> {
         let frame = &Rc::clone(&walk.frame);
         let back = self.most_back(frame, &mut walk.position, square, 0)?;
-        if back.mates && frame.key.without_mates {
+        if back.mates() && frame.key.without_mates {
             return None;
         }
-        let left = if back.mates {
+        let left = if back.mates() {
             Balance::MATED
         } else {
             balance.minus(back.balance)
@@ -213,6 +205,11 @@ impl Rules<'_> {
             again: later.any(|mv| walk.first.is_some_and(|first| first.to == mv.to)),
             victims: walk.fruits,
         }
+    }
+
+    fn ending(&mut self, walk: &Walk, at: &At, end: End, least: i32) -> Option<Leaf> {
+        let leaf = self.leaf(walk, at, end);
+        (leaf.grade >= least).then_some(leaf)
     }
 
     /// As much is lost as won, and the captor survives (supplement 6 of 1999, 26.5, 26.6).
@@ -249,11 +246,7 @@ impl Rules<'_> {
         let in_check = walk.position.in_check();
         let mut left: Option<Leaf> = None;
         if !in_check {
-            let stop = self.leaf(walk, &at, End::Settled);
-            if stop.grade < least {
-                return None;
-            }
-            left = Some(stop);
+            left = Some(self.ending(walk, &at, End::Settled, least)?);
         }
         let moves = if in_check {
             Moves::Legal
@@ -266,16 +259,17 @@ impl Rules<'_> {
         if refuted.is_some() {
             return None;
         }
-        if left.is_some() {
-            return left;
-        }
+        left.or_else(|| self.unanswered(walk, &at, least))
+    }
+
+    /// No answer counts: the other side is mated, or that is all.
+    pub fn unanswered(&mut self, walk: &mut Walk, at: &At, least: i32) -> Option<Leaf> {
         let end = if is_stuck(&mut walk.position) {
             End::Mates
         } else {
             End::Settled
         };
-        let leaf = self.leaf(walk, &at, end);
-        (leaf.grade >= least).then_some(leaf)
+        self.ending(walk, at, end, least)
     }
 
     /// One answer: something where it leaves less than the mark.
@@ -304,7 +298,10 @@ impl Rules<'_> {
             next.balance = at.balance.minus(worth(&walk.position, mv.to));
         }
         let leaf = walk.gone(mv, |walk| {
-            if related {
+            let careless = frame.key.careless;
+            if !careless && walk.position.in_check() && is_stuck(&mut walk.position) {
+                self.ending(walk, &next, End::Mated, least)
+            } else if related {
                 self.resume(walk, next, least)
             } else {
                 self.after_answer(walk, next, least)
@@ -361,23 +358,14 @@ impl Rules<'_> {
         position.is_pseudo_legal(reply) && exchange(&mut position, reply, Some(enemy)).0 > with
     }
 
-    fn is_mated(frame: &Frame, position: &mut Position) -> bool {
-        !frame.key.careless && position.in_check() && is_stuck(position)
-    }
-
     /// The taker goes on after the other side's capture, or stops, and reaches the grade.
     fn resume(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
-        let frame = &Rc::clone(&walk.frame);
-        if Self::is_mated(frame, &mut walk.position) {
-            let leaf = self.leaf(walk, &at, End::Mated);
-            return (leaf.grade >= least).then_some(leaf);
-        }
         let found = self.stop_or_take(walk, at, least);
         if found.is_some() {
             return found;
         }
         let retaken = walk.path.len() == 2 && at.last == walk.path.first().map(|mv| mv.to);
-        if !retaken || !self.looks_elsewhere(frame) || walk.position.in_check() {
+        if !retaken || !self.looks_elsewhere(&walk.frame) || walk.position.in_check() {
             return None;
         }
         let wins = least > EVEN_TRADE && self.stop_or_take(walk, at, EVEN_TRADE).is_some();
@@ -389,11 +377,8 @@ impl Rules<'_> {
     }
 
     fn stop_or_take(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
-        let stop = self.leaf(walk, &at, End::Settled);
-        if stop.grade >= least {
-            return Some(stop);
-        }
-        self.best_capture(walk, at, least)
+        let stop = self.ending(walk, &at, End::Settled, least);
+        stop.or_else(|| self.best_capture(walk, at, least))
     }
 
     pub fn best_capture(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
@@ -423,25 +408,14 @@ impl Rules<'_> {
 
     /// The other side has answered a check: the taker may add what the check made possible.
     fn after_answer(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
-        let frame = &Rc::clone(&walk.frame);
-        if Self::is_mated(frame, &mut walk.position) {
-            let leaf = self.leaf(walk, &at, End::Mated);
-            return (leaf.grade >= least).then_some(leaf);
-        }
         let stop = self.stop(walk, at, least);
-        if stop.is_some() {
-            return stop;
-        }
-        self.best_capture(walk, at, least)
+        stop.or_else(|| self.best_capture(walk, at, least))
     }
 
     /// The taker takes nothing more. Where the piece about to move hangs, that costs it a move.
     pub fn stop(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
-        let stop = self.leaf(walk, &at, End::Settled);
-        if stop.grade < least {
-            return None;
-        }
+        let stop = self.ending(walk, &at, End::Settled, least)?;
         let Before::Dodge(dodger) = frame.key.before else {
             return Some(stop);
         };

@@ -208,11 +208,8 @@ pub fn proved(loaded: &LoadedBook, certificate: &Certificate) -> Result<(Claims,
     if certificate.format != FORMAT {
         let format = &certificate.format;
         let en = format!("`{format}` is not known, only `{FORMAT}`");
-        return Err(Flaw::of(
-            "format",
-            en,
-            format!("不识“{format}”，只识“{FORMAT}”"),
-        ));
+        let zh = format!("不识“{format}”，只识“{FORMAT}”");
+        return Err(Flaw::of("format", en, zh));
     }
     let book = &loaded.book;
     if (&rules.id, &rules.version) != (&book.id, &book.version) {
@@ -258,63 +255,71 @@ pub fn proved(loaded: &LoadedBook, certificate: &Certificate) -> Result<(Claims,
 /// # Errors
 /// The first claim that is not proved, and where.
 pub fn verify(loaded: &LoadedBook, certificate: &Certificate) -> Result<Verified, Flaw> {
-    let claims = &certificate.claims;
-    let (judged, numbers) = proved(loaded, certificate)?;
-    let wrong = |field: &str, en: &str, zh: &str| {
-        let en = format!("what is proved is {en}");
-        Flaw::of(field, en, format!("所能证明的是“{zh}”"))
-    };
-    if judged.natures.len() != claims.natures.len() {
-        let en = "one for each move is wanted";
-        return Err(Flaw::of("claims.natures", en, "每着应有一个性质"));
-    }
-    if judged.targets.len() != claims.targets.len() {
-        let en = "a list for each move is wanted";
-        return Err(Flaw::of("claims.targets", en, "每着应有一列"));
-    }
-    let mut natures = judged.natures.iter().zip(&claims.natures).enumerate();
-    if let Some((ply, (proved, _))) = natures.find(|(_, (proved, said))| proved != said) {
-        return Err(Flaw {
-            ply: Some(ply),
-            ..wrong("claims.natures", proved.id(), proved.zh())
-        });
-    }
-    let mut targets = judged.targets.iter().zip(&claims.targets).enumerate();
-    if let Some((ply, (proved, _))) = targets.find(|(_, (proved, said))| proved != said) {
-        let tell = |root: fn(Root) -> &'static str| {
-            let told = proved.iter().map(|target| target.told(root));
+    let said = &certificate.claims;
+    let (proved, numbers) = proved(loaded, certificate)?;
+    let nature = |nature: &Nature| [nature.id().to_owned(), nature.zh().to_owned()];
+    let targets = |targets: &Vec<Target>| {
+        [Root::en, Root::zh].map(|root| {
+            let told = targets.iter().map(|target| target.told(root));
             told.collect::<Vec<_>>().join(", ")
-        };
-        let (en, zh) = (tell(Root::en), tell(Root::zh));
-        return Err(Flaw {
-            ply: Some(ply),
-            ..wrong("claims.targets", &en, &zh)
-        });
+        })
+    };
+    agree("claims.natures", &proved.natures, &said.natures, nature)?;
+    agree("claims.targets", &proved.targets, &said.targets, targets)?;
+    let (situation, outcome, side) = (proved.situation, proved.outcome, proved.side);
+    let nobody = ("about neither side", "不涉及任何一方");
+    let side_told = side.map_or(nobody, |side| (side.id(), side.zh()));
+    let row = [
+        (
+            "situation",
+            situation == said.situation,
+            (situation.id(), situation.zh()),
+        ),
+        (
+            "outcome",
+            outcome == said.outcome,
+            (outcome.id(), outcome.zh()),
+        ),
+        ("side", side == said.side, side_told),
+    ];
+    if let Some((field, _, (en, zh))) = row.into_iter().find(|(_, same, _)| !same) {
+        return Err(wrong(&format!("claims.{field}"), en, zh));
     }
-    if judged.situation != claims.situation {
-        let situation = judged.situation;
-        return Err(wrong("claims.situation", situation.id(), situation.zh()));
-    }
-    if judged.outcome != claims.outcome {
-        let outcome = judged.outcome;
-        return Err(wrong("claims.outcome", outcome.id(), outcome.zh()));
-    }
-    if judged.side != claims.side {
-        let en = judged.side.map_or("about neither side", Side::id);
-        return Err(wrong(
-            "claims.side",
-            en,
-            judged.side.map_or("不涉及任何一方", Side::zh),
-        ));
-    }
-    if judged.clauses != claims.clauses {
-        let (en, zh) = (judged.clauses.join(", "), judged.clauses.join("、"));
+    if proved.clauses != said.clauses {
+        let (en, zh) = (proved.clauses.join(", "), proved.clauses.join("、"));
         return Err(wrong("claims.clauses", &en, &zh));
     }
     Ok(Verified {
-        moves: judged.natures.len(),
+        moves: proved.natures.len(),
         numbers,
     })
+}
+
+/// Whether what is proved of each move is what is claimed.
+fn agree<T: PartialEq>(
+    field: &str,
+    proved: &[T],
+    said: &[T],
+    told: impl Fn(&T) -> [String; 2],
+) -> Result<(), Flaw> {
+    if proved.len() != said.len() {
+        let en = "one for each move is wanted";
+        return Err(Flaw::of(field, en, "每着应有一项"));
+    }
+    let mut each = proved.iter().zip(said).enumerate();
+    let Some((ply, (proved, _))) = each.find(|(_, (proved, said))| proved != said) else {
+        return Ok(());
+    };
+    let [en, zh] = told(proved);
+    Err(Flaw {
+        ply: Some(ply),
+        ..wrong(field, &en, &zh)
+    })
+}
+
+fn wrong(field: &str, en: &str, zh: &str) -> Flaw {
+    let en = format!("what is proved is {en}");
+    Flaw::of(field, en, format!("所能证明的是“{zh}”"))
 }
 
 /// What a line that leads back to its start comes to, whoever guides.

@@ -1,6 +1,6 @@
 //! Exchange partners: an own piece offered for one of the other side's (24.4, 28.5).
 
-use super::frame::{Aims, Ban, FrameKey};
+use super::frame::{Aims, Ban, FrameKey, Run};
 use super::guide::Rules;
 use super::material::{Balance, EVEN, GAIN, exchange, worth};
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
@@ -28,13 +28,19 @@ impl Pair {
     }
 }
 
-fn like(kinds: ExchangeKinds, a: Role, b: Role) -> bool {
-    let class = |role: Role| match (kinds, role) {
-        (ExchangeKinds::EqualValue, Role::Cannon) => Role::Horse,
-        (ExchangeKinds::EqualValue, Role::Elephant) => Role::Advisor,
-        _ => role,
-    };
-    a != Role::King && class(a) == class(b)
+/// The pieces that count as much as one of this kind.
+fn alike(kinds: ExchangeKinds, role: Role, among: &Position) -> PieceSet {
+    let of = |role| among.pieces_like(among.turn(), role);
+    match (kinds, role) {
+        (_, Role::King) => PieceSet::EMPTY,
+        (ExchangeKinds::EqualValue, Role::Horse | Role::Cannon) => {
+            of(Role::Horse).or(of(Role::Cannon))
+        }
+        (ExchangeKinds::EqualValue, Role::Advisor | Role::Elephant) => {
+            of(Role::Advisor).or(of(Role::Elephant))
+        }
+        _ => of(role),
+    }
 }
 
 impl Rules<'_> {
@@ -48,9 +54,7 @@ impl Rules<'_> {
             if worth(after, at) == Balance::EVEN {
                 continue;
             }
-            let alike = |&role: &Role| like(definitions.exchange_kinds, own.role(), role);
-            let alike = Role::ALL.into_iter().filter(alike);
-            for other in alike.flat_map(|role| after.pieces_like(after.turn(), role)) {
+            for other in alike(definitions.exchange_kinds, own.role(), after) {
                 let from = after.square_of(other);
                 let take = Move::new(from, at);
                 if worth(after, from) == Balance::EVEN
@@ -84,7 +88,7 @@ impl Rules<'_> {
         answered.careless = false;
         let answered = self.frame(answered);
         let aims = Aims::Beside(PieceSet::EMPTY);
-        if self.gains_by_checks(&answered, depth, given, aims, GAIN) {
+        if self.gains_by_checks(&answered, Run::of(depth, given, GAIN), aims) {
             return true;
         }
         let frame = self.frame(FrameKey::of(after));

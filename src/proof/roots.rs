@@ -1,11 +1,30 @@
 //! Mates within so many checks, and roots that work through checks: what is won back on a square (24.15, 24.17).
 
-use super::frame::{Answer, Back, Frame, FrameKey, Question, is_banned, is_stuck};
+use super::frame::{End, Frame, FrameKey, Leaf, Question, is_banned, is_stuck};
 use super::guide::{Checks, Rules};
 use super::material::{Balance, exchange, worth};
 use crate::board::{Move, Position, Side, Square};
-use std::cell::RefCell;
 use std::rc::Rc;
+
+/// Winning back more than a floor on a square by consecutive checks, the next one the so-manieth.
+#[derive(Clone, Copy)]
+struct Hunt<'f> {
+    frame: &'f Rc<Frame>,
+    square: Square,
+    nth: u32,
+    floor: i32,
+}
+
+impl<'f> Hunt<'f> {
+    const fn of(frame: &'f Rc<Frame>, square: Square, floor: i32) -> Self {
+        Self {
+            frame,
+            square,
+            nth: 1,
+            floor,
+        }
+    }
+}
 
 impl Rules<'_> {
     pub fn frame(&mut self, key: FrameKey) -> Rc<Frame> {
@@ -18,7 +37,6 @@ impl Rules<'_> {
             taker: base.turn(),
             base,
             key: key.clone(),
-            seen: RefCell::default(),
         });
         self.frames.insert(key, Rc::clone(&frame));
         frame
@@ -51,21 +69,16 @@ impl Rules<'_> {
         }
         let question = Question::Mates(number, depth);
         let answer = self.lemma(question, |rules| {
-            let mates = rules.any(&moves, |rules, check| {
-                let undo = position.make(check);
-                let after = |rules: &mut Self, position: &mut Position, answer| {
-                    let undo = position.make(answer);
-                    let mates = rules.mates_within(position, depth - 1);
-                    position.unmake(undo);
-                    mates.then_some(())
-                };
-                let mates = rules.whatever_is_answered(position, after, |()| {});
-                position.unmake(undo);
+            let after = |rules: &mut Self, position: &mut Position, answer| {
+                let mates = position.having(answer, |at| rules.mates_within(at, depth - 1));
                 mates.then_some(())
-            });
-            mates.map_or(Answer::No, |()| Answer::Yes)
+            };
+            rules.any(&moves, |rules, check| {
+                let mates = |at: &mut Position| rules.whatever_is_answered(at, after, |()| {});
+                position.having(check, mates).then(Leaf::default)
+            })
         });
-        matches!(answer, Answer::Yes)
+        answer.is_some()
     }
 
     /// Whoever takes with this is mated by checks that did not threaten anyhow: such a piece is no root (24.17).
@@ -80,31 +93,25 @@ impl Rules<'_> {
             return false;
         }
         let mater = position.turn().opponent();
-        let undo = position.make(mv);
-        let falls = self.mates_within(position, depth);
-        position.unmake(undo);
+        let falls = position.having(mv, |position| self.mates_within(position, depth));
         falls && !self.mates_within(&mut frame.with(mater), depth)
     }
 
     /// What a capture was worth to begin with, less what is won back on its square by checks.
     pub fn cap(&mut self, frame: &Rc<Frame>, side: Side, mv: Move) -> Option<i32> {
-        let see = frame.see(side, mv)?;
-        if frame.is_base_careless() || see < 0 || self.checks_back(frame) == 0 {
-            return Some(see);
-        }
         let question = Question::Cap(frame.number, side, mv);
         let answer = self.lemma(question, |rules| {
+            let see = frame.see(side, mv)?;
+            if frame.is_base_careless() || see < 0 {
+                return Some(Leaf::of(see));
+            }
             let mut position = frame.with(side);
             let won = worth(&position, mv.to).number();
             position.make(mv);
             let back = rules.most_back(frame, &mut position, mv.to, won - see);
-            Answer::Number(back.map_or(see, |back| won - back.number))
+            Some(Leaf::of(back.map_or(see, |back| won - back.grade)))
         });
-        if let Answer::Number(number) = answer {
-            Some(number)
-        } else {
-            Some(see)
-        }
+        answer.map(|cap| cap.grade)
     }
 
     pub fn checks_back(&self, frame: &Frame) -> u32 {
@@ -118,63 +125,51 @@ impl Rules<'_> {
         position: &mut Position,
         square: Square,
         floor: i32,
-    ) -> Option<Back> {
+    ) -> Option<Leaf> {
         if self.checks_back(frame) == 0 {
             return None;
         }
         self.most(
             floor + 1,
-            |rules, least, _| rules.back(frame, position, square, 1, least - 1),
-            |back| back.number,
-            |back| back.mates,
+            |rules, least, _| rules.back(position, Hunt::of(frame, square, least - 1)),
+            Leaf::mates,
         )
     }
 
-    /// The side to move wins back more than the floor on a square by consecutive checks, this one the so-manieth.
-    pub fn back(
-        &mut self,
-        frame: &Rc<Frame>,
-        position: &mut Position,
-        square: Square,
-        nth: u32,
-        floor: i32,
-    ) -> Option<Back> {
+    /// The side to move wins back more than the floor on the square by consecutive checks.
+    fn back(&mut self, position: &mut Position, hunt: Hunt<'_>) -> Option<Leaf> {
         let Checks { number, moves } = self.checks(position);
-        let counts = |mv: &Move| mv.to != square && !frame.takes_shielded(position, *mv);
-        if !moves.iter().any(counts) {
+        let counts = |position: &Position, mv: Move| {
+            mv.to != hunt.square && !hunt.frame.takes_shielded(position, mv)
+        };
+        if !moves.iter().any(|&mv| counts(position, mv)) {
             return None;
         }
+        let Hunt {
+            frame,
+            square,
+            nth,
+            floor,
+        } = hunt;
         let question = Question::Back(frame.number, number, square, nth, floor);
-        let answer = self.lemma(question, |rules| {
-            let found = rules.any(&moves, |rules, mv| {
-                if mv.to == square || frame.takes_shielded(position, mv) {
-                    return None;
-                }
+        self.lemma(question, |rules| {
+            rules.any(&moves, |rules, mv| {
                 let taken = worth(position, mv.to);
-                let undo = position.make(mv);
-                let back = rules.back_after(frame, position, square, nth, floor, taken);
-                position.unmake(undo);
-                back
-            });
-            found.map_or(Answer::No, Answer::Back)
-        });
-        if let Answer::Back(back) = answer {
-            Some(back)
-        } else {
-            None
-        }
+                let counts = counts(position, mv);
+                let back = |position: &mut Position| rules.back_after(position, hunt, taken);
+                counts.then(|| position.having(mv, back)).flatten()
+            })
+        })
     }
 
     fn back_after(
         &mut self,
-        frame: &Rc<Frame>,
         position: &mut Position,
-        square: Square,
-        nth: u32,
-        floor: i32,
+        hunt: Hunt<'_>,
         taken: Balance,
-    ) -> Option<Back> {
-        let mut least: Option<Back> = None;
+    ) -> Option<Leaf> {
+        let frame = hunt.frame;
+        let mut least: Option<Leaf> = None;
         let after = |rules: &mut Self, position: &mut Position, answer| {
             if frame.takes_shielded(position, answer)
                 || is_banned(&frame.key.bans, position, answer)
@@ -182,21 +177,19 @@ impl Rules<'_> {
                 return Some(None);
             }
             let price = worth(position, answer.to).minus(taken);
-            let undo = position.make(answer);
-            let back = rules.back_from(frame, position, square, nth, floor, price);
-            position.unmake(undo);
-            back.map(Some)
+            let back = |position: &mut Position| rules.back_from(position, hunt, price);
+            position.having(answer, back).map(Some)
         };
-        let keep = |back: Option<Back>| {
-            let less = |back: &Back| least.is_none_or(|least| back.number < least.number);
+        let keep = |back: Option<Leaf>| {
+            let less = |back: &Leaf| least.is_none_or(|least| back.grade < least.grade);
             least = back.filter(less).or(least);
         };
         let stands = self.whatever_is_answered(position, after, keep);
-        if stands && least.is_none() && nth <= self.mate_depth(frame) && is_stuck(position) {
-            return Some(Back {
-                number: 1000,
+        if stands && least.is_none() && hunt.nth <= self.mate_depth(frame) && is_stuck(position) {
+            return Some(Leaf {
                 balance: Balance::MATING,
-                mates: true,
+                end: End::Mates,
+                ..Leaf::of(1000)
             });
         }
         least.filter(|_| stands)
@@ -204,37 +197,31 @@ impl Rules<'_> {
 
     fn back_from(
         &mut self,
-        frame: &Rc<Frame>,
         position: &mut Position,
-        square: Square,
-        nth: u32,
-        floor: i32,
+        mut hunt: Hunt<'_>,
         price: Balance,
-    ) -> Option<Back> {
+    ) -> Option<Leaf> {
         let cost = price.number().max(0);
+        hunt.floor += cost;
         let mut found = None;
-        if nth <= self.root_depth(frame) {
-            found = self.retake(frame, position, square, floor + cost);
+        if hunt.nth <= self.root_depth(hunt.frame) {
+            found = self.retake(position, hunt);
         }
-        if found.is_none() && nth < self.checks_back(frame) {
-            found = self.back(frame, position, square, nth + 1, floor + cost);
+        if found.is_none() && hunt.nth < self.checks_back(hunt.frame) {
+            hunt.nth += 1;
+            found = self.back(position, hunt);
         }
         let mut back = found?;
-        if !back.mates && cost > 0 {
-            back.number -= cost;
+        if !back.mates() && cost > 0 {
+            back.grade -= cost;
             back.balance = back.balance.minus(price);
         }
         Some(back)
     }
 
     /// A capture on the square that gains more than the floor, by a piece that is not mated for it.
-    fn retake(
-        &mut self,
-        frame: &Frame,
-        position: &mut Position,
-        square: Square,
-        floor: i32,
-    ) -> Option<Back> {
+    fn retake(&mut self, position: &mut Position, hunt: Hunt<'_>) -> Option<Leaf> {
+        let square = hunt.square;
         let target = position.id_at(square)?;
         if target.side() == position.turn() {
             return None;
@@ -244,17 +231,16 @@ impl Rules<'_> {
             let mv = Move::new(position.square_of(id), square);
             if position.keeps_king_safe(mv) {
                 let (number, balance) = exchange(position, mv, None);
-                if number > 0 && number > floor {
+                if number > hunt.floor.max(0) {
                     takes.push((mv, number, balance));
                 }
             }
         }
         self.any(&takes, |rules, (mv, number, balance)| {
-            let mated = rules.is_mated_having_taken(frame, position, mv);
-            (!mated).then_some(Back {
-                number,
+            let mated = rules.is_mated_having_taken(hunt.frame, position, mv);
+            (!mated).then(|| Leaf {
                 balance,
-                mates: false,
+                ..Leaf::of(number)
             })
         })
     }
@@ -272,10 +258,10 @@ impl Rules<'_> {
         if now < 0 || won == Balance::EVEN {
             return false;
         }
-        if frame.see(side, mv).is_none() {
+        let Some(cap) = self.cap(frame, side, mv) else {
             return now > 0;
-        }
-        let mark = self.cap(frame, side, mv).unwrap_or(0).max(-1);
+        };
+        let mark = cap.max(-1);
         if now <= mark {
             return false;
         }
@@ -284,9 +270,8 @@ impl Rules<'_> {
         }
         // Like is compared with like: roots through checks may hold it back now as well.
         let floor = won.number() - mark - 1;
-        let undo = position.make(mv);
-        let back = self.back(frame, position, mv.to, 1, floor);
-        position.unmake(undo);
+        let hunt = Hunt::of(frame, mv.to, floor);
+        let back = position.having(mv, |position| self.back(position, hunt));
         back.is_none()
     }
 }

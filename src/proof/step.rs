@@ -23,11 +23,14 @@ impl Step {
         let mut steps: Vec<Self> = Vec::with_capacity(line.len());
         let mut before = Rc::new(start.clone());
         for &mv in line {
-            if !before.is_legal(mv) {
+            if !before.is_pseudo_legal(mv) {
                 return None;
             }
             let mover = before.id_at(mv.from)?;
             let after = Rc::new(before.after(mv));
+            if after.attacked(before.turn()) {
+                return None;
+            }
             let mut threat = Position::clone(&after);
             threat.pass();
             steps.push(Self {

@@ -144,18 +144,25 @@ impl Rules<'_> {
     pub fn situation(&mut self, plies: &[Ply]) -> (Situation, Option<Side>) {
         let definitions = self.definitions;
         let conduct = BySide::from_fn(|side| Conduct::of(definitions, plies, side));
-        let (red, black) = (conduct.red, conduct.black);
-        match (red.perpetual_check, black.perpetual_check) {
-            (true, true) => return (Situation::MutualCheck, None),
-            (true, false) => return (Situation::OneSidedCheck, Some(Side::Red)),
-            (false, true) => return (Situation::OneSidedCheck, Some(Side::Black)),
-            (false, false) => {}
-        }
-        match (red.forbidden, black.forbidden) {
-            (false, false) => (Situation::BothPermitted, None),
-            (true, false) => (Situation::OneForbidden, Some(Side::Red)),
-            (false, true) => (Situation::OneForbidden, Some(Side::Black)),
-            (true, true) => self.both_forbidden(plies, &conduct),
+        let only = |is: fn(&Conduct) -> bool| match (is(&conduct.red), is(&conduct.black)) {
+            (true, false) => Some(Side::Red),
+            (false, true) => Some(Side::Black),
+            _ => None,
+        };
+        let (checks, forbidden) = (
+            only(|conduct| conduct.perpetual_check),
+            only(|conduct| conduct.forbidden),
+        );
+        if checks.is_some() {
+            (Situation::OneSidedCheck, checks)
+        } else if conduct.red.perpetual_check {
+            (Situation::MutualCheck, None)
+        } else if forbidden.is_some() {
+            (Situation::OneForbidden, forbidden)
+        } else if conduct.red.forbidden {
+            self.both_forbidden(plies, &conduct)
+        } else {
+            (Situation::BothPermitted, None)
         }
     }
 
