@@ -1,17 +1,24 @@
 //! The moves that give check, and the answers to one.
 
 use super::movegen::{MoveList, Onto};
-use super::piece::{PieceId, Role};
+use super::piece::{PieceId, Role, Side};
 use super::position::Position;
 use super::square::{Move, Square};
 use super::tables;
+use std::cmp::Ordering;
 
 /// Every legal move of the side to move that gives check, in the order of the move list, into a list
 /// that is emptied first.
 pub fn checking_moves(position: &mut Position, found: &mut MoveList) {
     let aim = Aim::of(position);
     position.pseudo_moves_onto(|id| aim.squares(position, id), found);
-    found.retain(|mv| mv.to != aim.king && position.checks_with(mv));
+    if aim.stands {
+        found.retain(|mv| mv.to != aim.king && position.checks_with(mv));
+    } else if !found.is_empty() {
+        // A king may have been taken in thought: where it stood last nothing is to be had.
+        found.retain(|mv| mv.to != aim.king);
+        position.retain_legal(found);
+    }
 }
 
 /// Squares on the lines of one: a bit for each rank of its file, and for each file of its rank.
@@ -51,6 +58,31 @@ impl Lines {
         between
     }
 
+    /// Those of its lines beyond another square of them, to the edge.
+    fn beyond(of: Square, other: Square) -> Self {
+        let rest = |from: u8, to: u8| match to.cmp(&from) {
+            Ordering::Less => (1 << to) - 1,
+            Ordering::Equal => 0,
+            Ordering::Greater => 0xFFFE << to,
+        };
+        let mut beyond = Self::none(of);
+        if of.file() == other.file() {
+            beyond.file = rest(of.rank(), other.rank());
+        } else if of.rank() == other.rank() {
+            beyond.rank = rest(of.file(), other.file());
+        }
+        beyond
+    }
+
+    /// Where nothing stands.
+    fn empty(self, position: &Position) -> Self {
+        Self {
+            file: self.file & !position.file_bits(self.of.file()),
+            rank: self.rank & !position.rank_bits(self.of.rank()),
+            ..self
+        }
+    }
+
     /// From where a rook would bear on a square, and a cannon, as the board stands.
     fn onto(position: &Position, of: Square) -> [Self; 2] {
         let file = reach(position.file_bits(of.file()), of.rank());
@@ -63,6 +95,22 @@ impl Lines {
             of: self.of,
             file: self.file | other.file,
             rank: self.rank | other.rank,
+        }
+    }
+
+    const fn and(self, other: Self) -> Self {
+        Self {
+            of: self.of,
+            file: self.file & other.file,
+            rank: self.rank & other.rank,
+        }
+    }
+
+    const fn minus(self, other: Self) -> Self {
+        Self {
+            of: self.of,
+            file: self.file & !other.file,
+            rank: self.rank & !other.rank,
         }
     }
 
@@ -128,8 +176,20 @@ impl Onto for Lines {
 enum Toward {
     Anywhere,
     Lines(Lines),
-    /// There, or to where a horse would bear on the square whose lines they are.
-    Horse(Lines),
+    /// There, or to where a horse would bear on the square whose lines they are over such corners of it.
+    Horse(Lines, Corners),
+    Except(Lines),
+}
+
+impl Toward {
+    #[inline]
+    fn on_line(&self, all: u16, of: impl Fn(&Lines) -> u16) -> u16 {
+        match self {
+            Self::Anywhere => all,
+            Self::Lines(lines) | Self::Horse(lines, _) => of(lines),
+            Self::Except(lines) => all & !of(lines),
+        }
+    }
 }
 
 impl Onto for Toward {
@@ -143,106 +203,228 @@ impl Onto for Toward {
         match self {
             Self::Anywhere => true,
             Self::Lines(lines) => lines.has(square),
-            Self::Horse(lines) => lines.has(square) || tables::leg(square, lines.of).is_some(),
+            Self::Horse(lines, over) => {
+                let leg = || tables::leg(square, lines.of);
+                lines.has(square) || leg().is_some_and(|leg| over.has(lines.of, leg))
+            }
+            Self::Except(lines) => !lines.has(square),
         }
     }
 
     #[inline]
     fn on_file(&self, file: u8) -> u16 {
-        match self {
-            Self::Anywhere => 0x3FF,
-            Self::Lines(lines) | Self::Horse(lines) => lines.on_file(file),
-        }
+        self.on_line(0x3FF, |lines| lines.on_file(file))
     }
 
     #[inline]
     fn on_rank(&self, rank: u8) -> u16 {
-        match self {
-            Self::Anywhere => 0x1FF,
-            Self::Lines(lines) | Self::Horse(lines) => lines.on_rank(rank),
-        }
+        self.on_line(0x1FF, |lines| lines.on_rank(rank))
     }
 }
 
-/// How the side to move may come to touch the enemy king: few moves do, and only those are tried
-/// out. All that matters lies on the king's lines, horses apart.
+/// Some of the four squares diagonally beside one, where the legs of horses stand that bear on it.
+#[derive(Clone, Copy)]
+struct Corners(u8);
+
+impl Corners {
+    const NONE: Self = Self(0);
+    const ALL: Self = Self(15);
+
+    const fn bit(of: Square, corner: Square) -> u8 {
+        1 << ((corner.file() > of.file()) as u8 | ((corner.rank() > of.rank()) as u8) << 1)
+    }
+
+    const fn with(self, of: Square, corner: Square) -> Self {
+        Self(self.0 | Self::bit(of, corner))
+    }
+
+    const fn has(self, of: Square, corner: Square) -> bool {
+        self.0 & Self::bit(of, corner) != 0
+    }
+
+    /// Those where nothing stands.
+    fn empty(position: &Position, of: Square) -> Self {
+        let corners = [(1, 1), (1, -1), (-1, 1), (-1, -1)].into_iter();
+        let corners = corners.filter_map(|(files, ranks)| of.offset(files, ranks));
+        let empty = corners.filter(|&corner| position.is_empty(corner));
+        empty.fold(Self::NONE, |empty, corner| empty.with(of, corner))
+    }
+}
+
+/// How the side to move may come to touch the enemy king: few moves do. All that matters lies on the king's lines, horses
+/// apart.
 struct Aim {
     king: Square,
-    /// Where a move may give check wherever it comes from.
-    anyhow: Lines,
-    /// From where a move may give check wherever it goes.
-    leaving: Lines,
-    /// So it may from where the legs of horses stand that attack the king.
-    legs: bool,
-    /// From where a rook would check, and a cannon.
+    /// It is attacked already: only trying a move out tells whether it stays so.
+    stands: bool,
+    /// From where a rook checks, a cannon and a pawn.
     rook: Lines,
     cannon: Lines,
+    pawn: Lines,
+    /// Where anything is a screen for a cannon.
+    screens: Lines,
+    /// Over which corners a horse checks, and from which whatever leaves uncovers one.
+    open: Corners,
+    legs: Corners,
+    /// What checks when another piece moves.
+    behind: [Behind; 5],
+    count: usize,
+}
+
+/// A piece on a line with the king which does not check it.
+#[derive(Clone, Copy)]
+struct Behind {
+    at: Square,
+    between: Lines,
+    /// A cannon with nothing between, which checks when something comes there; otherwise it or a rook does when
+    /// something leaves.
+    bare: bool,
+    /// Where a bare cannon checks by going, or where what stands between keeps its place by going.
+    goes: Lines,
 }
 
 impl Aim {
     fn of(position: &Position) -> Self {
         let side = position.turn();
         let king = position.king(side.opponent());
-        let stands = position.attacked(side.opponent());
         let [rook, cannon] = Lines::onto(position, king);
-        // Attacked already, the king may stay so: of the moves that leave it at that, those on its lines are looked at.
-        let lines = if stands {
-            Lines::all(king)
-        } else {
-            Lines::none(king)
+        let none = Lines::none(king);
+        let behind = Behind {
+            at: king,
+            between: none,
+            bare: false,
+            goes: none,
         };
-        let (mut anyhow, mut leaving) = (lines, lines);
+        let mut aim = Self {
+            king,
+            stands: false,
+            rook,
+            cannon,
+            pawn: pawn_checks(king, side),
+            screens: none,
+            open: Corners::NONE,
+            legs: Corners::NONE,
+            behind: [behind; 5],
+            count: 0,
+        };
+        aim.look_along_lines(position, side);
+        let horses = position.pieces_like(side, Role::Horse);
+        if !horses.is_empty() {
+            aim.open = Corners::empty(position, king);
+        }
+        for id in horses {
+            if let Some(leg) = tables::leg(position.square_of(id), king) {
+                aim.stands |= aim.open.has(king, leg);
+                aim.legs = aim.legs.with(king, leg);
+            }
+        }
+        for id in position.pieces_like(side, Role::Pawn) {
+            aim.stands |= aim.pawn.has(position.square_of(id));
+        }
+        aim
+    }
+
+    fn look_along_lines(&mut self, position: &Position, side: Side) {
         let sliders = position
             .pieces_like(side, Role::Rook)
             .or(position.pieces_like(side, Role::Cannon))
             .with(PieceId::king(side));
         for id in sliders {
             let at = position.square_of(id);
-            let between = Lines::between(king, at);
+            let Some(pieces) = position.between(at, self.king) else {
+                continue;
+            };
             // A move changes the number of pieces between by one at most.
-            match position.between(at, king) {
-                Some(0) if id.role() == Role::Cannon => {
-                    anyhow = anyhow.or(between);
-                    // What else stands behind it may be a screen for itself.
-                    leaving = leaving.with(at);
+            let bare = match (id.role() == Role::Cannon, pieces) {
+                (true, 0) => true,
+                (true, 2) | (false, 1) => false,
+                (true, 1) | (false, 0) => {
+                    self.stands = true;
+                    continue;
                 }
-                Some(1) if id.role() != Role::Cannon => leaving = leaving.or(between),
-                Some(2) if id.role() == Role::Cannon => leaving = leaving.or(between),
-                _ => {}
+                _ => continue,
+            };
+            let between = Lines::between(self.king, at);
+            let goes = if bare {
+                self.screens = self.screens.or(between);
+                // It has been the screen of what lies beyond. There it can go only by taking, and what it jumps
+                // over is its screen then.
+                let beyond = Lines::beyond(self.king, at);
+                self.cannon.minus(beyond).or(beyond.minus(self.cannon))
+            } else {
+                between.empty(position)
+            };
+            if let Some(behind) = self.behind.get_mut(self.count) {
+                *behind = Behind {
+                    at,
+                    between,
+                    bare,
+                    goes,
+                };
+                self.count += 1;
             }
         }
-        Self {
-            king,
-            anyhow,
-            leaving,
-            legs: stands || !position.pieces_like(side, Role::Horse).is_empty(),
-            rook,
-            cannon,
-        }
     }
 
-    /// Where a piece may give check by going.
+    /// Where a piece checks by going, or may where the king stands in check already.
     fn squares(&self, position: &Position, id: PieceId) -> Toward {
         let from = position.square_of(id);
-        if self.leaving.has(from) || (self.legs && self.king.is_aslant(from)) {
+        if self.stands {
+            return self.squares_tried(from, id);
+        }
+        if self.king.is_aslant(from) && self.legs.has(self.king, from) {
             return Toward::Anywhere;
         }
-        match id.role() {
-            Role::Rook => Toward::Lines(self.anyhow.or(self.rook)),
-            Role::Cannon => Toward::Lines(self.anyhow.or(self.cannon)),
-            Role::Horse => Toward::Horse(self.anyhow),
-            Role::Pawn => Toward::Lines(self.anyhow.or(self.beside())),
-            Role::King | Role::Advisor | Role::Elephant => Toward::Lines(self.anyhow),
+        let (mut itself, mut screens) = (self.squares_of(id), self.screens);
+        let mut stays: Option<Lines> = None;
+        for behind in self.behind.iter().take(self.count) {
+            if behind.bare && behind.at == from {
+                (itself, screens) = (behind.goes, screens.minus(behind.between));
+            } else if !behind.bare && behind.between.has(from) {
+                stays = Some(stays.map_or(behind.goes, |stays| stays.and(behind.goes)));
+            }
+        }
+        let lines = itself.or(screens);
+        match stays {
+            Some(stays) => Toward::Except(stays.minus(lines)),
+            None if id.role() == Role::Horse => Toward::Horse(lines, self.open),
+            None => Toward::Lines(lines),
         }
     }
 
-    /// The squares next to the king.
-    fn beside(&self) -> Lines {
-        Lines {
-            of: self.king,
-            file: 5 << self.king.rank() >> 1,
-            rank: 5 << self.king.file() >> 1,
+    /// On which squares of the king's lines a piece checks itself.
+    const fn squares_of(&self, id: PieceId) -> Lines {
+        match id.role() {
+            Role::Rook => self.rook,
+            Role::Cannon => self.cannon,
+            Role::Pawn => self.pawn,
+            Role::King | Role::Advisor | Role::Elephant | Role::Horse => Lines::none(self.king),
         }
+    }
+
+    /// Of the moves that leave a check at that, those on the king's lines.
+    fn squares_tried(&self, from: Square, id: PieceId) -> Toward {
+        let lines = Lines::all(self.king);
+        if lines.has(from) || self.king.is_aslant(from) {
+            Toward::Anywhere
+        } else if id.role() == Role::Horse {
+            Toward::Horse(lines, Corners::ALL)
+        } else {
+            Toward::Lines(lines)
+        }
+    }
+}
+
+/// From where a pawn of a side checks a king.
+const fn pawn_checks(king: Square, side: Side) -> Lines {
+    let (rank, file) = (1 << king.rank(), 1 << king.file());
+    Lines {
+        of: king,
+        file: match side {
+            Side::Red => rank >> 1,
+            Side::Black => rank << 1,
+        },
+        rank: file >> 1 | file << 1,
     }
 }
 
@@ -308,7 +490,7 @@ impl Answers {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::board::{Piece, Setup, Side};
+    use crate::board::{Piece, Setup};
 
     /// Positions of a few pieces thrown on the board, the same in every run.
     pub(crate) fn thrown(count: usize) -> impl Iterator<Item = Position> {

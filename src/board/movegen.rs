@@ -217,44 +217,10 @@ impl Position {
         }
     }
 
-    /// Leaves only the moves after which the own king is safe. Most moves of a side not in check
-    /// cannot endanger it: those of pieces off the exposed lines of the king and not on a leg of a
-    /// horse, to squares off the exposed lines. Only the rest are tried out.
-    fn retain_legal(&mut self, list: &mut MoveList) {
-        let side = self.turn();
-        let enemy = side.opponent();
-        let king = self.king(side);
-        if self.attacked(side) {
-            list.retain(|mv| self.keeps_king_safe(mv));
-            return;
-        }
-        // A move changes the number of pieces between by one at most, so a line is exposed where
-        // that number is one off what the attacker needs.
-        let (mut file, mut rank) = (false, false);
-        let sliders = self
-            .pieces_like(enemy, Role::Rook)
-            .or(self.pieces_like(enemy, Role::Cannon))
-            .with(PieceId::king(enemy));
-        for id in sliders {
-            let attacker = self.square_of(id);
-            let exposed = match self.between(king, attacker) {
-                Some(between) if id.role() == Role::Cannon => matches!(between, 0 | 2),
-                Some(between) => between == 1,
-                None => false,
-            };
-            file |= exposed && attacker.file() == king.file();
-            rank |= exposed && attacker.rank() == king.rank();
-        }
-        let horses = !self.pieces_like(enemy, Role::Horse).is_empty();
-        let on_line =
-            |sq: Square| (file && sq.file() == king.file()) || (rank && sq.rank() == king.rank());
-        list.retain(|mv| {
-            let risky = mv.from == king
-                || on_line(mv.from)
-                || on_line(mv.to)
-                || (horses && king.is_aslant(mv.from));
-            !risky || self.keeps_king_safe(mv)
-        });
+    /// Leaves only the moves after which the own king is safe: only those that may endanger it are tried out.
+    pub(super) fn retain_legal(&mut self, list: &mut MoveList) {
+        let exposed = Exposed::of(self);
+        list.retain(|mv| !exposed.by(mv) || self.keeps_king_safe(mv));
     }
 
     /// Every legal move, into a list that is emptied first. The position is as before afterwards.
@@ -315,6 +281,67 @@ impl Position {
             self.unmake(undo);
         }
         leaves
+    }
+}
+
+/// How moves of the side to move may endanger its king. Most moves of a side that is not in check cannot: those of pieces off
+/// the exposed lines of the king and not on a leg of a horse, to squares off the exposed lines.
+struct Exposed {
+    king: Square,
+    /// It is in check: every move may leave it so.
+    anyhow: bool,
+    horses: bool,
+    /// Its file and its rank where they are exposed.
+    file: Option<u8>,
+    rank: Option<u8>,
+}
+
+impl Exposed {
+    fn of(position: &Position) -> Self {
+        let side = position.turn();
+        let enemy = side.opponent();
+        let king = position.king(side);
+        let mut exposed = Self {
+            king,
+            anyhow: position.attacked(side),
+            file: None,
+            rank: None,
+            horses: !position.pieces_like(enemy, Role::Horse).is_empty(),
+        };
+        if exposed.anyhow {
+            return exposed;
+        }
+        // A move changes the number of pieces between by one at most, so a line is exposed where
+        // that number is one off what the attacker needs.
+        let sliders = position
+            .pieces_like(enemy, Role::Rook)
+            .or(position.pieces_like(enemy, Role::Cannon))
+            .with(PieceId::king(enemy));
+        for id in sliders {
+            let attacker = position.square_of(id);
+            let open = match position.between(king, attacker) {
+                Some(between) if id.role() == Role::Cannon => matches!(between, 0 | 2),
+                Some(between) => between == 1,
+                None => false,
+            };
+            if open && attacker.file() == king.file() {
+                exposed.file = Some(king.file());
+            } else if open {
+                exposed.rank = Some(king.rank());
+            }
+        }
+        exposed
+    }
+
+    /// Whether a move may leave the king attacked.
+    #[inline]
+    fn by(&self, mv: Move) -> bool {
+        let on_line = |sq: Square| Some(sq.file()) == self.file || Some(sq.rank()) == self.rank;
+        self.anyhow
+            || mv.from == self.king
+            || on_line(mv.from)
+            || on_line(mv.to)
+            || (self.horses && self.king.is_aslant(mv.from))
     }
 }
 

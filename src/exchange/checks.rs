@@ -122,6 +122,17 @@ impl Mating {
         depth: u32,
         budget: &mut Budget,
     ) -> bool {
+        self.mates_by(position, depth, None, budget)
+    }
+
+    /// The same where the checks there are may have been looked for.
+    fn mates_by(
+        &mut self,
+        position: &mut Position,
+        depth: u32,
+        checks: Option<&[Move]>,
+        budget: &mut Budget,
+    ) -> bool {
         if depth == 0 {
             return false;
         }
@@ -132,8 +143,8 @@ impl Mating {
         if !budget.take() {
             return false;
         }
-        let mut checks = MoveList::new();
-        checking_moves(position, &mut checks);
+        let mut room = MoveList::new();
+        let checks = checks_of(position, checks, &mut room);
         let mates = checks.iter().any(|&check| {
             let undo = position.make(check);
             let mates = self.is_mated_within(position, check.to, depth - 1, budget);
@@ -162,7 +173,7 @@ impl Mating {
             spoiler.or_else(|| Answers::of(position).next(position))
         } else {
             spoiler
-                .filter(|&mv| !self.mates_after(position, mv, depth, budget))
+                .filter(|&mv| !self.mates_after(position, mv, depth, None, budget))
                 .or_else(|| self.escape(position, depth, spoiler, budget))
         };
         if let Some(answer) = escape {
@@ -181,7 +192,7 @@ impl Mating {
         budget: &mut Budget,
     ) -> Option<Move> {
         let mut answers = Answers::of(position);
-        let mut left = Vec::new();
+        let mut left = Followed::default();
         while let Some(answer) = answers.next(position) {
             if Some(answer) == tried {
                 continue;
@@ -194,14 +205,15 @@ impl Mating {
                 Some(false) => return Some(answer),
                 None => {}
             }
-            let likely = Likely::of(position, answer, left.len()).counting_checks(position);
-            if likely.checks == 0 {
+            if !left.follow(position, Likely::of(position, answer, left.len())) {
                 return Some(answer);
             }
-            put_into(&mut left, likely);
         }
-        let mut left = left.into_iter().map(|likely| likely.answer);
-        left.find(|&answer| !self.mates_after(position, answer, depth, budget))
+        let spoils = |likely: &&Likely| {
+            let checks = Some(left.checks(likely));
+            !self.mates_after(position, likely.answer, depth, checks, budget)
+        };
+        left.answers.iter().find(spoils).map(|likely| likely.answer)
     }
 
     fn mates_after(
@@ -209,10 +221,11 @@ impl Mating {
         position: &mut Position,
         answer: Move,
         depth: u32,
+        checks: Option<&[Move]>,
         budget: &mut Budget,
     ) -> bool {
         let undo = position.make(answer);
-        let mates = self.mates_within(position, depth, budget);
+        let mates = self.mates_by(position, depth, checks, budget);
         position.unmake(undo);
         mates
     }
@@ -228,6 +241,8 @@ pub(super) struct Likely {
     /// Where it stands in the move list.
     pub(super) place: usize,
     pub(super) answer: Move,
+    /// Where its checks begin among those of other answers.
+    first: usize,
 }
 
 impl Likely {
@@ -239,19 +254,51 @@ impl Likely {
             checks: 0,
             place,
             answer,
+            first: 0,
         }
     }
+}
 
-    /// And by the checks that it leaves.
-    pub(super) fn counting_checks(self, position: &mut Position) -> Self {
-        let undo = position.make(self.answer);
+/// The checks of a position, looked for if nobody has done so before; there is room for them.
+pub(super) fn checks_of<'a>(
+    position: &mut Position,
+    before: Option<&'a [Move]>,
+    room: &'a mut MoveList,
+) -> &'a [Move] {
+    before.unwrap_or_else(|| {
+        checking_moves(position, room);
+        room
+    })
+}
+
+/// Answers that leave further checks, in the order in which they are followed, with those checks.
+#[derive(Debug, Default)]
+pub(super) struct Followed {
+    pub(super) answers: Vec<Likely>,
+    checks: Vec<Move>,
+}
+
+impl Followed {
+    pub(super) fn len(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// Puts an answer in its place; one that leaves no check need not be followed.
+    pub(super) fn follow(&mut self, position: &mut Position, mut likely: Likely) -> bool {
+        let undo = position.make(likely.answer);
         let mut checks = MoveList::new();
         checking_moves(position, &mut checks);
         position.unmake(undo);
-        Self {
-            checks: checks.len(),
-            ..self
-        }
+        (likely.checks, likely.first) = (checks.len(), self.checks.len());
+        self.checks.extend_from_slice(&checks);
+        put_into(&mut self.answers, likely);
+        likely.checks > 0
+    }
+
+    /// The checks that one leaves.
+    pub(super) fn checks(&self, likely: &Likely) -> &[Move] {
+        let end = likely.first + likely.checks;
+        self.checks.get(likely.first..end).unwrap_or(&[])
     }
 }
 

@@ -5,7 +5,7 @@ use crate::board::{
     Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves,
 };
 use crate::definitions::PawnCapture;
-use crate::exchange::checks::{Least, Likely, put_into};
+use crate::exchange::checks::{Followed, Least, Likely, put_into};
 use crate::exchange::value::{Balance, Grade, material};
 
 impl Account<'_> {
@@ -106,22 +106,21 @@ impl Account<'_> {
         };
         let mut answers = Answers::of(position);
         let mut mates = true;
-        let mut tried = Vec::new();
+        let mut tried = Followed::default();
         while let Some(answer) = answers.next(position) {
             mates = false;
             if !self.takes_shielded(position, answer) {
                 let likely = Likely::of(position, answer, tried.len());
-                let likely = if run.depth > 1 {
-                    likely.counting_checks(position)
+                if run.depth > 1 {
+                    tried.follow(position, likely);
                 } else {
-                    likely
-                };
-                put_into(&mut tried, likely);
+                    put_into(&mut tried.answers, likely);
+                }
             }
         }
         let mut least = Least::new();
         let mut victims = PieceSet::EMPTY;
-        for Likely { place, answer, .. } in tried {
+        for Likely { place, answer, .. } in tried.answers {
             let line = match known {
                 Some((mv, line)) if mv == answer => Some(line),
                 _ => self.left_by(position, run, floor, answer),

@@ -1,11 +1,9 @@
 //! Roots that work through checks: what is won back on a square.
 
 use super::{Account, Before, exchange};
-use crate::board::{
-    Answers, Move, MoveList, Packed, Position, Side, Square, Table, checking_moves,
-};
+use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, Table};
 use crate::exchange::budget::Budget;
-use crate::exchange::checks::{Least, Likely, Mating, put_into, shared, shared_backs};
+use crate::exchange::checks::{Followed, Least, Likely, Mating, checks_of, shared, shared_backs};
 use crate::exchange::value::{Balance, material};
 
 /// So many checks are tried before as many as the book looks at.
@@ -82,7 +80,7 @@ impl Account<'_> {
                 left,
                 floor: best.as_ref().map_or(floor, |best| best.number),
             };
-            best = self.won_within(position, quest).or(best);
+            best = self.won_within(position, quest, None).or(best);
             if best.as_ref().is_some_and(|best| best.mates) {
                 break;
             }
@@ -91,7 +89,12 @@ impl Account<'_> {
     }
 
     /// The same with no more checks than are left.
-    fn won_within(&mut self, position: &mut Position, quest: Quest) -> Option<Back> {
+    fn won_within(
+        &mut self,
+        position: &mut Position,
+        quest: Quest,
+        checks: Option<&[Move]>,
+    ) -> Option<Back> {
         let asked = Asked::of(position, quest);
         let told = |backs: &mut Backs| backs.get(&asked).ok_or(())?.told(quest);
         let apart = self.is_apart();
@@ -106,7 +109,9 @@ impl Account<'_> {
             return None;
         }
         let leant = std::mem::replace(&mut self.own.leans, apart);
-        let back = self.best_back(position, quest);
+        let mut room = MoveList::new();
+        let checks = checks_of(position, checks, &mut room);
+        let back = self.best_back(position, quest, checks);
         if !self.budget.is_spent() {
             let keep = |backs: &mut Backs| {
                 if backs.len() < MOST_KNOWN {
@@ -127,11 +132,14 @@ impl Account<'_> {
     }
 
     /// What the best check wins back.
-    fn best_back(&mut self, position: &mut Position, quest: Quest) -> Option<Back> {
-        let mut checks = MoveList::new();
-        checking_moves(position, &mut checks);
+    fn best_back(
+        &mut self,
+        position: &mut Position,
+        quest: Quest,
+        checks: &[Move],
+    ) -> Option<Back> {
         let mut best: Option<Back> = None;
-        for &mv in &*checks {
+        for &mv in checks {
             if mv.to == quest.square || self.takes_shielded(position, mv) {
                 continue;
             }
@@ -160,13 +168,13 @@ impl Account<'_> {
     fn won_back_after(&mut self, position: &mut Position, step: Step, at: Square) -> Option<Back> {
         let spoiler = self.spoilers_on.of(position, at.index());
         let known = match spoiler.filter(|&mv| self.may_answer(position, mv)) {
-            Some(mv) => Some((mv, self.won_back_from(position, step, mv)?)),
+            Some(mv) => Some((mv, self.won_back_from(position, step, mv, None)?)),
             None => None,
         };
         let mut least = Least::new();
         let mut mates = true;
         // What leaves no further check mostly refutes this one.
-        let mut later = Vec::new();
+        let mut later = Followed::default();
         // After the last check none is further: they need not be counted.
         let ends = step.quest.left.is_last();
         let mut answers = Answers::of(position);
@@ -182,14 +190,10 @@ impl Account<'_> {
                 least.keep(back.number, place, back.clone());
                 continue;
             }
-            if !ends {
-                let likely = Likely::of(position, answer, place).counting_checks(position);
-                if likely.checks > 0 {
-                    put_into(&mut later, likely);
-                    continue;
-                }
+            if !ends && later.follow(position, Likely::of(position, answer, place)) {
+                continue;
             }
-            let back = self.left_by_answer(position, step, at, answer)?;
+            let back = self.left_by_answer(position, step, at, answer, Some(&[]))?;
             least.keep(back.number, place, back);
         }
         if mates && step.quest.left.mates > 0 {
@@ -200,9 +204,10 @@ impl Account<'_> {
                 line: Vec::new(),
             });
         }
-        for Likely { place, answer, .. } in later {
-            let back = self.left_by_answer(position, step, at, answer)?;
-            least.keep(back.number, place, back);
+        for likely in &later.answers {
+            let checks = Some(later.checks(likely));
+            let back = self.left_by_answer(position, step, at, likely.answer, checks)?;
+            least.keep(back.number, likely.place, back);
         }
         least.get()
     }
@@ -214,8 +219,9 @@ impl Account<'_> {
         step: Step,
         at: Square,
         answer: Move,
+        checks: Option<&[Move]>,
     ) -> Option<Back> {
-        let back = self.won_back_from(position, step, answer);
+        let back = self.won_back_from(position, step, answer, checks);
         if back.is_none() {
             self.spoilers_on.note(at.index(), answer);
         }
@@ -228,7 +234,13 @@ impl Account<'_> {
     }
 
     /// What an answer to a check leaves to be won back, if that is more than the floor.
-    fn won_back_from(&mut self, position: &mut Position, step: Step, answer: Move) -> Option<Back> {
+    fn won_back_from(
+        &mut self,
+        position: &mut Position,
+        step: Step,
+        answer: Move,
+        checks: Option<&[Move]>,
+    ) -> Option<Back> {
         // A root that works through checks pays for them: what the answer takes, less what the
         // check took. What a check takes is no profit of its own.
         let given = position
@@ -254,7 +266,7 @@ impl Account<'_> {
                 left: left.less_one(),
                 floor: back.as_ref().map_or(more, |back| more.max(back.number)),
             };
-            back = self.won_within(position, further).or(back);
+            back = self.won_within(position, further, checks).or(back);
         }
         position.unmake(undo);
         let mut back = back.filter(|back| back.mates || back.number - price > floor)?;
