@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 /// that is emptied first.
 pub fn checking_moves(position: &mut Position, found: &mut MoveList) {
     let aim = Aim::of(position);
-    position.pseudo_moves_onto(|id| aim.squares(position, id), found);
+    position.pseudo_moves_onto(&|id| aim.squares(position, id), found);
     if aim.stands {
         found.retain(|mv| mv.to != aim.king && position.checks_with(mv));
     } else if !found.is_empty() {
@@ -462,7 +462,7 @@ impl Answers {
                     Toward::Lines(ends)
                 }
             };
-            position.pseudo_moves_onto(squares, &mut moves);
+            position.pseudo_moves_onto(&squares, &mut moves);
         } else {
             position.pseudo_moves_into(&mut moves);
         }

@@ -1,14 +1,11 @@
 //! Tables of what was found out about positions.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A table by position: a few thousand entries that live as long as one question or one certificate, so that a hash
 /// which withstands nobody is quick enough. Keys are compared whole; the hash only says where to look.
 pub(crate) type Table<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
-
-/// What has been met: as a table without values.
-pub(crate) type Met<K> = HashSet<K, BuildHasherDefault<Mixed>>;
 
 /// Multiplies and turns what it is given, eight bytes at a time.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,6 +59,7 @@ impl Hasher for Mixed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
     use std::hash::Hash;
 
     #[test]

@@ -26,7 +26,7 @@ pub(crate) use checks::Answers;
 pub use checks::checking_moves;
 #[cfg(test)]
 pub(crate) use checks::tests::thrown;
-pub(crate) use memo::{Met, Table};
+pub(crate) use memo::Table;
 pub use movegen::{MoveList, steps};
 pub use packed::Packed;
 pub use piece::{BySide, Piece, PieceId, PieceSet, Role, Side};

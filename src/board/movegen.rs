@@ -87,6 +87,11 @@ pub(super) trait Onto {
 /// No square is unwanted.
 struct Anywhere;
 
+/// One way to ask for it, so that what generates moves is there once.
+const fn anywhere(_: PieceId) -> Anywhere {
+    Anywhere
+}
+
 impl Onto for Anywhere {
     fn nowhere(&self) -> bool {
         false
@@ -225,27 +230,27 @@ impl Position {
 
     /// Every legal move, into a list that is emptied first. The position is as before afterwards.
     pub fn legal_moves_into(&mut self, list: &mut MoveList) {
-        self.pseudo_legal_into(Want::All, |_| Anywhere, list);
+        self.pseudo_legal_into(Want::All, anywhere, list);
         self.retain_legal(list);
     }
 
     /// Every legal capture, into a list that is emptied first.
     pub fn legal_captures_into(&mut self, list: &mut MoveList) {
-        self.pseudo_legal_into(Want::Captures, |_| Anywhere, list);
+        self.pseudo_legal_into(Want::Captures, anywhere, list);
         self.retain_legal(list);
     }
 
     /// Every move the pieces could make, the own king's safety apart, into a list that is emptied
     /// first.
     pub fn pseudo_moves_into(&self, list: &mut MoveList) {
-        self.pseudo_legal_into(Want::All, |_| Anywhere, list);
+        self.pseudo_legal_into(Want::All, anywhere, list);
     }
 
     /// The moves each piece could make onto squares that are wanted of it, the own king's safety
     /// apart, into a list that is emptied first.
     pub(super) fn pseudo_moves_onto<O: Onto>(
         &self,
-        squares: impl Fn(PieceId) -> O,
+        squares: &dyn Fn(PieceId) -> O,
         list: &mut MoveList,
     ) {
         self.pseudo_legal_into(Want::All, squares, list);
@@ -253,13 +258,13 @@ impl Position {
 
     /// Every capture the pieces could make, the own king's safety apart.
     pub fn pseudo_captures_into(&self, list: &mut MoveList) {
-        self.pseudo_legal_into(Want::Captures, |_| Anywhere, list);
+        self.pseudo_legal_into(Want::Captures, anywhere, list);
     }
 
     /// Whether the side to move can move at all.
     pub fn has_legal_move(&mut self) -> bool {
         let mut list = MoveList::new();
-        self.pseudo_legal_into(Want::All, |_| Anywhere, &mut list);
+        self.pseudo_legal_into(Want::All, anywhere, &mut list);
         list.iter().any(|&mv| self.keeps_king_safe(mv))
     }
 

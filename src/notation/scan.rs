@@ -209,8 +209,7 @@ pub(crate) struct Scanner<'a> {
     record: bool,
     /// A move has been found.
     begun: bool,
-    /// Where a letter stands next that every address has one of, and where the line begins that it stands on.
-    letters: [usize; 2],
+    /// Where the line begins that may hold an address next.
     addressed: usize,
 }
 
@@ -227,7 +226,6 @@ impl<'a> Scanner<'a> {
             },
             record: false,
             begun: false,
-            letters: [0; 2],
             addressed: 0,
         }
     }
@@ -246,7 +244,6 @@ impl<'a> Scanner<'a> {
             },
             record: true,
             begun: false,
-            letters: [at; 2],
             addressed: at,
         }
     }
@@ -283,15 +280,10 @@ impl<'a> Scanner<'a> {
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// Whether an address may stand on the line that begins here. Each letter is looked for once, however often this is
-    /// asked.
+    /// Whether an address may stand on the line that begins here; if not, where the next such line begins.
     fn may_be_addressed(&mut self) -> bool {
-        for (next, letter) in self.letters.iter_mut().zip(skip::OF_ADDRESSES) {
-            let rest = self.text.get((*next).max(self.at)..).unwrap_or_default();
-            *next = self.text.len() - rest.len() + rest.find(letter).unwrap_or(rest.len());
-        }
-        let next = self.letters.into_iter().min().unwrap_or_default();
-        let before = self.text.get(self.at..next).unwrap_or_default();
+        let rest = self.rest();
+        let before = rest.split(skip::OF_ADDRESSES).next().unwrap_or_default();
         self.addressed = self.at + before.rfind('\n').map_or(0, |newline| newline + 1);
         self.addressed == self.at
     }

@@ -5,7 +5,7 @@
 
 use super::frame::{Ban, Leaf, Moves, Question, is_banned, legal};
 use super::guide::{Checks, Fault, Rules};
-use crate::board::{Met, Move, Packed, Position, Square, Table};
+use crate::board::{Move, Packed, Position, Square, Table};
 
 /// How deep a mate may be.
 const DEEPEST: u32 = 300;
@@ -97,7 +97,8 @@ impl Rules<'_> {
 
     /// Every check is answered so that none of the positions met mates.
     fn escapes(&mut self, mate: Mate<'_>, root: Position, checks: Checks) {
-        let mut met = Met::from_iter([checks.number]);
+        let mut met = Vec::new();
+        is_new(&mut met, checks.number);
         let mut open = vec![(root, checks.moves)];
         let mut is_root = true;
         while let Some((mut position, checks)) = open.pop() {
@@ -112,7 +113,7 @@ impl Rules<'_> {
                 };
                 let undone = position.make(reply);
                 let Checks { number, moves } = self.checks(&mut position);
-                if met.insert(number) {
+                if is_new(&mut met, number) {
                     open.push((position.clone(), moves));
                 }
                 position.unmake(undone);
@@ -121,4 +122,13 @@ impl Rules<'_> {
             is_root = false;
         }
     }
+}
+
+/// Whether a position of this number has not been met before; now it has.
+fn is_new(met: &mut Vec<bool>, number: usize) -> bool {
+    if met.len() <= number {
+        met.resize(number + 1, false);
+    }
+    let met = met.get_mut(number);
+    met.is_some_and(|met| !std::mem::replace(met, true))
 }

@@ -250,21 +250,9 @@ fn has_position(text: &[u8]) -> bool {
         let here = s | 0x20 == b's' && t | 0x20 == b't';
         found | here
     });
-    if begun && has(text, b"startpos") {
-        let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-        return lines.any(super::lines::is_position);
-    }
-    let mut rest = text;
-    while let Some(slash) = rest.iter().position(|&byte| byte == b'/') {
-        let (before, behind) = rest.split_at_checked(slash).unwrap_or_default();
-        let is_end = |byte: &u8| *byte == b'\n';
-        let start = before.iter().rposition(is_end).map_or(0, |end| end + 1);
-        let end = slash + behind.iter().position(is_end).unwrap_or(behind.len());
-        let line = rest.get(start..end).unwrap_or_default();
-        if super::lines::is_position(line.trim_ascii()) {
-            return true;
-        }
-        rest = rest.get(end..).unwrap_or_default();
-    }
-    false
+    let startpos = begun && has(text, b"startpos");
+    let mut lines = text.split(|&byte| byte == b'\n');
+    lines.any(|line| {
+        (startpos || line.contains(&b'/')) && super::lines::is_position(line.trim_ascii())
+    })
 }
