@@ -2,7 +2,7 @@
 
 use super::movegen::{MoveList, Onto};
 use super::piece::{PieceId, Role, Side};
-use super::position::Position;
+use super::position::{Position, span};
 use super::square::{Move, Square};
 use super::tables;
 use std::cmp::Ordering;
@@ -48,14 +48,7 @@ impl Lines {
 
     /// Those strictly between it and another square of its lines.
     fn between(of: Square, other: Square) -> Self {
-        let span = |a: u8, b: u8| ((1 << a.max(b)) - 1) & (0xFFFE << a.min(b));
-        let mut between = Self::none(of);
-        if of.file() == other.file() {
-            between.file = span(of.rank(), other.rank());
-        } else if of.rank() == other.rank() {
-            between.rank = span(of.file(), other.file());
-        }
-        between
+        Self::along(of, other, span)
     }
 
     /// Those of its lines beyond another square of them, to the edge.
@@ -65,13 +58,18 @@ impl Lines {
             Ordering::Equal => 0,
             Ordering::Greater => 0xFFFE << to,
         };
-        let mut beyond = Self::none(of);
+        Self::along(of, other, rest)
+    }
+
+    /// Part of the line on which both lie, by the places of the two; nothing where they share none.
+    fn along(of: Square, other: Square, part: impl Fn(u8, u8) -> u16) -> Self {
+        let mut lines = Self::none(of);
         if of.file() == other.file() {
-            beyond.file = rest(of.rank(), other.rank());
+            lines.file = part(of.rank(), other.rank());
         } else if of.rank() == other.rank() {
-            beyond.rank = rest(of.file(), other.file());
+            lines.rank = part(of.file(), other.file());
         }
-        beyond
+        lines
     }
 
     /// Where nothing stands.
@@ -142,19 +140,14 @@ fn reach(line: u16, from: u8) -> [u16; 2] {
     [near, whole & !near]
 }
 
-impl Onto for Lines {
+impl Lines {
     #[inline]
-    fn nowhere(&self) -> bool {
-        self.file | self.rank == 0
-    }
-
-    #[inline]
-    fn has(&self, square: Square) -> bool {
+    const fn has(self, square: Square) -> bool {
         self.on_file(square.file()) >> square.rank() & 1 != 0
     }
 
     #[inline]
-    fn on_file(&self, file: u8) -> u16 {
+    const fn on_file(self, file: u8) -> u16 {
         if file == self.of.file() {
             self.file
         } else {
@@ -163,7 +156,7 @@ impl Onto for Lines {
     }
 
     #[inline]
-    fn on_rank(&self, rank: u8) -> u16 {
+    const fn on_rank(self, rank: u8) -> u16 {
         if rank == self.of.rank() {
             self.rank
         } else {
@@ -183,11 +176,11 @@ enum Toward {
 
 impl Toward {
     #[inline]
-    fn on_line(&self, all: u16, of: impl Fn(&Lines) -> u16) -> u16 {
+    fn on_line(&self, all: u16, of: impl Fn(Lines) -> u16) -> u16 {
         match self {
             Self::Anywhere => all,
-            Self::Lines(lines) | Self::Horse(lines, _) => of(lines),
-            Self::Except(lines) => all & !of(lines),
+            Self::Lines(lines) | Self::Horse(lines, _) => of(*lines),
+            Self::Except(lines) => all & !of(*lines),
         }
     }
 }
@@ -195,7 +188,7 @@ impl Toward {
 impl Onto for Toward {
     #[inline]
     fn nowhere(&self) -> bool {
-        matches!(self, Self::Lines(lines) if lines.nowhere())
+        matches!(self, Self::Lines(lines) if lines.file | lines.rank == 0)
     }
 
     #[inline]
@@ -325,11 +318,7 @@ impl Aim {
     }
 
     fn look_along_lines(&mut self, position: &Position, side: Side) {
-        let sliders = position
-            .pieces_like(side, Role::Rook)
-            .or(position.pieces_like(side, Role::Cannon))
-            .with(PieceId::king(side));
-        for id in sliders {
+        for id in position.straight(side) {
             let at = position.square_of(id);
             let Some(pieces) = position.between(at, self.king) else {
                 continue;

@@ -247,7 +247,7 @@ impl Position {
     }
 
     /// The moves each piece could make onto squares that are wanted of it, the own king's safety
-    /// apart, into a list that is emptied first.
+    /// apart, into a list that is emptied first. Whoever asks, it is one piece of code.
     pub(super) fn pseudo_moves_onto<O: Onto>(
         &self,
         squares: &dyn Fn(PieceId) -> O,
@@ -318,11 +318,7 @@ impl Exposed {
         }
         // A move changes the number of pieces between by one at most, so a line is exposed where
         // that number is one off what the attacker needs.
-        let sliders = position
-            .pieces_like(enemy, Role::Rook)
-            .or(position.pieces_like(enemy, Role::Cannon))
-            .with(PieceId::king(enemy));
-        for id in sliders {
+        for id in position.straight(enemy) {
             let attacker = position.square_of(id);
             let open = match position.between(king, attacker) {
                 Some(between) if id.role() == Role::Cannon => matches!(between, 0 | 2),

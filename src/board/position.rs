@@ -61,7 +61,7 @@ pub struct Ray {
 
 /// The places of a line strictly between two.
 #[inline]
-const fn span(a: u8, b: u8) -> u16 {
+pub(super) const fn span(a: u8, b: u8) -> u16 {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     ((1 << (high & 15)) - 1) & (0xFFFE << (low & 15))
 }
@@ -150,6 +150,12 @@ impl Position {
     #[inline]
     pub const fn pieces_like(&self, side: Side, role: Role) -> PieceSet {
         PieceSet(self.alive & PieceSet::of(side, role).0)
+    }
+
+    /// The king, rooks and cannons of a side: what may attack a king along a line.
+    #[inline]
+    pub(super) const fn straight(&self, side: Side) -> PieceSet {
+        PieceSet(self.alive & PieceSet::straight(side).0)
     }
 
     /// The piece standing on a square.
@@ -476,7 +482,7 @@ impl Position {
     pub fn attacked(&self, side: Side) -> bool {
         let king = self.king(side);
         let enemy = side.opponent();
-        for id in PieceSet(self.alive & PieceSet::straight(enemy).0) {
+        for id in self.straight(enemy) {
             let at = self.square_of(id);
             let (file, rank) = (king.file(), king.rank());
             // The pieces strictly between, on whichever line they share.

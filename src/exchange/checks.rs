@@ -283,16 +283,19 @@ impl Followed {
         self.answers.len()
     }
 
-    /// Puts an answer in its place; one that leaves no check need not be followed.
+    /// Whether an answer leaves further checks: then it is put in its place.
     pub(super) fn follow(&mut self, position: &mut Position, mut likely: Likely) -> bool {
         let undo = position.make(likely.answer);
         let mut checks = MoveList::new();
         checking_moves(position, &mut checks);
         position.unmake(undo);
+        if checks.is_empty() {
+            return false;
+        }
         (likely.checks, likely.first) = (checks.len(), self.checks.len());
         self.checks.extend_from_slice(&checks);
         put_into(&mut self.answers, likely);
-        likely.checks > 0
+        true
     }
 
     /// The checks that one leaves.

@@ -280,8 +280,11 @@ impl<'a> Scanner<'a> {
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// Whether an address may stand on the line that begins here; if not, where the next such line begins.
+    /// Whether a line begins here on which an address may stand; if not, where the next such line begins is kept.
     fn may_be_addressed(&mut self) -> bool {
+        if self.at < self.addressed || !self.begins_line() {
+            return false;
+        }
         let rest = self.rest();
         let before = rest.split(skip::OF_ADDRESSES).next().unwrap_or_default();
         self.addressed = self.at + before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -384,12 +387,8 @@ impl<'a> Scanner<'a> {
                 }
                 _ => {}
             }
-            let may_be = skip::may_be_printed(c) || self.at >= self.addressed;
-            if may_be
-                && self.begins_line()
-                && (skip::may_be_printed(c) || self.may_be_addressed())
-                && skip::is_printed(line())
-            {
+            let may_be = skip::may_be_printed(c) || self.may_be_addressed();
+            if may_be && self.begins_line() && skip::is_printed(line()) {
                 if self.begun {
                     self.at = self.text.len();
                     return Some(Element::Below(line().trim()));
@@ -399,11 +398,7 @@ impl<'a> Scanner<'a> {
             }
         }
         // What most words are is seen first.
-        let number = if c.is_ascii_digit() {
-            plain_number(rest)
-        } else {
-            0
-        };
+        let number = plain_number(rest);
         let behind = rest.get(number..).unwrap_or_default();
         if let Some((written, length)) = move_in_words(behind) {
             self.pass(number);

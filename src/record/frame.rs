@@ -323,13 +323,10 @@ fn ends_with_result(line: &[u8]) -> bool {
         b"\xBA\xCD\xC6\xE5",
         b"\xBA\xCD\xBE\xD6",
     ];
-    // Few lines of moves end like one of them.
-    let may_be = WORDS.iter().any(|word| word.last() == line.last());
-    let last = line
-        .split(u8::is_ascii_whitespace)
-        .next_back()
-        .unwrap_or_default();
-    may_be && WORDS.contains(&last)
+    WORDS.iter().any(|word| {
+        let before = line.strip_suffix(*word);
+        before.is_some_and(|before| before.last().is_none_or(u8::is_ascii_whitespace))
+    })
 }
 
 /// The name of the tag a line starts with.

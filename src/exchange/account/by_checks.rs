@@ -111,9 +111,7 @@ impl Account<'_> {
             mates = false;
             if !self.takes_shielded(position, answer) {
                 let likely = Likely::of(position, answer, tried.len());
-                if run.depth > 1 {
-                    tried.follow(position, likely);
-                } else {
+                if run.depth <= 1 || !tried.follow(position, likely) {
                     put_into(&mut tried.answers, likely);
                 }
             }

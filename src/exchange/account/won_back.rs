@@ -177,6 +177,7 @@ impl Account<'_> {
         let mut later = Followed::default();
         // After the last check none is further: they need not be counted.
         let ends = step.quest.left.is_last();
+        let none = (!ends).then_some(&[] as &[Move]);
         let mut answers = Answers::of(position);
         for place in 0.. {
             let Some(answer) = answers.next(position) else {
@@ -193,7 +194,7 @@ impl Account<'_> {
             if !ends && later.follow(position, Likely::of(position, answer, place)) {
                 continue;
             }
-            let back = self.left_by_answer(position, step, at, answer, Some(&[]))?;
+            let back = self.left_by_answer(position, step, at, answer, none)?;
             least.keep(back.number, place, back);
         }
         if mates && step.quest.left.mates > 0 {
