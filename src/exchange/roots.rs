@@ -9,7 +9,9 @@
 //!   not threaten anyhow), or is answered by a run of checks that wins the retaking piece back
 //!   for more than it took;
 //! - a real guard is *short* where retaking leaves the other side another capture that makes it
-//!   come out ahead all the same: a second attacker takes again, or the guard had another ward;
+//!   come out ahead all the same: a second attacker takes again, or the guard had another ward.
+//!   What could be taken all along is another matter here too; and where the piece taken is so
+//!   much dearer that the capture is ahead anyhow, only what the retake itself costs counts;
 //! - a root may work through checks: a piece that cannot retake at once but does after a run of
 //!   checks is a hidden root.
 //!

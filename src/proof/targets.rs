@@ -4,8 +4,8 @@ use super::Target;
 use super::asian::Attack;
 use super::frame::{End, Frame, FrameKey, Takes};
 use super::guide::Rules;
-use super::line::Walk;
-use super::material::{Balance, EVEN_TRADE, GAIN, exchange, grade, worth};
+use super::line::{At, Walk};
+use super::material::{Balance, GAIN, grade, worth};
 use super::step::Step;
 use crate::board::Move;
 use crate::definitions::Root;
@@ -63,8 +63,9 @@ impl Rules<'_> {
         }
     }
 
-    /// What the piece is that retakes: a false root where it is mated for it or won back by checks, one too few where the
-    /// other side then takes something that makes it come out ahead after all.
+    /// What the piece is that retakes: a false root where it is mated for it, or won back by checks; one too few where the
+    /// other side comes out ahead by what it takes next, be it the capture or the retake that has opened it. Where that
+    /// is ahead anyhow, having taken what is dearer, only what the retake costs makes the root too few.
     fn root_by(&mut self, frame: &Rc<Frame>, capture: Move, retake: Move, dearer: bool) -> Root {
         let mut walk = Walk::taking(frame, capture);
         let won = worth(&walk.position, capture.to);
@@ -74,41 +75,53 @@ impl Rules<'_> {
                 return Root::False;
             }
             let whole = worth(&walk.position, capture.to);
-            // What the retake is worth by itself. That something falls elsewhere for it leaves it the root that it is.
-            let kept = if walk.position.in_check() {
-                exchange(&mut walk.position, retake, None).1
-            } else {
-                let mut key = FrameKey::of(&walk.position);
-                (key.without_mates, key.takes) = (true, Takes::Back);
-                let own = self.frame(key.clone());
-                let own = self.value(&own, retake);
-                if own.end == End::WonBack && self.gains(won.minus(own.balance)) {
-                    return Root::False;
-                }
-                if self.falls_short(won, own.balance, whole) {
-                    key.beside = true;
-                    let here = self.frame(key);
-                    self.value(&here, retake).balance
-                } else {
-                    whole
-                }
-            };
-            if self.falls_short(won, kept, whole) {
-                return Root::Under;
-            }
-            if dearer {
-                return Root::Rooted;
-            }
-            // What the capture itself has opened comes on top.
             at.balance = won.minus(whole);
-            let more = walk.gone(retake, |walk| self.best_capture(walk, at, EVEN_TRADE));
-            more.map_or(Root::Rooted, |_| Root::Under)
+            // What the retake is worth by itself.
+            let mut key = FrameKey::of(&walk.position);
+            (key.careless, key.without_mates, key.takes) = (false, true, Takes::Back);
+            let own = self.frame(key.clone());
+            let kept = self.value(&own, retake);
+            let lost = kept.end == End::WonBack && self.gains(won.minus(kept.balance));
+            if lost || kept.end == End::Mated {
+                return Root::False;
+            }
+            if !dearer {
+                return walk.gone(retake, |walk| self.root_having_taken(walk, at));
+            }
+            // That something falls elsewhere by checks leaves it the root that it is.
+            key.beside = true;
+            let short = self.costs(won, whole, kept.balance) && {
+                let beside = self.frame(key);
+                let kept = self.value(&beside, retake);
+                self.costs(won, whole, kept.balance)
+            };
+            if short { Root::Under } else { Root::Rooted }
         })
     }
 
-    /// What a retake keeps of what it takes leaves whoever took first a gain.
-    fn falls_short(&self, won: Balance, kept: Balance, whole: Balance) -> bool {
-        kept != whole && self.gains(won.minus(kept))
+    /// What it is that has retaken, where the other side is not ahead anyhow.
+    fn root_having_taken(&mut self, walk: &mut Walk, at: At) -> Root {
+        if self.best_capture(walk, at, GAIN).is_some() {
+            return Root::Under;
+        }
+        // That something falls elsewhere by checks leaves it the root that it is, unless there are fewer roots than
+        // attackers (24.15).
+        let position = &mut walk.position;
+        let again = at.last.is_some_and(|square| {
+            let mut attackers = position.bearing_on(square, position.turn());
+            attackers.any(|id| position.keeps_king_safe(Move::new(position.square_of(id), square)))
+        });
+        let looks = again && self.looks_elsewhere(&walk.frame) && !walk.position.in_check();
+        if looks && self.falls_to_it(walk, at, GAIN).is_some() {
+            Root::Under
+        } else {
+            Root::Rooted
+        }
+    }
+
+    /// The retake keeps less than it takes, and whoever took first gains.
+    fn costs(&self, won: Balance, whole: Balance, kept: Balance) -> bool {
+        self.gains(won.minus(kept)) && kept.number() < whole.number()
     }
 
     fn gains(&self, balance: Balance) -> bool {

@@ -273,6 +273,25 @@ fn a_guard_whose_leaving_opens_something_is_too_few() {
 }
 
 #[test]
+fn what_could_be_taken_all_along_takes_nothing_from_a_root() {
+    let pieces = "Kd0 Nd5 Ra0 ke9 ne7 bg9";
+    assert_eq!(status(pieces, "d5e7").root, Root::Rooted);
+    let beside = status(&format!("{pieces} ra5"), "d5e7");
+    assert_eq!(beside.root, Root::Rooted);
+}
+
+#[test]
+fn a_guard_that_answers_a_check_may_be_lost_to_checks_as_well() {
+    let pieces = "Ke0 Ad0 Ae1 Ri8 kf8 ae8 ad9 nh8 rh6";
+    assert_eq!(status(pieces, "i8h8").root, Root::Rooted);
+    let lost = status(&format!("{pieces} Ni7"), "i8h8");
+    assert!(
+        matches!(only_false(&lost), FalseRoot::LostToChecks { .. }),
+        "{lost:?}"
+    );
+}
+
+#[test]
 fn a_root_may_work_through_checks() {
     let status = status("Ke0 Ri5 kd9 ra8 ni0", "i5i0");
     assert_eq!(

@@ -66,6 +66,15 @@ impl Line {
     }
 }
 
+/// How the taker goes on after a retake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Onward {
+    /// It takes something more.
+    Takes(Move),
+    /// It wins something elsewhere by a run of checks.
+    Checks,
+}
+
 /// Where a line of captures stands.
 #[derive(Clone, Copy)]
 pub(super) struct At {
@@ -121,6 +130,35 @@ impl Account<'_> {
         let line = self.less_what_falls_elsewhere(&position, balance, line);
         self.path.clear();
         line
+    }
+
+    /// By what the taker comes out ahead after all where its capture is retaken: the capture or the retake has opened it,
+    /// or it is on the square itself.
+    pub fn retaken(&mut self, capture: Move, retake: Move) -> Option<Onward> {
+        let mut position = self.position.clone();
+        let worth = |position: &Position| {
+            let taken = position.id_at(capture.to);
+            taken.map_or(Balance::EVEN, |id| material(id, capture.to))
+        };
+        self.captor = position.id_at(capture.from);
+        self.first = Some(capture);
+        self.taken_at = 0;
+        self.path = vec![capture, retake];
+        let won = worth(&position);
+        position.make(capture);
+        let left = won.minus(worth(&position));
+        position.make(retake);
+        let mut at = self.at(Some(retake.to), left);
+        at.enough = Grade::BEST;
+        let stop = self.leaf(&position, left, End::Settled, 0);
+        let best = self.best_capture(&mut position, at, stop);
+        let line = self.with_what_falls_to_it(&mut position, at, best);
+        self.path.clear();
+        if best.grade.is_gain() {
+            best.moves().get(2).copied().map(Onward::Takes)
+        } else {
+            line.grade.is_gain().then_some(Onward::Checks)
+        }
     }
 
     /// In what sense of the book a line wins something that brings no gain: as much is lost, and

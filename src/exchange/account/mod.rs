@@ -11,7 +11,7 @@ mod elsewhere;
 mod line;
 mod won_back;
 
-pub use line::{End, Line, Win};
+pub use line::{End, Line, Onward, Win};
 
 use super::budget::Budget;
 use super::checks::{Mating, Spoilers};
@@ -248,6 +248,13 @@ impl<'a> Account<'a> {
     #[must_use]
     pub const fn careless(mut self) -> Self {
         self.careless = true;
+        self
+    }
+
+    /// Leaves out of account what captures cost and bring elsewhere by runs of checks.
+    #[must_use]
+    pub const fn apart(mut self) -> Self {
+        self.beside = true;
         self
     }
 

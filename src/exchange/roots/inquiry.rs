@@ -1,6 +1,6 @@
 //! One capture looked into: each guard judged by its retake.
 
-use super::super::account::{Account, Bans, End, square_exchange};
+use super::super::account::{Account, Bans, End, Line, Onward};
 use super::super::budget::Budget;
 use super::super::checks::mates_within;
 use super::super::graph::Survey;
@@ -15,6 +15,24 @@ use crate::definitions::Definitions;
 struct Verdict {
     false_because: Option<FalseRoot>,
     short: Option<Shortage>,
+}
+
+impl Verdict {
+    /// It is no root.
+    fn wrong(why: FalseRoot) -> Self {
+        Self {
+            false_because: Some(why),
+            short: None,
+        }
+    }
+
+    /// It is one, and enough or not.
+    const fn real(short: Option<Shortage>) -> Self {
+        Self {
+            false_because: None,
+            short,
+        }
+    }
 }
 
 /// One capture being looked into.
@@ -85,12 +103,9 @@ impl<'a> Inquiry<'a> {
                 let verdict = if now.contains(id) {
                     self.judge(id)
                 } else {
-                    Verdict {
-                        false_because: Some(FalseRoot::Unscreened {
-                            screen: self.capture.from,
-                        }),
-                        short: None,
-                    }
+                    Verdict::wrong(FalseRoot::Unscreened {
+                        screen: self.capture.from,
+                    })
                 };
                 RootPiece {
                     hidden: !before.contains(id),
@@ -146,51 +161,68 @@ impl<'a> Inquiry<'a> {
         let mut retaken = self.taken.position().clone();
         retaken.make(retake);
         if let Some(why) = self.illegal(id, &retaken) {
-            return Verdict {
-                false_because: Some(why),
-                short: None,
-            };
+            return Verdict::wrong(why);
         }
         if let Some(line) = self.mated(&retaken) {
-            return Verdict {
-                false_because: Some(FalseRoot::Mated { line }),
-                short: None,
-            };
+            return Verdict::wrong(FalseRoot::Mated { line });
         }
-        let verdict = if self.taken.in_check() {
-            Verdict {
-                false_because: None,
-                short: self.outnumbered(retake),
+        let own = self.account_of(retake, false);
+        let answer = || own.moves().iter().skip(1).copied().collect();
+        match own.end {
+            End::Mated => return Verdict::wrong(FalseRoot::Mated { line: answer() }),
+            End::WonBack if self.left(&own).is_gain() => {
+                return Verdict::wrong(FalseRoot::LostToChecks { line: answer() });
             }
-        } else {
-            self.account_of(retake)
-        };
-        self.reconciled(retake, verdict)
+            End::Mates | End::Settled | End::WonBack => {}
+        }
+        if self.gains_by_values() {
+            let next = self.next_lost(retake, &own);
+            return Verdict::real(next.map(|next| self.shortage(retake, next)));
+        }
+        let mut account = self.account();
+        let onward = account.retaken(self.capture, retake);
+        self.open |= account.budget.is_spent();
+        Verdict::real(onward.and_then(|onward| match onward {
+            Onward::Takes(next) => Some(self.shortage(retake, next)),
+            // That something falls elsewhere by checks leaves it the root that it is, unless there are fewer roots
+            // than attackers (24.15).
+            Onward::Checks => self.again(&retaken).map(|by| Shortage::Outnumbered { by }),
+        }))
     }
 
-    /// The account of the whole capture has the last word on whether a real retake is enough: it
-    /// also knows what the capture itself opened.
-    fn reconciled(&mut self, retake: Move, mut verdict: Verdict) -> Verdict {
-        if verdict.false_because.is_some() {
-            return verdict;
+    /// What takes again on the square.
+    fn again(&self, retaken: &Position) -> Option<Square> {
+        let mut position = retaken.clone();
+        let square = self.capture.to;
+        let attackers = position.bearing_on(square, position.turn());
+        attackers
+            .map(|id| Move::new(retaken.square_of(id), square))
+            .filter(|&mv| position.keeps_king_safe(mv))
+            .map(|mv| mv.from)
+            .min()
+    }
+
+    /// What the retake itself costs the guard's side, where the capture gains by its value anyhow.
+    fn next_lost(&mut self, retake: Move, own: &Line) -> Option<Move> {
+        if !self.costs(own) {
+            return None;
         }
-        let whole = self.whole();
-        let reply = whole.moves.get(1) == Some(&retake);
-        if !whole.gains {
-            if reply && whole.end == End::Settled {
-                verdict.short = None;
-            }
-            return verdict;
-        }
-        if verdict.short.is_none() && !self.gains_by_values() {
-            verdict.short = match whole.moves.get(2) {
-                Some(&next) if reply && self.takes(retake, next) => {
-                    Some(self.shortage(retake, next))
-                }
-                _ => self.opened(retake),
-            };
-        }
-        verdict
+        // That something falls elsewhere by checks leaves it the root that it is.
+        let apart = self.account_of(retake, true);
+        let next = apart.moves().get(1).copied();
+        next.filter(|_| self.costs(&apart))
+    }
+
+    /// What is left of the capture, the retake being worth so much.
+    fn left(&self, own: &Line) -> Grade {
+        let left = material(self.victim, self.capture.to).minus(own.balance);
+        left.grade(self.definitions.scale())
+    }
+
+    /// Whether the retake keeps less than it takes, and the capture gains.
+    fn costs(&self, own: &Line) -> bool {
+        let taken = material(self.captor, self.capture.to);
+        self.left(own).is_gain() && own.balance.number() < taken.number()
     }
 
     /// Whether the piece taken is so much dearer than its captor that taking gains all the same.
@@ -198,28 +230,6 @@ impl<'a> Inquiry<'a> {
         let cost = material(self.captor, self.capture.to);
         let ahead = material(self.victim, self.capture.to).minus(cost);
         ahead.grade(self.definitions.scale()).is_gain()
-    }
-
-    /// The best capture after the retake, among those on the square and those the line made
-    /// possible or better, if it makes up for the captor.
-    fn opened(&mut self, retake: Move) -> Option<Shortage> {
-        let cost = material(self.captor, self.capture.to);
-        let ahead = material(self.victim, self.capture.to).minus(cost);
-        let mut earlier = Account::surveyed(self.definitions, &self.position, self.stood);
-        let mut account = Account::new(self.definitions, &self.taken.after(retake));
-        let mut best: Option<(Grade, Move)> = None;
-        for mv in account.captures() {
-            let won = account.line(mv).balance;
-            let grade = ahead.plus(won).grade(self.definitions.scale());
-            let before = earlier.cap(self.captor.side(), mv);
-            let is_related =
-                mv.to == retake.to || before.is_none_or(|before| won.number() > before);
-            if is_related && grade.is_gain() && best.is_none_or(|best| grade > best.0) {
-                best = Some((grade, mv));
-            }
-        }
-        self.open |= account.budget.is_spent() || earlier.budget.is_spent();
-        best.map(|(_, next)| self.shortage(retake, next))
     }
 
     /// Why a retake is illegal, if it is. The square stays occupied, so only leaving its place
@@ -284,75 +294,17 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// The account of the retake as a capture of its own: what the other side takes next, or wins
-    /// back by checks, and whether the first capture gains by that after all.
-    fn account_of(&mut self, retake: Move) -> Verdict {
-        // Mates by checks are looked for apart.
-        let mut account =
-            Account::surveyed(&self.retaking, &self.taken, &self.taken).without_mates();
+    /// The account of the retake as a capture of its own, with what falls elsewhere by checks or apart from that.
+    /// Mates by checks are looked for by themselves.
+    fn account_of(&mut self, retake: Move, apart: bool) -> Line {
+        let account = Account::surveyed(&self.retaking, &self.taken, &self.taken);
+        let mut account = account.answering().without_mates();
+        if apart {
+            account = account.apart();
+        }
         let line = account.line(retake);
         self.open |= account.budget.is_spent();
-        let answer: Vec<Move> = line.moves().iter().skip(1).copied().collect();
-        let total = material(self.victim, self.capture.to).minus(line.balance);
-        let is_enough = !total.grade(self.definitions.scale()).is_gain();
-        let Some(&next) = answer.first() else {
-            return Verdict::default();
-        };
-        match line.end {
-            End::Mated => Verdict {
-                false_because: Some(FalseRoot::Mated { line: answer }),
-                short: None,
-            },
-            _ if is_enough => Verdict::default(),
-            End::WonBack => Verdict {
-                false_because: Some(FalseRoot::LostToChecks { line: answer }),
-                short: None,
-            },
-            End::Settled | End::Mates => Verdict {
-                false_because: None,
-                short: if self.takes(retake, next)
-                    && (next.to == retake.to || self.is_made_by(retake, next))
-                {
-                    Some(self.shortage(retake, next))
-                } else {
-                    self.outnumbered(retake)
-                },
-            },
-        }
-    }
-
-    /// Whether the exchange on the one square leaves the retake short.
-    fn outnumbered(&self, retake: Move) -> Option<Shortage> {
-        let mut taken = self.taken.position().clone();
-        let back = square_exchange(&mut taken, retake);
-        let captor = material(self.captor, self.capture.to).number();
-        let victim = material(self.victim, self.capture.to).number();
-        if back >= captor || victim <= back {
-            return None;
-        }
-        let retaken = self.taken.after(retake);
-        let mut again = retaken.clone();
-        retaken
-            .bearing_on(retake.to, retaken.turn())
-            .map(|id| Move::new(retaken.square_of(id), retake.to))
-            .filter(|mv| again.keeps_king_safe(*mv))
-            .min_by_key(|mv| mv.from)
-            .map(|mv| Shortage::Outnumbered { by: mv.from })
-    }
-
-    /// Whether what is taken after the retake is worth more than it was before the capture: what
-    /// could be taken all along is another matter.
-    fn is_made_by(&self, retake: Move, next: Move) -> bool {
-        let mut retaken = self.taken.after(retake);
-        let now = square_exchange(&mut retaken, next);
-        let mut account = Account::surveyed(self.definitions, &self.position, self.stood);
-        let before = account.cap(self.captor.side(), next);
-        before.is_none_or(|before| now > before)
-    }
-
-    /// Whether what follows the retake is a capture, not the answer to the check that it gives.
-    fn takes(&self, retake: Move, next: Move) -> bool {
-        next.to == retake.to || self.taken.after(retake).id_at(next.to).is_some()
+        line
     }
 
     fn shortage(&self, retake: Move, next: Move) -> Shortage {
@@ -393,11 +345,16 @@ impl<'a> Inquiry<'a> {
         }
     }
 
+    /// The account in which the capture is one of many.
+    fn account(&self) -> Account<'a> {
+        Account::surveyed(self.definitions, &self.position, self.stood)
+    }
+
     fn whole(&mut self) -> Whole {
         if let Some(whole) = &self.whole {
             return whole.clone();
         }
-        let mut account = Account::surveyed(self.definitions, &self.position, self.stood);
+        let mut account = self.account();
         let line = account.line(self.capture);
         self.open |= account.budget.is_spent();
         let whole = Whole {
