@@ -201,9 +201,13 @@ pub const fn material(id: PieceId, square: Square) -> Balance {
     }
 }
 
+/// What is won by taking whatever stands on a square.
+pub(super) fn worth(position: &Position, square: Square) -> Balance {
+    let taken = position.id_at(square);
+    taken.map_or(Balance::EVEN, |id| material(id, square))
+}
+
 /// Whether taking the piece on the square can be a gain at all.
 pub fn is_material(position: &Position, square: Square) -> bool {
-    position
-        .id_at(square)
-        .is_some_and(|id| material(id, square) != Balance::EVEN)
+    worth(position, square) != Balance::EVEN
 }

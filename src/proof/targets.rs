@@ -1,7 +1,7 @@
 //! What a move chases, and what protects it (24.15, 24.17, 28.16).
 
 use super::Target;
-use super::asian::Attack;
+use super::asian::{Attack, is_retaken};
 use super::frame::{End, Frame, FrameKey, Takes};
 use super::guide::Rules;
 use super::line::{At, Walk};
@@ -86,7 +86,7 @@ impl Rules<'_> {
                 return Root::False;
             }
             if !dearer {
-                return walk.gone(retake, |walk| self.root_having_taken(walk, at));
+                return self.root_where_even(walk, at, retake);
             }
             // That something falls elsewhere by checks leaves it the root that it is.
             key.beside = true;
@@ -99,20 +99,19 @@ impl Rules<'_> {
         })
     }
 
-    /// What it is that has retaken, where the other side is not ahead anyhow.
-    fn root_having_taken(&mut self, walk: &mut Walk, at: At) -> Root {
-        if self.best_capture(walk, at, GAIN).is_some() {
+    /// What it is that retakes, where the other side is not ahead anyhow.
+    fn root_where_even(&mut self, walk: &mut Walk, at: At, retake: Move) -> Root {
+        let takes = |walk: &mut Walk| self.best_capture(walk, at, GAIN).is_some();
+        if walk.gone(retake, takes) {
             return Root::Under;
         }
         // That something falls elsewhere by checks leaves it the root that it is, unless there are fewer roots than
         // attackers (24.15).
-        let position = &mut walk.position;
-        let again = at.last.is_some_and(|square| {
-            let mut attackers = position.bearing_on(square, position.turn());
-            attackers.any(|id| position.keeps_king_safe(Move::new(position.square_of(id), square)))
-        });
-        let looks = again && self.looks_elsewhere(&walk.frame) && !walk.position.in_check();
-        if looks && self.falls_to_it(walk, at, GAIN).is_some() {
+        let looks = self.looks_elsewhere(&walk.frame) && is_retaken(&mut walk.position, retake);
+        let falls = |walk: &mut Walk| {
+            !walk.position.in_check() && self.falls_to_it(walk, at, GAIN).is_some()
+        };
+        if looks && walk.gone(retake, falls) {
             Root::Under
         } else {
             Root::Rooted

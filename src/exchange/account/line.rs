@@ -2,7 +2,7 @@
 
 use super::{Account, Before, captures, exchange};
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
-use crate::exchange::value::{Balance, Floating, Grade, material};
+use crate::exchange::value::{Balance, Floating, Grade, material, worth};
 
 /// How a line of captures ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,15 +66,6 @@ impl Line {
     }
 }
 
-/// How the taker goes on after a retake.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Onward {
-    /// It takes something more.
-    Takes(Move),
-    /// It wins something elsewhere by a run of checks.
-    Checks,
-}
-
 /// Where a line of captures stands.
 #[derive(Clone, Copy)]
 pub(super) struct At {
@@ -111,18 +102,22 @@ impl Account<'_> {
         }
     }
 
-    /// What taking with `mv` brings, both sides playing the exchange as well as they can.
-    pub fn line(&mut self, mv: Move) -> Line {
-        let mut position = self.position.clone();
+    /// Begins a line with a capture: what that wins.
+    fn begin(&mut self, position: &mut Position, mv: Move) -> Balance {
         self.captor = position.id_at(mv.from);
         self.first = Some(mv);
         self.taken_at = 0;
         self.path.clear();
-        let balance = position
-            .id_at(mv.to)
-            .map_or(Balance::EVEN, |id| material(id, mv.to));
+        let won = worth(position, mv.to);
         self.path.push(mv);
         position.make(mv);
+        won
+    }
+
+    /// What taking with `mv` brings, both sides playing the exchange as well as they can.
+    pub fn line(&mut self, mv: Move) -> Line {
+        let mut position = self.position.clone();
+        let balance = self.begin(&mut position, mv);
         let at = self.at(Some(mv.to), balance);
         let line = self.reply(&mut position, at, true);
         self.path.clear();
@@ -132,33 +127,27 @@ impl Account<'_> {
         line
     }
 
-    /// By what the taker comes out ahead after all where its capture is retaken: the capture or the retake has opened it,
-    /// or it is on the square itself.
-    pub fn retaken(&mut self, capture: Move, retake: Move) -> Option<Onward> {
+    /// By what the taker comes out ahead after all where its capture is retaken: what the capture or the retake has opened,
+    /// or another capture on the square.
+    pub fn retaken(&mut self, capture: Move, retake: Move) -> Option<Move> {
         let mut position = self.position.clone();
-        let worth = |position: &Position| {
-            let taken = position.id_at(capture.to);
-            taken.map_or(Balance::EVEN, |id| material(id, capture.to))
-        };
-        self.captor = position.id_at(capture.from);
-        self.first = Some(capture);
-        self.taken_at = 0;
-        self.path = vec![capture, retake];
-        let won = worth(&position);
-        position.make(capture);
-        let left = won.minus(worth(&position));
+        let won = self.begin(&mut position, capture);
+        let left = won.minus(worth(&position, retake.to));
+        self.path.push(retake);
         position.make(retake);
         let mut at = self.at(Some(retake.to), left);
         at.enough = Grade::BEST;
         let stop = self.leaf(&position, left, End::Settled, 0);
         let best = self.best_capture(&mut position, at, stop);
-        let line = self.with_what_falls_to_it(&mut position, at, best);
-        self.path.clear();
         if best.grade.is_gain() {
-            best.moves().get(2).copied().map(Onward::Takes)
-        } else {
-            line.grade.is_gain().then_some(Onward::Checks)
+            return best.moves().get(2).copied();
         }
+        // That something falls elsewhere by checks leaves the guard the root that it is, unless there are fewer roots
+        // than attackers (24.15).
+        let again = captures(&mut position, false);
+        let again = again.into_iter().filter(|mv| mv.to == retake.to).min()?;
+        let line = self.with_what_falls_to_it(&mut position, at, best);
+        line.grade.is_gain().then_some(again)
     }
 
     /// In what sense of the book a line wins something that brings no gain: as much is lost, and

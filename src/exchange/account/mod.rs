@@ -11,12 +11,12 @@ mod elsewhere;
 mod line;
 mod won_back;
 
-pub use line::{End, Line, Onward, Win};
+pub use line::{End, Line, Win};
 
 use super::budget::Budget;
 use super::checks::{Mating, Spoilers};
 use super::graph::Survey;
-use super::value::{Balance, is_material, material};
+use super::value::{Balance, is_material, worth};
 use crate::board::{BySide, Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::Definitions;
 pub(super) use won_back::Backs;
@@ -458,9 +458,7 @@ pub fn square_exchange(position: &mut Position, mv: Move) -> i32 {
 }
 
 fn exchange(position: &mut Position, mv: Move, careless: Option<Side>) -> (i32, Balance) {
-    let won = position
-        .id_at(mv.to)
-        .map_or(Balance::EVEN, |id| material(id, mv.to));
+    let won = worth(position, mv.to);
     let undo = position.make(mv);
     let mut best = (0, Balance::EVEN);
     for id in position.bearing_on(mv.to, position.turn()) {

@@ -4,7 +4,7 @@ use super::{Account, Before, exchange};
 use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, Table};
 use crate::exchange::budget::Budget;
 use crate::exchange::checks::{Followed, Least, Likely, Mating, checks_of, shared, shared_backs};
-use crate::exchange::value::{Balance, material};
+use crate::exchange::value::{Balance, material, worth};
 
 /// So many checks are tried before as many as the book looks at.
 const TRIED_FIRST: u32 = 2;
@@ -411,9 +411,7 @@ pub(in crate::exchange) struct Back {
 
 /// What a capture takes.
 fn won_by(position: &Position, mv: Move) -> i32 {
-    position
-        .id_at(mv.to)
-        .map_or(0, |id| material(id, mv.to).number())
+    worth(position, mv.to).number()
 }
 
 impl Account<'_> {

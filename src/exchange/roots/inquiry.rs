@@ -1,6 +1,6 @@
 //! One capture looked into: each guard judged by its retake.
 
-use super::super::account::{Account, Bans, End, Line, Onward};
+use super::super::account::{Account, Bans, End, Line};
 use super::super::budget::Budget;
 use super::super::checks::mates_within;
 use super::super::graph::Survey;
@@ -49,19 +49,9 @@ pub(super) struct Inquiry<'a> {
     victim: PieceId,
     /// After the capture.
     taken: Survey,
-    /// The account of the whole capture, once asked for.
-    whole: Option<Whole>,
     /// Whether the captor's side mates by checks as it is, once asked for.
     mate_stands: Option<bool>,
     open: bool,
-}
-
-/// The exchange the capture leads to.
-#[derive(Clone)]
-struct Whole {
-    moves: Vec<Move>,
-    end: End,
-    gains: bool,
 }
 
 impl<'a> Inquiry<'a> {
@@ -86,7 +76,6 @@ impl<'a> Inquiry<'a> {
             capture,
             captor,
             victim,
-            whole: None,
             mate_stands: None,
             open: false,
         }
@@ -175,31 +164,15 @@ impl<'a> Inquiry<'a> {
             }
             End::Mates | End::Settled | End::WonBack => {}
         }
-        if self.gains_by_values() {
-            let next = self.next_lost(retake, &own);
-            return Verdict::real(next.map(|next| self.shortage(retake, next)));
-        }
-        let mut account = self.account();
-        let onward = account.retaken(self.capture, retake);
-        self.open |= account.budget.is_spent();
-        Verdict::real(onward.and_then(|onward| match onward {
-            Onward::Takes(next) => Some(self.shortage(retake, next)),
-            // That something falls elsewhere by checks leaves it the root that it is, unless there are fewer roots
-            // than attackers (24.15).
-            Onward::Checks => self.again(&retaken).map(|by| Shortage::Outnumbered { by }),
-        }))
-    }
-
-    /// What takes again on the square.
-    fn again(&self, retaken: &Position) -> Option<Square> {
-        let mut position = retaken.clone();
-        let square = self.capture.to;
-        let attackers = position.bearing_on(square, position.turn());
-        attackers
-            .map(|id| Move::new(retaken.square_of(id), square))
-            .filter(|&mv| position.keeps_king_safe(mv))
-            .map(|mv| mv.from)
-            .min()
+        let next = if self.gains_by_values() {
+            self.next_lost(retake, &own)
+        } else {
+            let mut account = self.account();
+            let next = account.retaken(self.capture, retake);
+            self.open |= account.budget.is_spent();
+            next
+        };
+        Verdict::real(next.map(|next| self.shortage(retake, next)))
     }
 
     /// What the retake itself costs the guard's side, where the capture gains by its value anyhow.
@@ -350,31 +323,17 @@ impl<'a> Inquiry<'a> {
         Account::surveyed(self.definitions, &self.position, self.stood)
     }
 
-    fn whole(&mut self) -> Whole {
-        if let Some(whole) = &self.whole {
-            return whole.clone();
-        }
-        let mut account = self.account();
-        let line = account.line(self.capture);
-        self.open |= account.budget.is_spent();
-        let whole = Whole {
-            moves: line.moves().to_vec(),
-            end: line.end,
-            gains: line.win.is_some(),
-        };
-        self.whole = Some(whole.clone());
-        whole
-    }
-
     /// Adds the piece that retakes after a run of checks, where the account finds one and that is
     /// enough.
     fn add_through_checks(&mut self, by: &mut Vec<RootPiece>) {
-        let whole = self.whole();
-        let in_vain = whole.gains && !self.gains_by_values();
+        let mut account = self.account();
+        let whole = account.line(self.capture);
+        self.open |= account.budget.is_spent();
+        let in_vain = whole.win.is_some() && !self.gains_by_values();
         if whole.end != End::WonBack || in_vain {
             return;
         }
-        let through: Vec<Move> = whole.moves.iter().skip(1).copied().collect();
+        let through: Vec<Move> = whole.moves().iter().skip(1).copied().collect();
         let mut position = self.taken.position().clone();
         let Some((last, run)) = through.split_last() else {
             return;
