@@ -106,10 +106,14 @@ impl<'a> Chases<'a> {
             BeforeBasis::Relation => Before::Shield(scene.mover),
             BeforeBasis::Result => Before::Dodge(scene.mover),
         };
+        let mut now = Account::surveyed(definitions, scene.threat(), &scene.after).banning(bans);
+        if scene.gives_check {
+            now = now.pardoning();
+        }
         Self {
             definitions,
             scene,
-            now: Account::surveyed(definitions, scene.threat(), &scene.after).banning(bans),
+            now,
             before: plain,
             basis: Account::surveyed(definitions, &scene.before, &scene.before)
                 .before(treated)
@@ -206,9 +210,14 @@ impl<'a> Chases<'a> {
         let (definitions, scene) = (self.definitions, self.scene);
         let bans = self.now.bans().clone();
         self.removed.get_or_insert_with(|| {
-            Account::new(definitions, &scene.without_mover())
+            let removed = Account::new(definitions, &scene.without_mover())
                 .without_mates()
-                .banning(bans)
+                .banning(bans);
+            if scene.gives_check {
+                removed.pardoning()
+            } else {
+                removed
+            }
         })
     }
 
@@ -333,16 +342,22 @@ impl<'a> Chases<'a> {
             (counts && threat.line.grade.min(then.grade) > as_much).then_some(then)
         };
         let mut before = threats.pardoned.iter().find_map(stood);
-        // While checks are given the piece about to move may be lost: what cost it was not to be had so.
+        // To a piece that has no part in it what it would have lost meanwhile is another matter.
+        let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
         if before.is_none() {
-            before = won_directly(&mut self.basis, among, as_much);
-        }
-        if before.is_none() {
-            before = if self.scene.answers_check {
-                self.before_the_check(depth, among, as_much)
+            let basis = if by_relation || self.is_needed_for(among, as_much) {
+                &mut self.basis
             } else {
-                won_by_checks(&mut self.basis, among, depth, as_much)
+                &mut self.before
             };
+            before = won_directly(basis, among, as_much);
+            if before.is_none() {
+                before = if self.scene.answers_check {
+                    self.before_the_check(depth, among, as_much)
+                } else {
+                    won_by_checks(basis, among, depth, as_much)
+                };
+            }
         }
         let graded = self.definitions.both_forbidden.grades();
         let old_in_plain = graded
@@ -355,6 +370,14 @@ impl<'a> Chases<'a> {
             before,
             old_in_plain,
         }
+    }
+
+    /// Whether so much of these pieces cannot be won, by checks or at once, with the piece that moved taken off the board.
+    fn is_needed_for(&mut self, among: PieceSet, mark: Grade) -> bool {
+        let depth = self.definitions.check_gain_depth;
+        let without = self.without_mover();
+        won_directly(without, among, mark).is_none()
+            && won_by_checks(without, among, depth, mark).is_none()
     }
 
     /// What the side now answering a check could have won by checks of its own before it.

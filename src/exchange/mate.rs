@@ -4,12 +4,13 @@
 //! no reply, or only replies whose nodes are won: the *least* such set, so a line that only
 //! repeats wins nothing and the answer does not depend on the way a position was reached.
 //!
-//! The set is worked out lazily, one node after another. Every check keeps one reply at a time; the nodes reached
-//! through kept replies only hang together as a tree, each on the check from which it was first reached. The reply kept
-//! is the one that leaves the fewest checks to be answered: none where its node is reached anyhow, few where what it
-//! takes gives no more checks. When its node is won another is kept, and so it is when another has come to leave clearly
-//! less. If the root is won, the answer is *yes*; if every node of the tree has been expanded, the kept replies refute
-//! every check, which proves *no*.
+//! The set is worked out lazily, node after node. To begin with each check keeps one reply, and the nodes reached through
+//! kept replies are expanded in the order of their depth: a mate that is near is found by the shortest way, and if no node
+//! is left to be expanded the kept replies refute every check. What is not settled soon is searched by proof numbers: each
+//! node tells about how much is to be shown for it to be won, and for it to be refuted, and the way goes where that is
+//! least. A win is a win whichever way it was found. A refutation may lean on a node
+//! that stands earlier on the way, and so counts for nothing until all that is reached through refuting replies has been
+//! gone through and found refuted.
 
 #![expect(
     clippy::indexing_slicing,
@@ -51,14 +52,14 @@ struct Node {
     moves: Box<[Move]>,
     /// The same with their replies, once the node is expanded.
     checks: Vec<Check>,
-    /// Checks whose kept reply leads here, or did so once.
+    /// Checks whose kept reply led here when it came to be kept.
     parents: Vec<Edge>,
     /// The check that wins, and in how many moves at most.
     won: Option<(usize, u32)>,
-    /// On which check it hangs where it is reached through kept replies only; the root on itself.
-    owner: Option<Edge>,
-    /// How much is still to be answered below it, as far as is known.
-    load: u64,
+    /// How much is left to be shown.
+    left: Left,
+    /// Whether the way looked along goes through it.
+    ahead: bool,
 }
 
 #[derive(Debug, Default)]
@@ -67,8 +68,6 @@ struct Check {
     replies: Vec<(Move, usize)>,
     /// Which reply is kept.
     kept: usize,
-    /// When somebody last went this way.
-    passed: u64,
 }
 
 impl Check {
@@ -78,23 +77,74 @@ impl Check {
     }
 }
 
+/// How much is to be shown for a mate, and how much for an escape, as far as is known: about as many nodes as would have
+/// to be won, or refuted. Those of several options are not added up, since they mostly lead to the same nodes.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    mate: u32,
+    escape: u32,
+}
+
+/// More than can be shown.
+const NEVER: u32 = 1 << 30;
+
+impl Left {
+    const WON: Self = Self {
+        mate: 0,
+        escape: NEVER,
+    };
+    const REFUTED: Self = Self {
+        mate: NEVER,
+        escape: 0,
+    };
+    const NEVER: Self = Self {
+        mate: NEVER,
+        escape: NEVER,
+    };
+
+    /// Of a position of whose checks nothing is known: the more there are, the more come after each.
+    fn of(checks: &[Move]) -> Self {
+        let checks = u32::try_from(checks.len()).unwrap_or(NEVER);
+        match checks.saturating_pow(3).min(NEVER - 1) {
+            0 => Self::REFUTED,
+            escape => Self { mate: 1, escape },
+        }
+    }
+
+    /// Whether it is settled, or one of the two comes to a limit.
+    const fn reaches(self, limit: Self) -> bool {
+        self.mate == 0 || self.escape == 0 || self.mate >= limit.mate || self.escape >= limit.escape
+    }
+}
+
+/// What is known of a check.
+struct Replies {
+    left: Left,
+    /// How many replies beside one are not won.
+    others: u32,
+    /// Where least is to be refuted,
+    child: usize,
+    /// and how much where it is next least.
+    second: u32,
+}
+
+/// So far a way is followed before the next best: a quarter farther than to where that is as good.
+fn beyond(next_best: u32) -> u32 {
+    (next_best + next_best / 4 + 1).min(NEVER)
+}
+
 impl Node {
     /// Whether its replies are known; without a check there is nothing to find out.
     fn is_expanded(&self) -> bool {
         self.checks.len() == self.moves.len()
     }
 
-    /// What is to be answered before anything is known of the answers: the more checks, the more come after each.
-    fn own_load(&self) -> u64 {
-        if self.is_expanded() {
-            0
-        } else {
-            (self.moves.len() as u64).pow(3)
-        }
+    fn is_refuted(&self) -> bool {
+        self.won.is_none() && self.left.escape == 0
     }
 }
 
-/// So many nodes are expanded in the order of their depth: a mate that is near is found by the shortest way.
+/// So many nodes are expanded in the order of their depth.
 const NEAR: u32 = 100;
 
 #[derive(Debug)]
@@ -103,8 +153,6 @@ struct Search {
     by_key: Table<u64, usize>,
     bans: Bans,
     moves: MoveList,
-    /// How many nodes have been expanded.
-    time: u64,
 }
 
 impl Search {
@@ -115,12 +163,11 @@ impl Search {
             by_key: Table::default(),
             bans: bans.clone(),
             moves: MoveList::new(),
-            time: 0,
         };
         let root = search.node(&mut position.clone());
         let node = &mut search.nodes[root];
         node.moves = node.moves.iter().copied().filter(|&mv| first(mv)).collect();
-        (node.load, node.owner) = (node.own_load(), Some((root, usize::MAX)));
+        node.left = Left::of(&node.moves);
         search
     }
 
@@ -135,100 +182,103 @@ impl Search {
             .filter(|&&mv| !self.bans.forbid(position, mv));
         let moves: Box<[Move]> = allowed.copied().collect();
         let number = self.nodes.len();
-        let mut node = Node {
+        self.nodes.push(Node {
             position: position.packed(),
+            left: Left::of(&moves),
             moves,
             checks: Vec::new(),
             parents: Vec::new(),
             won: None,
-            owner: None,
-            load: 0,
-        };
-        node.load = node.own_load();
-        self.nodes.push(node);
+            ahead: false,
+        });
         self.by_key.insert(position.key(), number);
         number
     }
 
     /// Whether the side to move mates; nothing where the budget does not tell.
     fn mates(&mut self, budget: &mut Budget) -> Option<bool> {
+        let near = self.near(budget);
+        if near.is_some() || budget.is_spent() {
+            return near;
+        }
+        let mut top = 0;
+        loop {
+            self.look_into(top, budget)?;
+            if self.nodes[0].won.is_some() {
+                return Some(true);
+            }
+            let Some(unsettled) = self.unrefuted() else {
+                return Some(self.nodes[0].won.is_some());
+            };
+            top = unsettled;
+        }
+    }
+
+    /// Expands nodes in the order of their depth until it is settled whether there is a mate, or many have been expanded.
+    fn near(&mut self, budget: &mut Budget) -> Option<bool> {
         let mut expanded = 0;
-        while self.nodes[0].won.is_none() {
-            let next = if expanded < NEAR { None } else { self.next() };
-            let open = next.map_or_else(|| self.open(), |next| vec![next]);
+        while expanded < NEAR {
+            let open = self.open();
             if open.is_empty() {
                 return Some(false);
             }
             for number in open {
-                // What was expanded before may have changed what is reached, the root at last.
-                if self.nodes[number].owner.is_some() {
-                    if !budget.take() {
-                        return None;
-                    }
-                    self.expand(number);
-                    expanded += 1;
+                if !budget.take() {
+                    return None;
+                }
+                self.expand(number);
+                expanded += 1;
+                for check in 0..self.nodes[number].checks.len() {
+                    self.keep_reply(number, check);
+                }
+                if self.nodes[number].won.is_some() {
+                    // What was reached may be reached no more.
+                    break;
                 }
             }
+            if self.nodes[0].won.is_some() {
+                return Some(true);
+            }
         }
-        Some(true)
+        None
     }
 
-    /// All nodes still to be expanded.
+    /// All nodes still to be expanded that are reached through kept replies, by their depth.
     fn open(&self) -> Vec<usize> {
-        let (mut open, mut ahead) = (Vec::new(), vec![0]);
-        while let Some(number) = ahead.pop() {
+        let mut met = vec![false; self.nodes.len()];
+        let (mut open, mut reached) = (Vec::new(), vec![0]);
+        let mut at = 0;
+        while let Some(&number) = reached.get(at) {
+            at += 1;
             let node = &self.nodes[number];
             if !node.is_expanded() {
                 open.push(number);
             }
-            for (check, edge) in node.checks.iter().enumerate() {
-                let child = edge.child();
-                let hangs = |&child: &usize| self.nodes[child].owner == Some((number, check));
-                ahead.extend(child.filter(hangs));
+            for child in node.checks.iter().filter_map(Check::child) {
+                if !std::mem::replace(&mut met[child], true) {
+                    reached.push(child);
+                }
             }
         }
         open
     }
 
-    /// The node to be expanded next: every way is taken in its turn, and the oftener the more is left to be answered
-    /// there.
-    fn next(&mut self) -> Option<usize> {
-        self.time += 1;
-        let mut number = 0;
-        while self.nodes[number].is_expanded() {
-            let checks = self.nodes[number].checks.iter().enumerate();
-            let due = checks.filter_map(|(check, edge)| {
-                let child = edge.child()?;
-                let node = &self.nodes[child];
-                let hangs = node.owner == Some((number, check)) && node.load > 0;
-                let due = node.load * (self.time - edge.passed);
-                hangs.then_some((due, Reverse(check), child))
-            });
-            let (_, Reverse(check), child) = due.max()?;
-            self.nodes[number].checks[check].passed = self.time;
-            number = child;
-        }
-        Some(number)
-    }
-
-    /// Finds the replies to a node's checks and keeps a first one for each.
+    /// Finds the replies to a node's checks, unless one of them mates.
     fn expand(&mut self, number: usize) {
         let node = &mut self.nodes[number];
         node.checks.resize_with(node.moves.len(), Check::default);
         let mut position = node.position.position();
-        let load = std::mem::take(&mut node.load);
-        self.load_above(number, load, 0);
         for check in 0..self.nodes[number].checks.len() {
             let undo = position.make(self.nodes[number].moves[check]);
             let replies = self.replies(&mut position);
             position.unmake(undo);
+            let mates = replies.is_empty();
             self.nodes[number].checks[check].replies = replies;
-            self.keep_reply(number, check);
-            if self.nodes[number].won.is_some() {
+            if mates {
+                self.nodes[number].won = Some((check, 1));
                 return;
             }
         }
-        self.keep_lighter(number);
     }
 
     /// The replies to a check and the nodes they lead to, in the order in which they are tried: captures before
@@ -260,157 +310,170 @@ impl Search {
             .collect()
     }
 
-    /// Keeps another reply to a check. Without one left the node is won, and so may be the nodes whose checks had
-    /// kept it as a refutation.
+    /// Keeps the first reply to a check that may refute it. Without one the node is won, and so may be the nodes whose
+    /// checks had kept it.
     fn keep_reply(&mut self, number: usize, check: usize) {
         let mut refuted = vec![(number, check)];
         while let Some((number, check)) = refuted.pop() {
-            if self.nodes[number].won.is_some() {
+            let known = self.nodes[number].won;
+            if known.is_some_and(|won| won.0 != check) {
                 continue;
             }
-            if let Some(at) = self.lightest(number, check) {
-                self.keep(number, check, at);
+            let replies = &self.nodes[number].checks[check].replies;
+            let stands = |&(_, child): &(Move, usize)| self.nodes[child].won.is_none();
+            if let Some(at) = replies.iter().position(stands) {
+                let child = replies[at].1;
+                self.nodes[number].checks[check].kept = at;
+                self.nodes[child].parents.push((number, check));
                 continue;
             }
-            let replies = self.nodes[number].checks[check].replies.iter();
-            let wins = replies.filter_map(|&(_, child)| self.nodes[child].won);
-            let moves = wins.map(|won| won.1).max().unwrap_or(0) + 1;
-            self.nodes[number].won = Some((check, moves));
+            self.win(number, check);
             let mut parents = std::mem::take(&mut self.nodes[number].parents);
-            parents.retain(|&edge| self.leads(edge, number));
-            parents.sort_unstable();
-            parents.dedup();
+            parents
+                .retain(|&(above, check)| self.nodes[above].checks[check].child() == Some(number));
             refuted.append(&mut parents);
-            if self.nodes[number].owner.is_some() {
-                self.leave(number);
-            }
         }
     }
 
-    /// Of the replies to a check that may refute it the one that leaves the least to be answered. A node that is
-    /// reached anyhow costs nothing more, and what is kept is left only for what costs clearly less.
-    fn lightest(&self, number: usize, check: usize) -> Option<usize> {
-        let replies = self.nodes[number].checks[check].replies.iter().enumerate();
-        let weighed = replies.filter_map(|(at, &(_, child))| {
-            let node = &self.nodes[child];
-            let hangs = node.owner == Some((number, check));
-            let load = match node.owner {
-                Some(_) if hangs => node.load - node.load / 5,
-                Some(_) => 0,
-                None => node.load,
-            };
-            node.won
-                .is_none()
-                .then_some((load, !hangs, !node.is_expanded(), at))
-        });
-        Some(weighed.min()?.3)
+    /// A node is won by a check all of whose replies lead to such nodes.
+    fn win(&mut self, number: usize, check: usize) {
+        let replies = self.nodes[number].checks[check].replies.iter();
+        let wins = replies.filter_map(|&(_, child)| self.nodes[child].won);
+        let moves = wins.map(|won| won.1).max().unwrap_or(0) + 1;
+        let node = &mut self.nodes[number];
+        node.won = Some((check, moves));
+        node.left = Left::WON;
     }
 
-    fn keep(&mut self, number: usize, check: usize, at: usize) {
-        let edge = &mut self.nodes[number].checks[check];
-        edge.kept = at;
-        let child = edge.replies[at].1;
-        self.nodes[child].parents.push((number, check));
-        if self.nodes[number].owner.is_some() && self.nodes[child].owner.is_none() {
-            self.reach(child, (number, check));
-        }
-    }
-
-    /// Whether a check's kept reply leads to a node.
-    fn leads(&self, (number, check): Edge, child: usize) -> bool {
-        self.nodes[number].checks[check].child() == Some(child)
-    }
-
-    /// The check on which a node hangs, other than the root.
-    fn above(&self, number: usize) -> Option<Edge> {
-        self.nodes[number].owner.filter(|owner| owner.0 != number)
-    }
-
-    /// Tells the nodes above what is to be answered below one: so much more, and less than before.
-    fn load_above(&mut self, mut number: usize, less: u64, more: u64) {
-        while let Some((above, _)) = self.above(number) {
-            let node = &mut self.nodes[above];
-            node.load = node.load + more - less;
-            number = above;
-        }
-    }
-
-    /// The nodes that hang below one, itself first, each after the one on which it hangs; or those that can be
-    /// made to, since they are not reached otherwise.
-    fn below(&mut self, top: usize, reached: bool) -> Vec<usize> {
-        let mut below = vec![top];
-        let mut at = 0;
-        while let Some(&number) = below.get(at) {
-            at += 1;
-            for check in 0..self.nodes[number].checks.len() {
-                let Some(child) = self.nodes[number].checks[check].child() else {
-                    continue;
-                };
-                let node = &mut self.nodes[child];
-                let edge = Some((number, check));
-                if reached && node.owner.is_none() && node.won.is_none() {
-                    node.owner = edge;
-                } else if !reached && node.owner == edge {
-                    node.owner = None;
-                } else {
-                    continue;
+    /// Looks into a node until it is won or refuted: always where least is to be shown.
+    fn look_into(&mut self, top: usize, budget: &mut Budget) -> Option<()> {
+        let mut way = vec![(top, Left::NEVER)];
+        while let Some(&(number, limit)) = way.last() {
+            if !self.nodes[number].is_expanded() {
+                if !budget.take() {
+                    return None;
                 }
-                below.push(child);
+                self.expand(number);
+            }
+            self.nodes[number].ahead = true;
+            let next = self.weigh(number, limit);
+            if let Some(next) = next {
+                way.push(next);
+            } else {
+                self.nodes[number].ahead = false;
+                way.pop();
             }
         }
-        below
+        Some(())
     }
 
-    /// Hangs a node on a check, and below it all that is reached thereby.
-    fn reach(&mut self, top: usize, owner: Edge) {
-        self.nodes[top].owner = Some(owner);
-        let below = self.below(top, true);
-        for &number in &below {
-            self.nodes[number].load = self.nodes[number].own_load();
-        }
-        for &number in below.iter().skip(1).rev() {
-            let load = self.nodes[number].load;
-            if let Some((above, _)) = self.above(number) {
-                self.nodes[above].load += load;
+    /// What is to be shown below a node, and the node to look into next, unless it is settled or comes to its limit.
+    fn weigh(&mut self, number: usize, limit: Left) -> Option<(usize, Left)> {
+        let mut left = Left::REFUTED;
+        let mut second = NEVER;
+        let (mut unrefuted, mut best) = (0, None);
+        for check in 0..self.nodes[number].checks.len() {
+            let replies = self.weigh_replies(&self.nodes[number].checks[check]);
+            if replies.left.mate == 0 {
+                self.win(number, check);
+                return None;
             }
-        }
-        self.load_above(top, 0, self.nodes[top].load);
-    }
-
-    /// Takes a node from where it hangs. What hung below it, and itself, may still be reached otherwise.
-    fn leave(&mut self, top: usize) {
-        self.load_above(top, self.nodes[top].load, 0);
-        self.nodes[top].owner = None;
-        for number in self.below(top, false) {
-            if self.nodes[number].owner.is_some() || self.nodes[number].won.is_some() {
+            if replies.left.escape == 0 {
                 continue;
             }
-            let mut parents = std::mem::take(&mut self.nodes[number].parents);
-            parents.retain(|&edge| self.leads(edge, number));
-            let reached = |edge: &&Edge| {
-                let node = &self.nodes[edge.0];
-                node.owner.is_some() && node.won.is_none()
-            };
-            let owner = parents.iter().find(reached).copied();
-            self.nodes[number].parents = parents;
-            if let Some(owner) = owner {
-                self.reach(number, owner);
+            unrefuted += 1;
+            left.escape = left.escape.max(replies.left.escape);
+            if replies.left.mate < left.mate {
+                second = left.mate;
+                left.mate = replies.left.mate;
+                best = Some(replies);
+            } else {
+                second = second.min(replies.left.mate);
             }
         }
+        let others = u32::max(unrefuted, 1) - 1;
+        left.escape += others;
+        self.nodes[number].left = left;
+        if left.reaches(limit) {
+            return None;
+        }
+        let best = best?;
+        let limit = Left {
+            mate: limit.mate.min(beyond(second)) - best.others,
+            escape: (limit.escape - others).min(beyond(best.second)),
+        };
+        Some((best.child, limit))
     }
 
-    /// Above a node that has been expanded keeps other replies where those kept have come to leave more to be
-    /// answered: what seemed to refute a check may turn out to be hard to hold.
-    fn keep_lighter(&mut self, mut number: usize) {
-        while let Some((above, check)) = self.above(number) {
-            if let Some(at) = self.lightest(above, check)
-                && at != self.nodes[above].checks[check].kept
-            {
-                self.nodes[above].checks[check].kept = at;
-                self.leave(number);
-                self.keep(above, check, at);
+    /// The same of a check: every reply has to be won, or one refuted.
+    fn weigh_replies(&self, check: &Check) -> Replies {
+        let mut found = Replies {
+            left: Left::WON,
+            others: 0,
+            child: 0,
+            second: NEVER,
+        };
+        let mut open = 0;
+        for &(_, child) in &check.replies {
+            let node = &self.nodes[child];
+            let left = if node.ahead {
+                // What comes round again wins nothing.
+                Left::REFUTED
+            } else {
+                node.left
+            };
+            if left.mate > 0 {
+                open += 1;
             }
-            number = above;
+            found.left.mate = found.left.mate.max(left.mate);
+            if left.escape < found.left.escape {
+                found.second = found.left.escape;
+                (found.left.escape, found.child) = (left.escape, child);
+            } else {
+                found.second = found.second.min(left.escape);
+            }
+        }
+        found.others = u32::max(open, 1) - 1;
+        if found.left.mate < NEVER {
+            found.left.mate += found.others;
+        }
+        found
+    }
+
+    /// Goes through what is reached through refuting replies, and keeps those. The first node there that is not refuted;
+    /// none if all are, or if the root turns out to be won: what refuted a node may have been won since.
+    fn unrefuted(&mut self) -> Option<usize> {
+        loop {
+            let mut met = vec![false; self.nodes.len()];
+            let mut reached = vec![0];
+            met[0] = true;
+            let mut won = None;
+            while let Some(number) = reached.pop() {
+                for check in 0..self.nodes[number].checks.len() {
+                    let replies = self.nodes[number].checks[check].replies.iter().enumerate();
+                    let best = replies
+                        .filter(|(_, (_, child))| self.nodes[*child].won.is_none())
+                        .min_by_key(|(at, (_, child))| {
+                            (!met[*child], self.nodes[*child].left.escape, *at)
+                        });
+                    let Some((at, &(_, child))) = best else {
+                        won = Some((number, check));
+                        break;
+                    };
+                    self.nodes[number].checks[check].kept = at;
+                    if !self.nodes[child].is_refuted() {
+                        return Some(child);
+                    }
+                    if !std::mem::replace(&mut met[child], true) {
+                        reached.push(child);
+                    }
+                }
+            }
+            let (number, check) = won?;
+            self.win(number, check);
+            if number == 0 {
+                return None;
+            }
         }
     }
 

@@ -331,12 +331,15 @@ impl Rules<'_> {
                 }
             }
         }
-        let basis = &self.then(step, chases).basis;
-        // While checks are given the piece about to move may be lost: what cost it was not to be had so.
+        // To a piece that has no part in it what it would have lost meanwhile is another matter.
+        let then = self.then(step, chases);
+        let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
+        let party = by_relation || !self.was_to_be_had(&then.removed, among, mark);
+        let frame = if party { &then.basis } else { &then.before };
         if !step.answers_check() {
-            return self.was_to_be_had(basis, among, mark);
+            return self.was_to_be_had(frame, among, mark);
         }
-        if self.could_take(basis, among, mark) {
+        if self.could_take(frame, among, mark) {
             return true;
         }
         // What the side now answering a check could have won by checks of its own before it.

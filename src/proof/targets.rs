@@ -8,7 +8,7 @@ use super::line::{At, Walk};
 use super::material::{Balance, GAIN, grade, worth};
 use super::step::Step;
 use crate::board::Move;
-use crate::definitions::Root;
+use crate::definitions::{ChaseTest, Root};
 use std::rc::Rc;
 
 impl Rules<'_> {
@@ -41,6 +41,10 @@ impl Rules<'_> {
         for guard in guards {
             let retake = Move::new(taken.square_of(guard), capture.to);
             if taken.is_legal(retake) {
+                // Whoever retakes is a root, whatever becomes of it (Asian rules, 34 and 35).
+                if self.definitions.chase_test == ChaseTest::RootAndValue {
+                    return Root::Rooted;
+                }
                 match self.root_by(&frame, capture, retake, dearer) {
                     Root::Rooted => return Root::Rooted,
                     Root::Under => short = true,
@@ -49,7 +53,8 @@ impl Rules<'_> {
             }
         }
         // A root may work through checks. It would not be enough for what is no dearer than its captor and is chased.
-        if dearer && self.value(&frame, capture).end == End::WonBack {
+        let through_checks = self.definitions.chase_test != ChaseTest::RootAndValue;
+        if through_checks && dearer && self.value(&frame, capture).end == End::WonBack {
             return Root::Rooted;
         }
         if short {

@@ -143,7 +143,7 @@ impl LoadedBook {
         read_book(file, text).map(Self::new)
     }
 
-    /// `cxa-2020@1.0.0`.
+    /// `cxa-2020@1.1.0`.
     pub fn pinned(&self) -> String {
         format!("{}@{}", self.book.id, self.book.version)
     }
@@ -153,7 +153,7 @@ impl LoadedBook {
     }
 }
 
-/// A book's name, and what is tried in it: of `cxa-2020@1.0.0+pawn_upgrade=false`, `cxa-2020@1.0.0` and `pawn_upgrade=false`.
+/// A book's name, and what is tried in it: of `cxa-2020@1.1.0+pawn_upgrade=false`, `cxa-2020@1.1.0` and `pawn_upgrade=false`.
 pub fn name_and_settings(id: &str) -> (&str, Vec<&str>) {
     let (mut name, mut settings) = (id, Vec::new());
     while let Some((before, last)) = name.rsplit_once('+')

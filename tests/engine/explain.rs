@@ -475,6 +475,20 @@ fn a_chase_says_over_what_by_what_and_what_is_new() {
 }
 
 #[test]
+fn a_check_also_chases_what_nothing_guards_once_it_has_been_answered() {
+    let also = |board: &str| {
+        let moves = ["d5c7", "e8e9", "c7d5", "e9e8"];
+        let judged = judge("cxa-2020", board, &moves, Assertions::default());
+        let check = judged.moves.first().unwrap();
+        assert_eq!(check.finding.nature, Some(Nature::Check));
+        check.finding.also.clone()
+    };
+    // The horse gives check and bears on the cannon, which the rook guards or not.
+    assert_eq!(also("9/4k4/9/c8/3N5/9/9/9/9/3K5 w"), [Nature::Chase]);
+    assert_eq!(also("r8/4k4/9/c8/3N5/9/9/9/9/3K5 w"), []);
+}
+
+#[test]
 fn targets_tell_false_roots_from_none() {
     let figure_11 = "1Cbak4/1r2a4/c3b4/p8/2p1R4/6P1P/2P6/4B4/4A4/2BAK4 w";
     let moves = ["b9a9", "b8a8", "a9b9", "a8b8"];

@@ -213,6 +213,22 @@ fn a_retake_that_answers_no_check_is_none() {
 }
 
 #[test]
+fn whoever_can_retake_is_a_root_under_the_asian_rules() {
+    let asian = &Catalog::builtin().get("wxf").unwrap().book.definitions;
+    let both = |pieces: &str, capture: &str| {
+        let (position, capture) = (place(pieces), mv(capture));
+        [&definitions(), asian].map(|book| root_of(book, &position, capture).root)
+    };
+    // Taken again by the second rook; won back by a check; the king exposed.
+    let few = both("Kf0 Rd2 Rd1 ke9 nd7 rh7", "d2d7");
+    assert_eq!(few, [Root::Under, Root::Rooted]);
+    let pinned = both("Kd0 Re2 Nb5 ke9 re7 cd6", "b5d6");
+    assert_eq!(pinned, [Root::None, Root::None]);
+    let pinned = both("Kd0 Re2 Nb5 ke9 ae8 nd7", "b5d6");
+    assert_eq!(pinned, [Root::None, Root::None]);
+}
+
+#[test]
 fn a_check_that_is_taken_may_be_taken_again() {
     // The rook takes with check; retaken, the second takes again.
     let short = only_short(&status("Kf0 Re2 Re1 ke9 ne7 rd7", "e2e7"));

@@ -353,7 +353,7 @@ async fn small_rulings_can_be_cached() {
         (again.status, again.text.as_str(), again.header("etag")),
         (304, "", tag.as_str())
     );
-    let other = one(&[], get(&path("cxa-2020@1.0.0", "f0e0,e8f8,e0f0,f8e8"))).await;
+    let other = one(&[], get(&path("cxa-2020@1.1.0", "f0e0,e8f8,e0f0,f8e8"))).await;
     assert_ne!(other.header("etag"), tag);
     assert!(other.header("cache-control").contains("max-age=86400"));
     let head = harness::TestRequest::default()

@@ -174,7 +174,7 @@ impl Account<'_> {
                 best = Some(line);
             }
         };
-        if !self.careless && !position.has_legal_move() {
+        if !self.is_careless() && !position.has_legal_move() {
             keep(
                 self.leaf(position, Balance::MATED, End::Mated, 0),
                 &mut floor,
@@ -185,7 +185,7 @@ impl Account<'_> {
         if balance.grade(self.definitions.scale()) > floor {
             keep(self.stop(position, at, floor), &mut floor);
         }
-        for mv in captures(position, self.careless) {
+        for mv in captures(position, self.is_careless()) {
             let Some(target) = position.id_at(mv.to) else {
                 continue;
             };

@@ -100,7 +100,7 @@ impl Account<'_> {
 
     /// Whether what captures cost and bring elsewhere is looked at.
     const fn looks_elsewhere(&self) -> bool {
-        self.definitions.let_go_check_depth > 0 && !self.careless && !self.beside
+        self.definitions.let_go_check_depth > 0 && self.careless.is_none() && !self.beside
     }
 
     /// The account of a position by which this one is compared, for the side to move there.

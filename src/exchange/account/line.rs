@@ -248,13 +248,15 @@ impl Account<'_> {
             // Whatever is said now is not used: the question stays open.
             return self.leaf(position, at.balance, End::Settled, at.dearest);
         }
-        let in_check = position.in_check();
+        let in_check = !self.is_pardoned() && position.in_check();
         let mut worst: Option<Line> = None;
         if !in_check {
             worst = Some(self.leaf(position, at.balance, End::Settled, at.dearest));
         }
         let mut moves = MoveList::new();
-        if in_check {
+        if self.is_pardoned() {
+            position.pseudo_captures_into(&mut moves);
+        } else if in_check {
             position.legal_moves_into(&mut moves);
         } else {
             position.legal_captures_into(&mut moves);
@@ -387,7 +389,7 @@ impl Account<'_> {
         let mut position = self.position.clone();
         position.lift(captor);
         let mut without = Self::new(self.definitions, &position);
-        without.careless |= self.careless;
+        without.careless = self.careless.or(without.careless);
         let more = without.cap(enemy, reply).map_or_else(
             // Where the piece shielded the enemy king, that king is left out of account.
             || {
@@ -418,7 +420,7 @@ impl Account<'_> {
         }
         let mut best = stop;
         let origin = self.first.map(|mv| mv.to);
-        for mv in captures(position, self.careless) {
+        for mv in captures(position, self.is_careless()) {
             if best.grade > at.enough {
                 break;
             }
@@ -489,7 +491,7 @@ impl Account<'_> {
             return stop;
         }
         let mut moves = MoveList::new();
-        if self.careless {
+        if self.is_careless() {
             position.pseudo_moves_into(&mut moves);
         } else {
             position.legal_moves_into(&mut moves);

@@ -125,9 +125,9 @@ pub struct Account<'a> {
     /// The same board with who bears on whom, where that is shared.
     survey: Option<&'a Survey>,
     taker: Side,
-    /// Whether the taker's own king is left out of account: the taker stands in check, or is
-    /// asked about as if it did.
-    careless: bool,
+    /// The side whose king is left out of account: the taker where it stands in check, or is asked about as if it did; the
+    /// other side where it does, and is asked about as if that had been answered.
+    careless: Option<Side>,
     before: Before,
     bans: Bans,
     /// Whether a taker that gets mated thereby has won nothing.
@@ -166,7 +166,7 @@ impl<'a> Account<'a> {
         Self {
             definitions,
             taker: position.turn(),
-            careless: position.in_check(),
+            careless: position.in_check().then_some(position.turn()),
             position: position.clone(),
             survey: None,
             before: Before::Plain,
@@ -199,14 +199,19 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// The side whose king is left out of account.
-    fn careless_side(&self) -> Option<Side> {
-        self.careless.then_some(self.taker)
+    /// Whether the taker's king is left out of account.
+    fn is_careless(&self) -> bool {
+        self.careless == Some(self.taker)
     }
 
-    /// How many checks a root may work through; none where the taker's king is left out.
+    /// Whether the other side's is.
+    fn is_pardoned(&self) -> bool {
+        self.careless == Some(self.taker.opponent())
+    }
+
+    /// How many checks a root may work through; none where a king is left out.
     const fn root_depth(&self) -> u32 {
-        if self.careless {
+        if self.careless.is_some() {
             0
         } else {
             self.definitions.check_root_depth
@@ -215,7 +220,7 @@ impl<'a> Account<'a> {
 
     /// Within how many checks a mate makes a capture void.
     const fn mate_depth(&self) -> u32 {
-        if self.careless {
+        if self.careless.is_some() {
             0
         } else {
             self.definitions.mate_after_capture_depth
@@ -247,7 +252,14 @@ impl<'a> Account<'a> {
     /// Leaves the taker's own king out of account.
     #[must_use]
     pub const fn careless(mut self) -> Self {
-        self.careless = true;
+        self.careless = Some(self.taker);
+        self
+    }
+
+    /// Leaves the other side's king out of account, which stands in check.
+    #[must_use]
+    pub const fn pardoning(mut self) -> Self {
+        self.careless = Some(self.taker.opponent());
         self
     }
 
@@ -261,7 +273,7 @@ impl<'a> Account<'a> {
     /// Has the taker answer a check it stands in. What it could take is still what it could without the check.
     #[must_use]
     pub const fn answering(mut self) -> Self {
-        self.careless = false;
+        self.careless = None;
         self
     }
 
@@ -296,12 +308,12 @@ impl<'a> Account<'a> {
     /// The taker's captures: legal ones, or, where the taker stands in check, all that its pieces
     /// could make if it did not.
     pub fn captures(&self) -> Vec<Move> {
-        self.captures_of(self.taker, self.careless)
+        self.captures_of(self.taker, self.is_careless())
     }
 
     /// What either side could take in the position looked at.
     pub fn captures_by(&self, side: Side) -> Vec<Move> {
-        self.captures_of(side, self.is_base_careless() && side == self.taker)
+        self.captures_of(side, self.careless_at_first() == Some(side))
     }
 
     /// The captures of a side on the board looked at; all its pieces bear on where its king is left out.
@@ -329,10 +341,11 @@ impl<'a> Account<'a> {
         position
     }
 
-    /// Whether the taker's king is left out of account in what either side could take to begin with: nothing
-    /// is won back by checks of it either.
-    fn is_base_careless(&self) -> bool {
-        self.careless || self.position.in_check()
+    /// The side whose king is left out of account in what either side could take to begin with: nothing is won back
+    /// by checks of it either.
+    fn careless_at_first(&self) -> Option<Side> {
+        let checked = self.position.in_check().then_some(self.taker);
+        self.careless.or(checked)
     }
 
     /// Whether a capture is there in the position looked at.
@@ -355,7 +368,7 @@ impl<'a> Account<'a> {
         let found = self.known[side].iter().position(|known| known.mv == mv);
         let index = found.unwrap_or_else(|| {
             let mut position = self.position_for(side);
-            let careless = self.is_base_careless().then_some(self.taker);
+            let careless = self.careless_at_first();
             let see = self
                 .is_there(&mut position, mv, careless == Some(side))
                 .then(|| exchange(&mut position, mv, careless).0);
@@ -375,7 +388,7 @@ impl<'a> Account<'a> {
         if let Some(cap) = known.cap {
             return Some(cap);
         }
-        let cap = if self.is_base_careless() {
+        let cap = if self.careless_at_first().is_some() {
             see
         } else {
             let mut position = self.position_for(side);
@@ -388,7 +401,7 @@ impl<'a> Account<'a> {
     /// Whether the line made this capture possible or better.
     fn is_new_or_better(&mut self, position: &mut Position, mv: Move) -> bool {
         let side = position.turn();
-        let now = exchange(position, mv, self.careless_side()).0;
+        let now = exchange(position, mv, self.careless).0;
         let Some(see) = self.known(side, mv).see else {
             return now > 0;
         };
@@ -414,7 +427,7 @@ impl<'a> Account<'a> {
     }
 
     fn is_mated(&self, position: &mut Position) -> bool {
-        !self.careless && position.in_check() && !position.has_legal_move()
+        !self.is_careless() && position.in_check() && !position.has_legal_move()
     }
 }
 

@@ -8,7 +8,7 @@ use super::super::mate::{MateAnswer, mate};
 use super::super::value::{Grade, material};
 use super::{FalseRoot, Root, RootPiece, RootStatus, Shortage};
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
-use crate::definitions::Definitions;
+use crate::definitions::{ChaseTest, Definitions};
 
 /// What the other side makes of a retake.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +49,8 @@ pub(super) struct Inquiry<'a> {
     victim: PieceId,
     /// After the capture.
     taken: Survey,
+    /// Whether the king of what is taken stands in check as it is, and is left out of account.
+    pardoned: bool,
     /// Whether the captor's side mates by checks as it is, once asked for.
     mate_stands: Option<bool>,
     open: bool,
@@ -70,6 +72,7 @@ impl<'a> Inquiry<'a> {
                 root_ignore_loss: false,
                 ..definitions.clone()
             },
+            pardoned: position.attacked(victim.side()),
             taken: Survey::of(position.after(capture)),
             position,
             stood,
@@ -106,7 +109,7 @@ impl<'a> Inquiry<'a> {
             .collect();
         self.add_seconds(&mut by);
         let is_enough = |piece: &RootPiece| piece.is_real() && piece.short.is_none();
-        if !by.iter().any(is_enough) {
+        if !self.by_retake_alone() && !by.iter().any(is_enough) {
             self.add_through_checks(&mut by);
         }
         by.sort_by_key(|piece| (piece.hidden, piece.square));
@@ -149,8 +152,13 @@ impl<'a> Inquiry<'a> {
         let retake = Move::new(self.taken.square_of(id), self.capture.to);
         let mut retaken = self.taken.position().clone();
         retaken.make(retake);
-        if let Some(why) = self.illegal(id, &retaken) {
+        if !self.pardoned
+            && let Some(why) = self.illegal(id, &retaken)
+        {
             return Verdict::wrong(why);
+        }
+        if self.by_retake_alone() {
+            return Verdict::real(None);
         }
         if let Some(line) = self.mated(&retaken) {
             return Verdict::wrong(FalseRoot::Mated { line });
@@ -173,6 +181,11 @@ impl<'a> Inquiry<'a> {
             next
         };
         Verdict::real(next.map(|next| self.shortage(retake, next)))
+    }
+
+    /// Whether whoever retakes is a root, whatever becomes of it (Asian rules, 34 and 35).
+    fn by_retake_alone(&self) -> bool {
+        self.definitions.chase_test == ChaseTest::RootAndValue
     }
 
     /// What the retake itself costs the guard's side, where the capture gains by its value anyhow.
@@ -235,7 +248,7 @@ impl<'a> Inquiry<'a> {
     /// before the capture has nothing to do with the guard's leaving its place.
     fn mated(&mut self, retaken: &Position) -> Option<Vec<Move>> {
         let most = self.definitions.mate_after_capture_depth;
-        if most == 0 {
+        if most == 0 || self.pardoned {
             return None;
         }
         let line = self.mate(retaken)?;
@@ -271,7 +284,10 @@ impl<'a> Inquiry<'a> {
     /// Mates by checks are looked for by themselves.
     fn account_of(&mut self, retake: Move, apart: bool) -> Line {
         let account = Account::surveyed(&self.retaking, &self.taken, &self.taken);
-        let mut account = account.answering().without_mates();
+        let mut account = account.without_mates();
+        if !self.pardoned {
+            account = account.answering();
+        }
         if apart {
             account = account.apart();
         }
@@ -320,7 +336,12 @@ impl<'a> Inquiry<'a> {
 
     /// The account in which the capture is one of many.
     fn account(&self) -> Account<'a> {
-        Account::surveyed(self.definitions, &self.position, self.stood)
+        let account = Account::surveyed(self.definitions, &self.position, self.stood);
+        if self.pardoned {
+            account.pardoning()
+        } else {
+            account
+        }
     }
 
     /// Adds the piece that retakes after a run of checks, where the account finds one and that is

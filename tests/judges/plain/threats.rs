@@ -2,7 +2,7 @@
 
 use super::board::{Kind, Move, Position, Side, Square, square_name};
 use super::book::{EVEN, GAIN, OUTLIVED};
-use super::lines::{Frame, Lines, Pair, material};
+use super::lines::{CheckGain, Frame, Lines, Pair, material};
 use super::natures::Step;
 
 #[derive(Clone, Debug)]
@@ -224,6 +224,23 @@ fn takes_part(lines: &mut Lines<'_>, step: &Step, now: &Frame, t: &Threat) -> bo
     })
 }
 
+/// Does the piece that moved take part in what is won by checks? It does if it makes a move of the line, or if without its
+/// power so much is not won.
+fn takes_part_in_gain(
+    lines: &mut Lines<'_>,
+    step: &Step,
+    now: &Frame,
+    gain: &CheckGain,
+    old: &[Square],
+) -> bool {
+    let mut idle = without(now, step.mv.to);
+    idle.unmated = true;
+    gain.line.iter().step_by(2).any(|m| m.from == step.mv.to)
+        || lines
+            .by_checks(&idle, &|v| gain.victims.contains(&v), old, true, gain.grade)
+            .is_none()
+}
+
 /// The frame with a piece bereft of its power.
 fn without(now: &Frame, s: Square) -> Frame {
     let mut idle = now.clone();
@@ -292,10 +309,6 @@ fn new_by_checks(
 ) -> Option<Threat> {
     lines.by_checks(now, &|_| true, &[], true, GAIN)?;
     let mut then = before.clone();
-    if !lines.book.standing_is_old {
-        // Unlike a capture that stood, a gain that would have cost the hanging piece was none (reference figure 34).
-        then.prey = Some(step.mv.from);
-    }
     let mut old: Vec<Square> = held.iter().map(|t| t.victim).collect();
     old.extend(direct(lines, &then).iter().map(|t| t.victim));
     if step.before.in_check() {
@@ -309,6 +322,9 @@ fn new_by_checks(
         } else {
             gain.grade
         };
+        // What would have cost the piece that moved was not to be had, if that piece has a part in it (reference figure 37).
+        let part = takes_part_in_gain(lines, step, now, &gain, &old);
+        then.prey = (!lines.book.standing_is_old && part).then_some(step.mv.from);
         let mut could = gain.victims.clone();
         could.retain(|v| {
             lines
