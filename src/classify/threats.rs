@@ -106,14 +106,12 @@ impl<'a> Chases<'a> {
             BeforeBasis::Relation => Before::Shield(scene.mover),
             BeforeBasis::Result => Before::Dodge(scene.mover),
         };
-        let mut now = Account::surveyed(definitions, scene.threat(), &scene.after).banning(bans);
-        if scene.gives_check {
-            now = now.pardoning();
-        }
         Self {
             definitions,
             scene,
-            now,
+            now: Account::surveyed(definitions, scene.threat(), &scene.after)
+                .pardoning(scene.gives_check)
+                .banning(bans),
             before: plain,
             basis: Account::surveyed(definitions, &scene.before, &scene.before)
                 .before(treated)
@@ -210,14 +208,10 @@ impl<'a> Chases<'a> {
         let (definitions, scene) = (self.definitions, self.scene);
         let bans = self.now.bans().clone();
         self.removed.get_or_insert_with(|| {
-            let removed = Account::new(definitions, &scene.without_mover())
+            Account::new(definitions, &scene.without_mover())
+                .pardoning(scene.gives_check)
                 .without_mates()
-                .banning(bans);
-            if scene.gives_check {
-                removed.pardoning()
-            } else {
-                removed
-            }
+                .banning(bans)
         })
     }
 
@@ -341,30 +335,13 @@ impl<'a> Chases<'a> {
             let counts = *pardon == Pardon::Existed && among.contains(threat.victim);
             (counts && threat.line.grade.min(then.grade) > as_much).then_some(then)
         };
-        let mut before = threats.pardoned.iter().find_map(stood);
-        // To a piece that has no part in it what it would have lost meanwhile is another matter.
-        let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
-        if before.is_none() {
-            let basis = if by_relation || self.is_needed_for(among, as_much) {
-                &mut self.basis
-            } else {
-                &mut self.before
-            };
-            before = won_directly(basis, among, as_much);
-            if before.is_none() {
-                before = if self.scene.answers_check {
-                    self.before_the_check(depth, among, as_much)
-                } else {
-                    won_by_checks(basis, among, depth, as_much)
-                };
-            }
-        }
+        let stood = threats.pardoned.iter().find_map(stood);
+        let before = stood.or_else(|| self.stood_before(among, as_much));
         let graded = self.definitions.both_forbidden.grades();
         let old_in_plain = graded
             && before.is_none()
             && !self.scene.answers_check
-            && (won_directly(&mut self.before, among, as_much).is_some()
-                || won_by_checks(&mut self.before, among, depth, as_much).is_some());
+            && to_be_had(&mut self.before, among, depth, as_much).is_some();
         ByChecks {
             line,
             before,
@@ -372,12 +349,22 @@ impl<'a> Chases<'a> {
         }
     }
 
-    /// Whether so much of these pieces cannot be won, by checks or at once, with the piece that moved taken off the board.
-    fn is_needed_for(&mut self, among: PieceSet, mark: Grade) -> bool {
+    /// So much of these pieces, to be had before the move.
+    fn stood_before(&mut self, among: PieceSet, mark: Grade) -> Option<Line> {
         let depth = self.definitions.check_gain_depth;
-        let without = self.without_mover();
-        won_directly(without, among, mark).is_none()
-            && won_by_checks(without, among, depth, mark).is_none()
+        // To a piece that has no part in it, since it is to be had without that piece, what it would have lost meanwhile is
+        // another matter.
+        let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
+        let party = by_relation || to_be_had(self.without_mover(), among, depth, mark).is_none();
+        let account = if party {
+            &mut self.basis
+        } else {
+            &mut self.before
+        };
+        if !self.scene.answers_check {
+            return to_be_had(account, among, depth, mark);
+        }
+        won_directly(account, among, mark).or_else(|| self.before_the_check(depth, among, mark))
     }
 
     /// What the side now answering a check could have won by checks of its own before it.
@@ -393,6 +380,11 @@ impl<'a> Chases<'a> {
         self.others.absorb(account.budget);
         line
     }
+}
+
+/// What is won of these pieces, at once or by checks, and more than the mark.
+fn to_be_had(account: &mut Account<'_>, among: PieceSet, depth: u32, mark: Grade) -> Option<Line> {
+    won_directly(account, among, mark).or_else(|| won_by_checks(account, among, depth, mark))
 }
 
 /// What is won of these pieces by checks, and more than the mark.

@@ -229,7 +229,9 @@ impl Search {
                 self.expand(number);
                 expanded += 1;
                 for check in 0..self.nodes[number].checks.len() {
-                    self.keep_reply(number, check);
+                    if self.nodes[number].won.is_none() {
+                        self.keep_reply(number, check);
+                    }
                 }
                 if self.nodes[number].won.is_some() {
                     // What was reached may be reached no more.
@@ -263,7 +265,7 @@ impl Search {
         open
     }
 
-    /// Finds the replies to a node's checks, unless one of them mates.
+    /// Finds the replies to a node's checks, up to one that has none and mates.
     fn expand(&mut self, number: usize) {
         let node = &mut self.nodes[number];
         node.checks.resize_with(node.moves.len(), Check::default);
@@ -275,7 +277,6 @@ impl Search {
             let mates = replies.is_empty();
             self.nodes[number].checks[check].replies = replies;
             if mates {
-                self.nodes[number].won = Some((check, 1));
                 return;
             }
         }
@@ -315,8 +316,7 @@ impl Search {
     fn keep_reply(&mut self, number: usize, check: usize) {
         let mut refuted = vec![(number, check)];
         while let Some((number, check)) = refuted.pop() {
-            let known = self.nodes[number].won;
-            if known.is_some_and(|won| won.0 != check) {
+            if self.nodes[number].won.is_some() {
                 continue;
             }
             let replies = &self.nodes[number].checks[check].replies;

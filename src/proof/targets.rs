@@ -37,12 +37,13 @@ impl Rules<'_> {
         let guards = taken.bearing_on(capture.to, taken.turn());
         let ahead = worth(&frame.base, capture.to).minus(worth(&taken, capture.to));
         let dearer = self.gains(ahead);
+        // Whoever retakes is a root, whatever becomes of it (Asian rules, 34 and 35).
+        let by_retake_alone = self.definitions.chase_test == ChaseTest::RootAndValue;
         let mut short = false;
         for guard in guards {
             let retake = Move::new(taken.square_of(guard), capture.to);
             if taken.is_legal(retake) {
-                // Whoever retakes is a root, whatever becomes of it (Asian rules, 34 and 35).
-                if self.definitions.chase_test == ChaseTest::RootAndValue {
+                if by_retake_alone {
                     return Root::Rooted;
                 }
                 match self.root_by(&frame, capture, retake, dearer) {
@@ -53,8 +54,7 @@ impl Rules<'_> {
             }
         }
         // A root may work through checks. It would not be enough for what is no dearer than its captor and is chased.
-        let through_checks = self.definitions.chase_test != ChaseTest::RootAndValue;
-        if through_checks && dearer && self.value(&frame, capture).end == End::WonBack {
+        if !by_retake_alone && dearer && self.value(&frame, capture).end == End::WonBack {
             return Root::Rooted;
         }
         if short {

@@ -219,13 +219,14 @@ fn whoever_can_retake_is_a_root_under_the_asian_rules() {
         let (position, capture) = (place(pieces), mv(capture));
         [&definitions(), asian].map(|book| root_of(book, &position, capture).root)
     };
-    // Taken again by the second rook; won back by a check; the king exposed.
+    // The second rook takes again.
     let few = both("Kf0 Rd2 Rd1 ke9 nd7 rh7", "d2d7");
     assert_eq!(few, [Root::Under, Root::Rooted]);
-    let pinned = both("Kd0 Re2 Nb5 ke9 re7 cd6", "b5d6");
-    assert_eq!(pinned, [Root::None, Root::None]);
-    let pinned = both("Kd0 Re2 Nb5 ke9 ae8 nd7", "b5d6");
-    assert_eq!(pinned, [Root::None, Root::None]);
+    // Leaving the file exposes the king; nothing guards the cannon.
+    let pinned = both("Kd0 Re2 Nb5 ke9 re6 cd6", "b5d6");
+    assert_eq!(pinned, [Root::False, Root::False]);
+    let bare = both("Kd0 Re2 Nb5 ke9 re7 cd6", "b5d6");
+    assert_eq!(bare, [Root::None, Root::None]);
 }
 
 #[test]

@@ -256,10 +256,12 @@ impl<'a> Account<'a> {
         self
     }
 
-    /// Leaves the other side's king out of account, which stands in check.
+    /// Leaves the other side's king out of account where it stands in check.
     #[must_use]
-    pub const fn pardoning(mut self) -> Self {
-        self.careless = Some(self.taker.opponent());
+    pub const fn pardoning(mut self, stands_in_check: bool) -> Self {
+        if stands_in_check {
+            self.careless = Some(self.taker.opponent());
+        }
         self
     }
 

@@ -336,12 +336,7 @@ impl<'a> Inquiry<'a> {
 
     /// The account in which the capture is one of many.
     fn account(&self) -> Account<'a> {
-        let account = Account::surveyed(self.definitions, &self.position, self.stood);
-        if self.pardoned {
-            account.pardoning()
-        } else {
-            account
-        }
+        Account::surveyed(self.definitions, &self.position, self.stood).pardoning(self.pardoned)
     }
 
     /// Adds the piece that retakes after a run of checks, where the account finds one and that is

@@ -323,8 +323,8 @@ fn new_by_checks(
             gain.grade
         };
         // What would have cost the piece that moved was not to be had, if that piece has a part in it (reference figure 37).
-        let part = takes_part_in_gain(lines, step, now, &gain, &old);
-        then.prey = (!lines.book.standing_is_old && part).then_some(step.mv.from);
+        let part = !lines.book.standing_is_old && takes_part_in_gain(lines, step, now, &gain, &old);
+        then.prey = part.then_some(step.mv.from);
         let mut could = gain.victims.clone();
         could.retain(|v| {
             lines
