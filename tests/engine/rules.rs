@@ -83,12 +83,12 @@ fn every_book_file_is_built_in_under_its_name() {
         .iter()
         .map(|(file, text)| read_book(file, text).unwrap())
         .collect();
-    // In the order in which they are listed; new ones last.
+    // In the order in which their ids are listed, new ones last: a new version stands where the old one stood.
     let place = |book: &RuleBook| {
-        let same = |other: &RuleBook| (&other.id, &other.version) == (&book.id, &book.version);
-        catalog.iter().position(|loaded| same(&loaded.book))
+        let listed = catalog.iter().position(|loaded| loaded.book.id == book.id);
+        (listed.unwrap_or(usize::MAX), semver(&book.version))
     };
-    books.sort_by_key(|book| place(book).unwrap_or(usize::MAX));
+    books.sort_by_key(place);
     let each: Vec<_> = books
         .iter()
         .map(|book| serde_json::to_string(book).unwrap())
@@ -121,6 +121,26 @@ fn every_book_file_is_built_in_under_its_name() {
             .unwrap();
         assert_eq!(pinned.book, book, "{file}");
     }
+}
+
+/// The association's books as they came, then the federation's and the plain rule: lists, the page and comparisons show them so.
+#[test]
+fn books_are_listed_in_their_order() {
+    let ids: Vec<_> = Catalog::builtin()
+        .iter()
+        .map(|loaded| loaded.book.id.clone())
+        .collect();
+    assert_eq!(
+        ids,
+        [
+            "cxa-1999",
+            "cxa-2007",
+            "cxa-2011",
+            "cxa-2020",
+            "wxf",
+            "threefold"
+        ]
+    );
 }
 
 /// A ruling names the digest of its book, so a version that was given out never changes. Where verdicts may differ a new one takes
