@@ -298,59 +298,77 @@ impl<'a> Chases<'a> {
     }
 
     /// What is won by checks, by one piece alone or not, and by what it was covered before: victim by
-    /// victim, until one is new.
+    /// victim (29.2), until one is new.
     fn gain(&mut self, mut alone: Option<&mut Account<'a>>, threats: &Threats) -> Option<ByChecks> {
-        let depth = self.definitions.check_gain_depth;
         let mut told = None;
-        let mut covered = PieceSet::EMPTY;
+        let [mut covered, mut begun] = [PieceSet::EMPTY; 2];
         loop {
             let now = alone.as_deref_mut().unwrap_or(&mut self.now);
-            now.aim(Aims::Beside(covered));
+            now.aim(Aims::Beside { covered, begun });
+            let depth = self.definitions.check_gain_depth;
             let line = now.by_checks(depth, Balance::EVEN, Grade::EVEN_TRADE);
             // What mates whatever the answers is a threat of mate, which has been asked about.
             let Some(line) = line.filter(|line| line.end != End::Mates) else {
                 return told;
             };
-            let gain = self.compared(line, threats);
-            if gain.before.is_none() {
-                return Some(gain);
-            }
-            told = told.or(Some(gain));
-            if line.victims.minus(covered).is_empty() {
+            let victims = line.victims;
+            // Old is what reaches as much.
+            let mark = line.grade.just_below();
+            let gain = |before, old_in_plain| ByChecks {
+                line,
+                before,
+                old_in_plain,
+            };
+            let Some(had) = self.had(victims, mark, threats) else {
+                let old_in_plain = self.had_in_plain(victims, mark);
+                return Some(gain(None, old_in_plain));
+            };
+            told = told.or_else(|| Some(gain(Some(had.line), false)));
+            if victims.is_empty() {
                 return told;
             }
-            covered = covered.or(line.victims);
+            let mut old = PieceSet::EMPTY;
+            for id in victims {
+                let one = PieceSet::EMPTY.with(id);
+                let had = if one == victims {
+                    Some(had)
+                } else {
+                    self.had(one, mark, threats)
+                };
+                let Some(had) = had else { continue };
+                old = old.with(id);
+                // A run that begins with what could be taken at once is that threat, with all that it brings.
+                if had.at_once {
+                    begun = begun.with(id);
+                }
+            }
+            // One or another of them was to be had, none for certain.
+            covered = covered.or(if old.is_empty() { victims } else { old });
         }
     }
 
-    /// A gain beside what brought as much of the same victims before the move.
-    fn compared(&mut self, line: Line, threats: &Threats) -> ByChecks {
-        let depth = self.definitions.check_gain_depth;
-        // Old is what reaches as much.
-        let as_much = line.grade.just_below();
-        let among = line.victims;
+    /// What brought as much of these pieces before the move, where something did.
+    fn had(&mut self, among: PieceSet, mark: Grade, threats: &Threats) -> Option<Had> {
         let stood = |(threat, pardon): &(Threat, Pardon)| {
             let then = threat.before.filter(|line| line.win.is_some());
             let then = then.unwrap_or(threat.line);
             let counts = *pardon == Pardon::Existed && among.contains(threat.victim);
-            (counts && threat.line.grade.min(then.grade) > as_much).then_some(then)
+            (counts && threat.line.grade.min(then.grade) > mark).then(|| Had::at_once(then))
         };
         let stood = threats.pardoned.iter().find_map(stood);
-        let before = stood.or_else(|| self.stood_before(among, as_much));
-        let graded = self.definitions.both_forbidden.grades();
-        let old_in_plain = graded
-            && before.is_none()
+        stood.or_else(|| self.had_before(among, mark))
+    }
+
+    /// Whether so much was to be had with the danger to the piece about to move left aside, where the book asks.
+    fn had_in_plain(&mut self, among: PieceSet, mark: Grade) -> bool {
+        let depth = self.definitions.check_gain_depth;
+        self.definitions.both_forbidden.grades()
             && !self.scene.answers_check
-            && to_be_had(&mut self.before, among, depth, as_much).is_some();
-        ByChecks {
-            line,
-            before,
-            old_in_plain,
-        }
+            && to_be_had(&mut self.before, among, depth, mark).is_some()
     }
 
     /// So much of these pieces, to be had before the move.
-    fn stood_before(&mut self, among: PieceSet, mark: Grade) -> Option<Line> {
+    fn had_before(&mut self, among: PieceSet, mark: Grade) -> Option<Had> {
         let depth = self.definitions.check_gain_depth;
         // To a piece that has no part in it, since it is to be had without that piece, what it would have lost meanwhile is
         // another matter.
@@ -364,11 +382,12 @@ impl<'a> Chases<'a> {
         if !self.scene.answers_check {
             return to_be_had(account, among, depth, mark);
         }
-        won_directly(account, among, mark).or_else(|| self.before_the_check(depth, among, mark))
+        let at_once = won_directly(account, among, mark);
+        at_once.or_else(|| self.before_the_check(depth, among, mark))
     }
 
     /// What the side now answering a check could have won by checks of its own before it.
-    fn before_the_check(&mut self, depth: u32, among: PieceSet, mark: Grade) -> Option<Line> {
+    fn before_the_check(&mut self, depth: u32, among: PieceSet, mark: Grade) -> Option<Had> {
         let (earlier, _) = self.scene.earlier.as_ref()?;
         if earlier.in_check() {
             return None;
@@ -382,8 +401,23 @@ impl<'a> Chases<'a> {
     }
 }
 
+/// What was to be had before the move.
+#[derive(Clone, Copy)]
+struct Had {
+    line: Line,
+    /// By a capture, not only by checks.
+    at_once: bool,
+}
+
+impl Had {
+    const fn at_once(line: Line) -> Self {
+        let at_once = true;
+        Self { line, at_once }
+    }
+}
+
 /// What is won of these pieces, at once or by checks, and more than the mark.
-fn to_be_had(account: &mut Account<'_>, among: PieceSet, depth: u32, mark: Grade) -> Option<Line> {
+fn to_be_had(account: &mut Account<'_>, among: PieceSet, depth: u32, mark: Grade) -> Option<Had> {
     won_directly(account, among, mark).or_else(|| won_by_checks(account, among, depth, mark))
 }
 
@@ -393,13 +427,17 @@ fn won_by_checks(
     among: PieceSet,
     depth: u32,
     mark: Grade,
-) -> Option<Line> {
+) -> Option<Had> {
     account.aim(Aims::Among(among));
-    account.by_checks(depth, Balance::EVEN, mark)
+    let line = account.by_checks(depth, Balance::EVEN, mark)?;
+    Some(Had {
+        line,
+        at_once: false,
+    })
 }
 
 /// What a piece, king and pawns apart, takes of these at once and wins more than the mark.
-fn won_directly(account: &mut Account<'_>, among: PieceSet, mark: Grade) -> Option<Line> {
+fn won_directly(account: &mut Account<'_>, among: PieceSet, mark: Grade) -> Option<Had> {
     account.captures().into_iter().find_map(|capture| {
         let captor = account.position().id_at(capture.from);
         let victim = account.position().id_at(capture.to);
@@ -410,7 +448,7 @@ fn won_directly(account: &mut Account<'_>, among: PieceSet, mark: Grade) -> Opti
             return None;
         }
         let line = account.line(capture);
-        (line.grade > mark).then_some(line)
+        (line.grade > mark).then(|| Had::at_once(line))
     })
 }
 

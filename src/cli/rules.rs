@@ -40,7 +40,7 @@ struct List {
 
 #[derive(Clone, Debug, clap::Args)]
 struct Show {
-    /// The book: `cxa-1999`, `cxa-1999@1.0.0`, or a file
+    /// The book: `cxa-1999`, `cxa-1999@1.1.0`, or a file
     id: String,
     /// Amendment files, applied in order
     #[arg(long, value_name = "FILE")]

@@ -30,6 +30,13 @@ struct Stood {
     frame: Option<Rc<Frame>>,
 }
 
+/// How something was to be had before the move.
+#[derive(Clone, Copy)]
+enum Had {
+    AtOnce,
+    ByChecks,
+}
+
 /// What a threat is compared with, where there is one.
 #[derive(Clone, Debug)]
 struct Then {
@@ -275,47 +282,61 @@ impl Rules<'_> {
         frame: &Rc<Frame>,
         alone: bool,
     ) -> Option<PieceSet> {
+        let [mut covered, mut begun] = [PieceSet::EMPTY; 2];
         let run = self.run_of_checks(EVEN_TRADE + 1);
-        let mut covered = PieceSet::EMPTY;
         loop {
-            let gain = self.by_checks(frame, run, Aims::Beside(covered));
+            let gain = self.by_checks(frame, run, Aims::Beside { covered, begun });
             // What mates whatever the answers is a threat of mate, which has been asked about.
-            let gain = gain.filter(|gain| !gain.mates())?;
-            if self.fault.is_some() {
-                return None;
-            }
-            if !self.stood_by_checks(step, chases, gain.victims, gain.grade) {
+            let Leaf { victims, grade, .. } = gain.filter(|gain| !gain.mates())?;
+            let Some(had) = self.had(step, chases, victims, grade) else {
                 let plain = alone && !step.answers_check() && {
                     let before = &self.then(step, chases).before;
-                    self.was_to_be_had(before, gain.victims, gain.grade)
+                    self.to_be_had(before, victims, grade).is_some()
                 };
-                return (!plain).then_some(gain.victims);
-            }
-            if gain.victims.minus(covered).is_empty() {
+                return (!plain).then_some(victims);
+            };
+            if victims.is_empty() || self.fault.is_some() {
                 return None;
             }
-            covered = covered.or(gain.victims);
+            // It goes by victim (29.2).
+            let mut old = PieceSet::EMPTY;
+            for id in victims {
+                let one = PieceSet::EMPTY.with(id);
+                let had = if one == victims {
+                    Some(had)
+                } else {
+                    self.had(step, chases, one, grade)
+                };
+                let Some(had) = had else { continue };
+                old = old.with(id);
+                // A run that begins with what could be taken at once is that threat, with all that it brings.
+                if matches!(had, Had::AtOnce) {
+                    begun = begun.with(id);
+                }
+            }
+            // One or another of them was to be had, none for certain.
+            covered = covered.or(if old.is_empty() { victims } else { old });
         }
     }
 
-    /// As much of these pieces was to be had, at once or by checks.
-    fn was_to_be_had(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> bool {
-        let run = self.run_of_checks(mark);
-        self.could_take(frame, among, mark) || self.gains_by_checks(frame, run, Aims::Among(among))
+    /// As much of these pieces is to be had.
+    fn to_be_had(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> Option<Had> {
+        let at_once = self.at_once(frame, among, mark);
+        at_once.or_else(|| self.within_checks(frame, among, mark))
     }
 
     const fn run_of_checks(&self, mark: i32) -> Run {
         Run::of(self.definitions.check_gain_depth, Balance::EVEN, mark)
     }
 
+    fn within_checks(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> Option<Had> {
+        let run = self.run_of_checks(mark);
+        let gains = self.gains_by_checks(frame, run, Aims::Among(among));
+        gains.then_some(Had::ByChecks)
+    }
+
     /// As much of these pieces could be won before the move.
-    fn stood_by_checks(
-        &mut self,
-        step: &Step,
-        chases: &Chases,
-        among: PieceSet,
-        mark: i32,
-    ) -> bool {
+    fn had(&mut self, step: &Step, chases: &Chases, among: PieceSet, mark: i32) -> Option<Had> {
         for stood in &chases.stood {
             let Threat {
                 capture, victim, ..
@@ -327,33 +348,30 @@ impl Rules<'_> {
                     .as_ref()
                     .is_none_or(|frame| self.could_win(frame, same, mark));
                 if as_much {
-                    return true;
+                    return Some(Had::AtOnce);
                 }
             }
         }
         // To a piece that has no part in it what it would have lost meanwhile is another matter.
         let then = self.then(step, chases);
         let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
-        let party = by_relation || !self.was_to_be_had(&then.removed, among, mark);
+        let party = by_relation || self.to_be_had(&then.removed, among, mark).is_none();
         let frame = if party { &then.basis } else { &then.before };
         if !step.answers_check() {
-            return self.was_to_be_had(frame, among, mark);
+            return self.to_be_had(frame, among, mark);
         }
-        if self.could_take(frame, among, mark) {
-            return true;
-        }
-        // What the side now answering a check could have won by checks of its own before it.
-        let Some(earlier) = step.earlier.as_ref().filter(|e| !e.in_check()) else {
-            return false;
-        };
-        let mut position = Position::clone(earlier);
-        position.pass();
-        let frame = self.frame(FrameKey::of(&position));
-        self.gains_by_checks(&frame, self.run_of_checks(mark), Aims::Among(among))
+        self.at_once(frame, among, mark).or_else(|| {
+            // What the side now answering a check could have won by checks of its own before it.
+            let earlier = step.earlier.as_ref().filter(|e| !e.in_check())?;
+            let mut position = Position::clone(earlier);
+            position.pass();
+            let frame = self.frame(FrameKey::of(&position));
+            self.within_checks(&frame, among, mark)
+        })
     }
 
     /// A piece, king and pawns apart, could take one of these and win as much.
-    fn could_take(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> bool {
+    fn at_once(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> Option<Had> {
         let mut takes = frame.captures();
         takes.retain(|mv| {
             let (captor, victim) = (frame.base.id_at(mv.from), frame.base.id_at(mv.to));
@@ -362,7 +380,7 @@ impl Rules<'_> {
                 && !is_banned(&frame.key.bans, &frame.base, mv)
         });
         self.any(&takes, |rules, mv| rules.line(frame, mv, mark))
-            .is_some()
+            .map(|_| Had::AtOnce)
     }
 
     /// One of the attacks of a chase is strong (26.9): a piece wins single-handed what has no root, or wins a rook and is

@@ -42,16 +42,32 @@ pub(crate) fn is_banned(bans: &[Ban], position: &Position, mv: Move) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Aims {
     Among(PieceSet),
-    Beside(PieceSet),
+    /// None of the covered, which only pay for it where they are taken on the way; the run does not begin by taking what is begun.
+    Beside {
+        covered: PieceSet,
+        begun: PieceSet,
+    },
     /// None of these, nor are they taken on the way.
     Apart(PieceSet),
 }
 
 impl Aims {
+    pub const ALL: Self = Self::Apart(PieceSet::EMPTY);
+
     pub const fn contain(self, id: PieceId) -> bool {
         match self {
             Self::Among(these) => these.contains(id),
-            Self::Beside(these) | Self::Apart(these) => !these.contains(id),
+            Self::Beside { covered, .. } => !covered.contains(id),
+            Self::Apart(these) => !these.contains(id),
+        }
+    }
+
+    /// Whether a check leaves this piece where it is.
+    pub const fn leave(self, id: PieceId, first: bool) -> bool {
+        match self {
+            Self::Among(_) => false,
+            Self::Beside { begun, .. } => first && begun.contains(id),
+            Self::Apart(these) => these.contains(id),
         }
     }
 }

@@ -74,7 +74,7 @@ impl Rules<'_> {
         let fruits = walk.fruits;
         if let Some(target) = target {
             let won = material(target, mv.to);
-            if matches!(walk.aims, Aims::Apart(these) if these.contains(target)) {
+            if walk.aims.leave(target, walk.path.is_empty()) {
                 return None;
             }
             if walk.aims.contain(target) {
@@ -253,7 +253,7 @@ impl Rules<'_> {
             .map(|id| (id, frame.base.square_of(id)));
         let other = self.frame(key);
         // What is apart only takes something from it.
-        let any = Aims::Apart(PieceSet::EMPTY);
+        let any = Aims::ALL;
         if !self.gains_by_checks(&other, run, any) {
             return leaf;
         }
@@ -284,7 +284,7 @@ impl Rules<'_> {
         let side = frame.taker;
         let run = Run::of(self.definitions.let_go_check_depth, at.balance, GAIN);
         let kept = (walk.captor, walk.fruits, walk.aims, walk.taken_at);
-        (walk.aims, walk.fruits) = (Aims::Apart(PieceSet::EMPTY), PieceSet::EMPTY);
+        (walk.aims, walk.fruits) = (Aims::ALL, PieceSet::EMPTY);
         let least = least.max(GAIN);
         let wins = self.check(walk, Run { least, ..run }).is_some();
         let won = wins.then(|| {

@@ -36,7 +36,7 @@ impl Walk {
             captor: None,
             first: None,
             taken_at: 0,
-            aims: Aims::Beside(PieceSet::EMPTY),
+            aims: Aims::ALL,
             fruits: PieceSet::EMPTY,
             at_best: false,
         }

@@ -63,7 +63,7 @@ pub struct Amendment {
     /// Since when it is in force; empty where that is open.
     #[serde(default)]
     pub effective: String,
-    /// The book it changes: `cxa-1999`, a version of it `cxa-1999@1.0.0`, or a book that is
+    /// The book it changes: `cxa-1999`, a version of it `cxa-1999@1.1.0`, or a book that is
     /// amended itself. It fits that book with further amendments in between, too.
     pub base: String,
     /// The parameters with their new values.

@@ -5,7 +5,7 @@
 //! let catalog = Catalog::builtin();
 //! let loaded = catalog.get("cxa-1999")?;
 //! assert!(!loaded.book.definitions.pawn_for_rook);
-//! assert_eq!(catalog.get("cxa-1999@1.0.0")?.digest, loaded.digest);
+//! assert_eq!(catalog.get("cxa-1999@1.1.0")?.digest, loaded.digest);
 //! let unknown = catalog.get("cxa-1998").unwrap_err();
 //! assert_eq!(unknown.to_string(), "no rule book `cxa-1998`, did you mean `cxa-1999`?");
 //! # Ok::<_, qili::rules::UnknownBook>(())

@@ -204,7 +204,7 @@ pub fn bounded_certificate(certificate: &Certificate, most: usize) -> Result<(),
 /// What the book of a certificate is called with its version.
 fn book_of_certificate(certificate: &Certificate) -> String {
     let proof::Book { id, version, .. } = &certificate.rules;
-    // What is tried stands behind the version: `cxa-1999@1.0.0+pawn_upgrade=false`.
+    // What is tried stands behind the version: `cxa-1999@1.1.0+pawn_upgrade=false`.
     let (name, _) = name_and_settings(id);
     let tried = id.strip_prefix(name).unwrap_or_default();
     format!("{name}@{version}{tried}")

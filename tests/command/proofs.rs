@@ -102,7 +102,7 @@ fn what_is_proved_is_told_in_either_language() {
     assert_eq!((status, err.as_str()), (0, ""));
     let told = format!(
         "-#1: verified. f0e0 check, e8f8 idle, e0f0 check, f8e8 idle; one side checks on every move: red loses \
-         ({}). By cxa-1999@1.0.0, {digest}\n",
+         ({}). By cxa-1999@1.1.0, {digest}\n",
         certified_clauses(&ruling).join(", ")
     );
     assert_eq!(out, told);

@@ -41,7 +41,7 @@ fn an_amendment_shows_as_what_it_changes() {
     assert_eq!(
         diff.en(),
         "\
-cxa-1999@1.0.0 → cxa-1999+pawn-upgrade-struck@1.0.0
+cxa-1999@1.1.0 → cxa-1999+pawn-upgrade-struck@1.1.0
 
 parameters
   pawn_upgrade: true → false  [27.2, 细则11 → 27.2] whether a pawn's own attacks count where both sides attack on every move

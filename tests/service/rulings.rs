@@ -817,7 +817,7 @@ async fn the_library_is_searched() {
             get("/v1/cases?book=wxf&verdict=must_change"),
             get("/v1/cases?nature=loud"),
             get("/v1/cases/none"),
-            get("/v1/rulesets/cxa-1999@1.0.0"),
+            get("/v1/rulesets/cxa-1999@1.1.0"),
             get("/v1/rulesets/cxa-1999/diff/nowhere"),
             get("/v1/cases?text=PERPETUAL%20check&book=cxa-1999"),
             get("/v1/cases?text=zzz"),

@@ -54,7 +54,7 @@ async fn a_ruling_that_is_kept_is_given_back_to_the_byte() {
         assert_eq!(kept["number"], number);
         assert_eq!(kept["record"]["event"], "全国赛 2026");
         assert_eq!(kept["record"]["round"], "3");
-        assert_eq!(kept["request"]["rules"], "cxa-1999@1.0.0");
+        assert_eq!(kept["request"]["rules"], "cxa-1999@1.1.0");
         assert_eq!(kept["request"]["fen"], format!("{FEN} - - 0 1"));
         assert_eq!(kept["request"]["moves"][1], "e8f8");
         assert_eq!(kept["request"]["id"], "my-17");

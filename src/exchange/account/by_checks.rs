@@ -1,6 +1,6 @@
 //! Gains by consecutive checks (抽吃).
 
-use super::{Account, Aims, End, Line, captures, exchange};
+use super::{Account, End, Line, captures, exchange};
 use crate::board::{
     Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves,
 };
@@ -53,7 +53,7 @@ impl Account<'_> {
             let fruits = self.fruits;
             if let Some(target) = takes {
                 let won = material(target, mv.to);
-                if matches!(self.aims, Aims::Apart(these) if these.contains(target)) {
+                if self.aims.leave(target, self.path.is_empty()) {
                     continue;
                 }
                 if self.aims.contain(target) {

@@ -86,22 +86,37 @@ pub enum Before {
 /// Which pieces a run of checks is to win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aims {
-    /// Whichever.
-    All,
     /// One of these.
     Among(PieceSet),
-    /// None of these.
-    Beside(PieceSet),
+    /// None of these, which only pay for it where they are taken on the way.
+    Beside {
+        /// Those.
+        covered: PieceSet,
+        /// By taking one of these the run does not begin.
+        begun: PieceSet,
+    },
     /// None of these, nor are they taken on the way: they are another matter.
     Apart(PieceSet),
 }
 
 impl Aims {
+    /// Whichever.
+    pub const ALL: Self = Self::Apart(PieceSet::EMPTY);
+
     const fn contain(self, id: PieceId) -> bool {
         match self {
-            Self::All => true,
             Self::Among(these) => these.contains(id),
-            Self::Beside(these) | Self::Apart(these) => !these.contains(id),
+            Self::Beside { covered, .. } => !covered.contains(id),
+            Self::Apart(these) => !these.contains(id),
+        }
+    }
+
+    /// Whether a check leaves this piece where it is, the first of a run or a later one.
+    const fn leave(self, id: PieceId, first: bool) -> bool {
+        match self {
+            Self::Among(_) => false,
+            Self::Beside { begun, .. } => first && begun.contains(id),
+            Self::Apart(these) => these.contains(id),
         }
     }
 }
@@ -173,7 +188,7 @@ impl<'a> Account<'a> {
             bans: Bans::default(),
             mates_refute: true,
             alone: None,
-            aims: Aims::All,
+            aims: Aims::ALL,
             fruits: PieceSet::EMPTY,
             let_go: None,
             known: BySide::default(),

@@ -45,7 +45,7 @@ fn refused(unknown: &UnknownBook, missing: StatusCode) -> ApiError {
 
 /// A rule book in full
 ///
-/// Articles, parameters, verdict table, version and digest; `cxa-1999@1.0.0` for a certain version.
+/// Articles, parameters, verdict table, version and digest; `cxa-1999@1.1.0` for a certain version.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rules",
     params(("id" = String, Path, description = "The id, perhaps with `@` and a version; a draft that is kept has one as well.", example = "cxa-1999")), responses(
     (status = 200, description = "The book.", body = Ruleset), Missing, Failures)))]
