@@ -566,6 +566,15 @@ impl Position {
         safe
     }
 
+    /// The same where what these pieces do to the king is left out of account.
+    pub(crate) fn keeps_king_safe_but_for(&mut self, mv: Move, these: PieceSet) -> bool {
+        let captured = self.shift(mv);
+        let side = self.turn;
+        let attackers = self.bearing_on(self.king(side), side.opponent());
+        self.shift_back(mv, captured);
+        attackers.minus(these).is_empty()
+    }
+
     /// Whether the side to move checks with the move, and is safe after it.
     #[inline]
     pub(crate) fn checks_with(&mut self, mv: Move) -> bool {

@@ -91,6 +91,16 @@ impl Scene {
         self.before.contacts().reaches(self.origin(square), target)
     }
 
+    /// Whether this capture could be made before the move; in check, whether the piece bore on what it takes.
+    pub fn could(&self, capture: Move) -> bool {
+        let same = Move::new(self.origin(capture.from), capture.to);
+        if self.answers_check {
+            self.bore(capture.from, capture.to)
+        } else {
+            self.before.is_legal(same)
+        }
+    }
+
     /// Whether the piece on `square` bears on `target` after the move.
     pub fn bears_now(&self, square: Square, target: Square) -> bool {
         self.after.contacts().reaches(square, target)

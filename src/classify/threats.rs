@@ -227,6 +227,7 @@ impl<'a> Chases<'a> {
         }
         let by_same = threat.captor == self.scene.mover || self.scene.answers_check;
         if by_same
+            && self.before.can_take(same)
             && self
                 .before
                 .cap(self.scene.side, same)

@@ -157,6 +157,10 @@ pub struct RootPiece {
     /// Why it is not enough, where it is real.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub short: Option<Shortage>,
+    /// What comes of its retake, where that is not enough: from the retake on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
+    pub costs: Vec<Move>,
     /// The checks and answers through which it retakes, the retake last.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]

@@ -1,6 +1,7 @@
 //! The lines that bear out what is said of a move.
 
 use super::facts::{Stood, stood_before};
+use super::pick::is_more;
 use crate::board::{Move, Position, Square};
 use crate::classify::{ByChecks, Pardon, Reason, Sparing, Threat};
 use crate::exchange::Line;
@@ -95,8 +96,10 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
                 found.push(after(Claim::Gain, threat.line.moves(), victim));
             }
             Reason::ByChecks(gain, _) => {
-                let victim = prize(m.scene.threat(), gain.line.moves());
-                found.push(after(Claim::Gain, gain.line.moves(), victim));
+                if is_more(gain, m) {
+                    let victim = prize(m.scene.threat(), gain.line.moves());
+                    found.push(after(Claim::Gain, gain.line.moves(), victim));
+                }
             }
             Reason::Fortress(_, captures) => {
                 for capture in captures {

@@ -3,7 +3,7 @@
 use super::facts::{self, Placed};
 use super::targets::Hold;
 use crate::board::{Role, Square};
-use crate::classify::{Nature, Pardon, Quiet, Reason, Sparing, Strength, Threat};
+use crate::classify::{ByChecks, Nature, Pardon, Quiet, Reason, Sparing, Strength, Threat};
 use crate::exchange::{End, Root, RootTarget, material};
 use crate::ruling::MoveJudged;
 
@@ -40,6 +40,30 @@ pub(super) fn threats(m: &MoveJudged) -> Vec<(&Threat, Vec<&Threat>)> {
         }
     }
     found.sort_by_key(|(threat, _)| std::cmp::Reverse(worth(threat)));
+    found
+}
+
+/// Whether a gain by checks is more than a capture that is told already, which gives check.
+pub(super) fn is_more(gain: &ByChecks, m: &MoveJudged) -> bool {
+    let begins = gain.line.moves().first();
+    let is_it = |reason: &Reason| matches!(reason, Reason::Chase(threat, _) if begins == Some(&threat.capture));
+    !m.finding.reasons.iter().any(is_it)
+}
+
+/// The pieces that a move chases, where they stand.
+pub(super) fn victims(m: &MoveJudged) -> Vec<Placed> {
+    let chased = threats(m);
+    let mut found: Vec<Placed> = chased
+        .iter()
+        .map(|(t, _)| (t.victim, t.capture.to))
+        .collect();
+    for reason in &m.finding.reasons {
+        if let Reason::Attack(attack) = reason
+            && found.iter().all(|&(id, _)| id != attack.victim)
+        {
+            found.push((attack.victim, attack.capture.to));
+        }
+    }
     found
 }
 
@@ -132,6 +156,9 @@ pub(super) fn is_heaviest_of_several(m: &MoveJudged) -> bool {
     m.finding.nature.is_some_and(Nature::is_strike) && (chases || quiet_effect(m).is_some())
 }
 
+/// The rank of what is told only where there is nothing else.
+const LAST: u8 = 9;
+
 /// How telling a reason against calling the move a chase is, the lower the more; ties go to the
 /// dearer victim.
 fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i32)> {
@@ -149,14 +176,19 @@ fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i3
         }
         Reason::PardonedChecks(_) | Reason::SparedCheck(_) => Some((1, 0)),
         Reason::Vain(capture, line) => {
-            let part = capture.from == scene.mv.to || !scene.bore(capture.from, capture.to);
+            let part = capture.from == scene.mv.to || !scene.could(*capture);
             let captor = scene.threat().piece_at(capture.from)?;
             let victim = scene.threat().id_at(capture.to)?;
             let mated = line.end == End::Mated;
             let own = matches!(captor.role, Role::King | Role::Pawn);
-            let shown = part && !own && (mated || !exchanged.contains(&capture.to));
+            let shown = part && (mated && !own || !exchanged.contains(&capture.to));
             let value = material(victim, capture.to).number();
-            shown.then_some((if mated { 0 } else { 2 }, -value))
+            let rank = match (own, mated) {
+                (true, _) => LAST,
+                (false, true) => 0,
+                (false, false) => 2,
+            };
+            shown.then_some((rank, -value))
         }
         Reason::Spared(attack, why) => {
             let followed = exchanged.contains(&attack.capture.to);
@@ -203,10 +235,11 @@ pub(super) fn telling(m: &MoveJudged) -> Vec<&Reason> {
         .collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     let mut found: Vec<&Reason> = Vec::new();
-    for (_, reason) in ranked {
+    for ((rank, _), reason) in ranked {
         let seen =
             victim(reason).is_some() && found.iter().any(|known| victim(known) == victim(reason));
-        if !seen && found.len() < 2 {
+        let room = if rank == LAST { 1 } else { 2 };
+        if !seen && found.len() < room {
             found.push(reason);
         }
     }

@@ -1,10 +1,10 @@
 //! The pieces a move attacks, and what protects them: one word for each, which the data of a ruling, its text
 //! and its clauses all go by.
 
-use super::facts::Placed;
+use super::facts::{Placed, Play};
 use super::pick::threats;
 use crate::board::{Move, Role, Square};
-use crate::classify::{Quiet, Reason};
+use crate::classify::{Quiet, Reason, Scene, Threat};
 use crate::definitions::Definitions;
 use crate::exchange::{FalseRoot, Root, RootPiece, RootTarget, Shortage, target_of};
 use crate::ruling::MoveJudged;
@@ -60,8 +60,8 @@ pub(super) enum Hold<'a> {
     Rooted(&'a RootPiece),
     /// 少根: this piece does not suffice.
     Under(&'a RootPiece, &'a Shortage),
-    /// 假根: this piece only seems to guard.
-    False(&'a RootPiece, &'a FalseRoot),
+    /// 假根: these pieces only seem to guard.
+    False(&'a [RootPiece]),
 }
 
 impl<'a> Hold<'a> {
@@ -87,12 +87,33 @@ impl<'a> Hold<'a> {
         if let Some((root, short)) = real().find_map(|root| Some((root, root.short.as_ref()?))) {
             return Self::Under(root, short);
         }
-        let seeming = |root: &'a RootPiece| Some((root, root.false_because.as_ref()?));
-        roots
-            .iter()
-            .find_map(seeming)
-            .map_or(Self::None, |(root, why)| Self::False(root, why))
+        if roots.is_empty() {
+            Self::None
+        } else {
+            Self::False(roots)
+        }
     }
+}
+
+/// The pieces that only seem to guard, with why they do not.
+pub(super) fn seeming(roots: &[RootPiece]) -> impl Iterator<Item = (&RootPiece, &FalseRoot)> {
+    let seeming = |root| -> Option<(&RootPiece, &FalseRoot)> {
+        let root: &RootPiece = root;
+        Some((root, root.false_because.as_ref()?))
+    };
+    roots.iter().filter_map(seeming)
+}
+
+/// What a retake that is not enough would come to: the capture, the retake and the rest.
+pub(super) fn retaken(scene: &Scene, targets: &[RootTarget], threat: &Threat) -> Option<Play> {
+    let Hold::Under(root, _) = Hold::of(targets, threat.capture.to) else {
+        return None;
+    };
+    let line: Vec<Move> = std::iter::once(&threat.capture)
+        .chain(&root.costs)
+        .copied()
+        .collect();
+    (!root.costs.is_empty()).then(|| Play::new(scene.threat(), &line))
 }
 
 /// A root and its square.

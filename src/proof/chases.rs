@@ -239,6 +239,7 @@ impl Rules<'_> {
         let same = Move::new(step.origin(threat.capture.from), threat.capture.to);
         let by_same = threat.captor == step.mover || step.answers_check();
         if by_same
+            && then.before.captures().contains(&same)
             && self
                 .cap(&then.before, step.side, same)
                 .is_some_and(|cap| cap > 0)
@@ -291,7 +292,7 @@ impl Rules<'_> {
             let Some(had) = self.had(step, chases, victims, grade) else {
                 let plain = alone && !step.answers_check() && {
                     let before = &self.then(step, chases).before;
-                    self.to_be_had(before, victims, grade).is_some()
+                    self.gets(before, victims, grade).is_some()
                 };
                 return (!plain).then_some(victims);
             };
@@ -320,7 +321,7 @@ impl Rules<'_> {
     }
 
     /// As much of these pieces is to be had.
-    fn to_be_had(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> Option<Had> {
+    fn gets(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> Option<Had> {
         let at_once = self.at_once(frame, among, mark);
         at_once.or_else(|| self.within_checks(frame, among, mark))
     }
@@ -355,10 +356,10 @@ impl Rules<'_> {
         // To a piece that has no part in it what it would have lost meanwhile is another matter.
         let then = self.then(step, chases);
         let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
-        let party = by_relation || self.to_be_had(&then.removed, among, mark).is_none();
+        let party = by_relation || self.gets(&then.removed, among, mark).is_none();
         let frame = if party { &then.basis } else { &then.before };
         if !step.answers_check() {
-            return self.to_be_had(frame, among, mark);
+            return self.gets(frame, among, mark);
         }
         self.at_once(frame, among, mark).or_else(|| {
             // What the side now answering a check could have won by checks of its own before it.

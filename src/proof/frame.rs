@@ -178,12 +178,22 @@ impl Frame {
 
     /// The taker's captures.
     pub fn captures(&self) -> MoveList {
-        captures(&mut self.base.clone(), self.key.careless)
+        self.takes(self.taker, self.key.careless)
     }
 
     pub fn captures_by(&self, side: Side) -> MoveList {
-        let careless = self.is_base_careless() && side == self.taker;
-        captures(&mut self.with(side), careless)
+        self.takes(side, self.is_base_careless() && side == self.taker)
+    }
+
+    /// A check is left aside; what is tied to the king otherwise stays tied.
+    fn takes(&self, side: Side, careless: bool) -> MoveList {
+        let mut position = self.with(side);
+        let mut moves = captures(&mut position, careless);
+        if careless && position.in_check() {
+            let checkers = position.checkers();
+            moves.retain(|mv| position.keeps_king_safe_but_for(mv, checkers));
+        }
+        moves
     }
 
     pub fn may_make(&self, position: &Position, mv: Move) -> bool {

@@ -582,6 +582,57 @@ fn the_text_has_the_same_word_for_a_root_as_the_data() {
     );
 }
 
+#[test]
+fn every_false_root_is_named_and_no_gain_is_shown_twice() {
+    let (mut several, mut retaken) = (0, 0);
+    each(|book, case, judged| {
+        for (ply, m) in judged.moves.iter().enumerate() {
+            let mut shown = evidence(m, ply, case.line.len());
+            shown.retain(|one| one.claim == Claim::Gain);
+            for (at, one) in shown.iter().enumerate() {
+                let twice = shown.iter().skip(at + 1).any(|other| other == one);
+                assert!(!twice, "{} {}: {one:?}", case.name, m.scene.mv);
+            }
+            if m.finding.nature != Some(Nature::Chase) {
+                continue;
+            }
+            let told = Told::new(m, book);
+            for target in &told.targets {
+                let Some((_, words)) = root_told(&told.reason.zh, &target.square.to_string())
+                else {
+                    continue;
+                };
+                let seeming = target
+                    .roots
+                    .iter()
+                    .filter(|root| root.false_because.is_some());
+                if target.root == Root::False {
+                    several += usize::from(seeming.clone().count() > 1);
+                    for root in seeming {
+                        let named = words.contains(&format!("（{}）", root.square));
+                        assert!(named, "{} {}: {words}", case.name, m.scene.mv);
+                    }
+                }
+                retaken += usize::from(words.contains("若吃回，续走"));
+            }
+        }
+    });
+    assert!(several > 0 && retaken > 0, "{several} {retaken}");
+}
+
+#[test]
+fn a_piece_steps_aside_for_what_has_just_attacked_it() {
+    // The other rook attacks the horse all along.
+    let judged = judge(
+        "cxa-1999",
+        "3k5/9/9/9/4n4/9/9/9/9/R3RK3 w",
+        &["a0a5", "e5g6", "a5a0", "g6e5"],
+        Assertions::default(),
+    );
+    let text = Told::new(&judged.moves[1], &book("cxa-1999")).reason.zh;
+    assert!(text.contains("避开九路车（a5）"), "{text}");
+}
+
 const FIGURE_15: &str = "3k1a3/4a4/b3b4/9/9/4R4/4n4/3Ar4/3KA4/9 w";
 const CYCLE_15: [&str; 4] = ["e4d4", "d9e9", "d4e4", "e9d9"];
 

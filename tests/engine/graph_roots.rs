@@ -365,7 +365,7 @@ fn targets_are_written_as_the_contract_has_them() {
     assert_eq!(
         roots,
         json!([{"square": "e7", "piece": "horse", "hidden": false, "false": null,
-                "short": {"why": "two_wards", "ward": "g6", "by": "g0"}}])
+                "short": {"why": "two_wards", "ward": "g6", "by": "g0"}, "costs": ["e7c6", "g0g6"]}])
     );
     for root in Root::ALL {
         assert_eq!(serde_json::to_value(root).unwrap(), root.id());

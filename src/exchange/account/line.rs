@@ -128,8 +128,8 @@ impl Account<'_> {
     }
 
     /// By what the taker comes out ahead after all where its capture is retaken: what the capture or the retake has opened,
-    /// or another capture on the square.
-    pub fn retaken(&mut self, capture: Move, retake: Move) -> Option<Move> {
+    /// or another capture on the square; and the whole line.
+    pub fn retaken(&mut self, capture: Move, retake: Move) -> Option<(Move, Line)> {
         let mut position = self.position.clone();
         let won = self.begin(&mut position, capture);
         let left = won.minus(worth(&position, retake.to));
@@ -140,14 +140,14 @@ impl Account<'_> {
         let stop = self.leaf(&position, left, End::Settled, 0);
         let best = self.best_capture(&mut position, at, stop);
         if best.grade.is_gain() {
-            return best.moves().get(2).copied();
+            return best.moves().get(2).map(|&next| (next, best));
         }
         // That something falls elsewhere by checks leaves the guard the root that it is, unless there are fewer roots
         // than attackers (24.15).
         let again = captures(&mut position, false);
         let again = again.into_iter().filter(|mv| mv.to == retake.to).min()?;
         let line = self.with_what_falls_to_it(&mut position, at, best);
-        line.grade.is_gain().then_some(again)
+        line.grade.is_gain().then_some((again, line))
     }
 
     /// In what sense of the book a line wins something that brings no gain: as much is lost, and

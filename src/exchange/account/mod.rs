@@ -323,7 +323,7 @@ impl<'a> Account<'a> {
     }
 
     /// The taker's captures: legal ones, or, where the taker stands in check, all that its pieces
-    /// could make if it did not.
+    /// could make if it did not: what is tied to the king otherwise stays tied.
     pub fn captures(&self) -> Vec<Move> {
         self.captures_of(self.taker, self.is_careless())
     }
@@ -333,20 +333,35 @@ impl<'a> Account<'a> {
         self.captures_of(side, self.careless_at_first() == Some(side))
     }
 
-    /// The captures of a side on the board looked at; all its pieces bear on where its king is left out.
+    /// The captures of a side on the board looked at; all its pieces bear on where its king is left out, unless that exposes
+    /// the taker's to more than gives it check.
     fn captures_of(&self, side: Side, careless: bool) -> Vec<Move> {
         let mut position = self.position_for(side);
-        let Some(survey) = self.survey else {
-            return captures(&mut position, careless);
+        let mut all: Vec<Move> = match self.survey {
+            Some(survey) => survey.contacts().captures(side).collect(),
+            None => captures(&mut position, careless),
         };
-        let contacts = survey.contacts();
-        let checked = !careless && position.in_check();
-        let mut safe = |mv: Move| {
-            let free = |id| !checked && contacts.is_free(id);
-            position.id_at(mv.from).is_some_and(free) || position.keeps_king_safe(mv)
-        };
-        let all = contacts.captures(side);
-        all.filter(|&mv| careless || safe(mv)).collect()
+        let checked = position.in_check();
+        if !careless {
+            let free = |id| {
+                !checked
+                    && self
+                        .survey
+                        .is_none_or(|survey| survey.contacts().is_free(id))
+            };
+            all.retain(|&mv| {
+                position.id_at(mv.from).is_some_and(free) || position.keeps_king_safe(mv)
+            });
+        } else if checked && side == self.taker {
+            let checkers = position.checkers();
+            all.retain(|&mv| position.keeps_king_safe_but_for(mv, checkers));
+        }
+        all
+    }
+
+    /// Whether the taker can make this capture, a check it stands in left aside.
+    pub fn can_take(&self, capture: Move) -> bool {
+        self.captures().contains(&capture)
     }
 
     /// The board looked at with a side to move.

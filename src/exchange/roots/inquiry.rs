@@ -15,6 +15,7 @@ use crate::definitions::{ChaseTest, Definitions};
 struct Verdict {
     false_because: Option<FalseRoot>,
     short: Option<Shortage>,
+    costs: Vec<Move>,
 }
 
 impl Verdict {
@@ -22,15 +23,16 @@ impl Verdict {
     fn wrong(why: FalseRoot) -> Self {
         Self {
             false_because: Some(why),
-            short: None,
+            ..Self::default()
         }
     }
 
     /// It is one, and enough or not.
-    const fn real(short: Option<Shortage>) -> Self {
+    fn real(short: Option<Shortage>, costs: Vec<Move>) -> Self {
         Self {
             false_because: None,
             short,
+            costs,
         }
     }
 }
@@ -103,6 +105,7 @@ impl<'a> Inquiry<'a> {
                     hidden: !before.contains(id),
                     false_because: verdict.false_because,
                     short: verdict.short,
+                    costs: verdict.costs,
                     ..self.piece(id)
                 }
             })
@@ -137,6 +140,7 @@ impl<'a> Inquiry<'a> {
             hidden: true,
             false_because: None,
             short: None,
+            costs: Vec::new(),
             through: Vec::new(),
         }
     }
@@ -158,7 +162,7 @@ impl<'a> Inquiry<'a> {
             return Verdict::wrong(why);
         }
         if self.by_retake_alone() {
-            return Verdict::real(None);
+            return Verdict::default();
         }
         if let Some(line) = self.mated(&retaken) {
             return Verdict::wrong(FalseRoot::Mated { line });
@@ -172,15 +176,19 @@ impl<'a> Inquiry<'a> {
             }
             End::Mates | End::Settled | End::WonBack => {}
         }
-        let next = if self.gains_by_values() {
-            self.next_lost(retake, &own)
+        let (next, costs) = if self.gains_by_values() {
+            (self.next_lost(retake, &own), Vec::new())
         } else {
             let mut account = self.account();
-            let next = account.retaken(self.capture, retake);
+            let found = account.retaken(self.capture, retake);
             self.open |= account.budget.is_spent();
-            next
+            let line = |(_, line): &(Move, Line)| line.moves().iter().skip(1).copied().collect();
+            (
+                found.map(|(next, _)| next),
+                found.as_ref().map(line).unwrap_or_default(),
+            )
         };
-        Verdict::real(next.map(|next| self.shortage(retake, next)))
+        Verdict::real(next.map(|next| self.shortage(retake, next)), costs)
     }
 
     /// Whether whoever retakes is a root, whatever becomes of it (Asian rules, 34 and 35).
@@ -365,7 +373,7 @@ impl<'a> Inquiry<'a> {
             if matches!(known.false_because, Some(FalseRoot::LostToChecks { .. })) {
                 return;
             }
-            known.short = None;
+            (known.short, known.costs) = (None, Vec::new());
             known.through = through;
         } else {
             by.push(RootPiece {

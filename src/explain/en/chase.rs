@@ -4,9 +4,11 @@ use super::{Teller, balance, failure, placed};
 use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Scene, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
-use crate::explain::facts::{Came, Play, Stood, screen, stood_before, threat_came, ward};
-use crate::explain::pick::{Force, strength, threats};
-use crate::explain::targets::{Hold, checker, placed as root_at, standing};
+use crate::explain::facts::{
+    Came, Play, Stood, failed_before, screen, stood_before, threat_came, ward,
+};
+use crate::explain::pick::{Force, is_more, strength, threats};
+use crate::explain::targets::{Hold, checker, placed as root_at, retaken, seeming, standing};
 use crate::explain::words::{capture, line_en, listed, piece_en};
 
 impl Teller<'_> {
@@ -17,12 +19,15 @@ impl Teller<'_> {
         }
         for reason in &self.m.finding.reasons {
             match reason {
-                Reason::ByChecks(gain, _) => parts.push(self.by_checks(gain, parts.is_empty())),
+                Reason::ByChecks(gain, _) if is_more(gain, self.m) => {
+                    parts.push(self.by_checks(gain, parts.is_empty()));
+                }
                 Reason::Attack(attack) => parts.push(self.attack(*attack, parts.is_empty())),
                 Reason::PawnUpgrade(threat, _) => parts.push(self.pawn(threat)),
                 Reason::Check(_)
                 | Reason::Kill(_)
                 | Reason::Chase(..)
+                | Reason::ByChecks(..)
                 | Reason::Fortress(..)
                 | Reason::KingEvasion
                 | Reason::Pardoned(..)
@@ -95,7 +100,7 @@ impl Teller<'_> {
             piece_en(threat.captor, take.from),
             piece_en(threat.victim, take.to),
             self.profit(threat),
-            newness(scene, threat)
+            newness(scene, threat, others)
         )
     }
 
@@ -107,7 +112,15 @@ impl Teller<'_> {
         let comes = match (play.mates(), play.told()) {
             (true, 0 | 1) => "it is mate".to_owned(),
             (true, _) => format!("then {}", line_en(&play, 1)),
-            (false, 0 | 1) => String::new(),
+            (false, 0 | 1) => {
+                retaken(scene, self.targets, threat).map_or_else(String::new, |play| {
+                    format!(
+                        "if it is retaken, {}, {}",
+                        line_en(&play, 1),
+                        balance(&play)
+                    )
+                })
+            }
             (false, _) => format!("then {}, {}", line_en(&play, 1), balance(&play)),
         };
         let sense = match threat.win {
@@ -184,11 +197,16 @@ impl Teller<'_> {
                     placed(root_at(root))
                 )
             }
-            Hold::False(root, why) => format!(
-                "{} guards it in appearance only: {}",
-                placed(root_at(root)),
-                self.false_root(capture, why)
-            ),
+            Hold::False(roots) => {
+                let each = seeming(roots).map(|(root, why)| {
+                    let why = self.false_root(capture, why);
+                    format!(
+                        "{} guards it in appearance only: {why}",
+                        placed(root_at(root))
+                    )
+                });
+                each.collect::<Vec<_>>().join("; ")
+            }
         }
     }
 
@@ -259,10 +277,17 @@ impl Teller<'_> {
 }
 
 /// What stood before the move.
-fn newness(scene: &Scene, threat: &Threat) -> String {
+fn newness(scene: &Scene, threat: &Threat, others: &[&Threat]) -> String {
     let captor = threat.captor.role().id();
     match stood_before(scene, threat) {
-        Stood::Apart => format!("before the move the {captor} did not bear on it"),
+        Stood::Apart => {
+            let failed = failed_before(scene, others).map_or_else(String::new, |(other, line)| {
+                let play = Play::new(&scene.before, line.moves());
+                let take = Move::new(scene.origin(other.capture.from), other.capture.to);
+                format!(", and {} {}", capture(take), failure(&play, line, true))
+            });
+            format!("before the move the {captor} did not bear on it{failed}")
+        }
         Stood::Vain => format!("before the move the {captor} bore on it but won nothing"),
         Stood::Held => format!("before the move the {captor} could not leave its line to take it"),
         Stood::Safe => "before the move it could not be won".to_owned(),
