@@ -4,15 +4,15 @@ What packs looks back no further than 32 kB. The functions are the same, and num
 shares most runs of bytes with those before it, for its length.
 """
 
+import subprocess
 import sys
 from collections import Counter, defaultdict
 
 # Bytes in a run, and in how many functions it may stand to tell anything.
 RUN, MOST = 6, 120
-# What a function before the last one counts, to that after it.
-FADES = 0.7
-# What the beginning of any function takes.
-COST = 200
+# What a function before the last one counts, to that after it, and what the beginning of any function takes: which of them packs
+# best differs from module to module, and is tried out.
+WAYS = [(fades, cost) for fades in (0.5, 0.6, 0.7, 0.75) for cost in (160, 200, 300)]
 # As many come first as are called most often: their numbers take one byte, where most take two. More of them pack worse.
 SHORT = 32
 
@@ -79,7 +79,7 @@ def pieces(body):
     return cut
 
 
-def in_order(codes, first):
+def in_order(codes, first, fades, each):
     """The numbers of functions, those that are alike next to one another: of these first, then of the others."""
     runs = [{code[at : at + RUN] for at in range(len(code) - RUN + 1)} for code in codes]
     common = Counter(run for all_ in runs for run in all_)
@@ -101,7 +101,7 @@ def in_order(codes, first):
         if not left:
             return order
         # What is shared with the last one weighs more than what was before it.
-        weight /= FADES
+        weight /= fades
         if weight > 1e100:
             shared = defaultdict(float, {one: known / weight for one, known in shared.items()})
             weight = 1.0
@@ -111,12 +111,12 @@ def in_order(codes, first):
                 shared[one] += weight
         near = shared.keys() & left
         if near:
-            function = max(near, key=lambda one: (shared[one] / (COST + len(codes[one])), -one))
+            function = max(near, key=lambda one: (shared[one] / (each + len(codes[one])), -one))
         else:
             function = min(left)
 
 
-def reordered(module):
+def reordered(module, fades, each):
     sections, at = [], 8
     while at < len(module):
         length, start = number(module, at + 1)
@@ -139,7 +139,7 @@ def reordered(module):
         at += length
 
     calls = Counter(part for cut in functions for part in cut[1::2])
-    order = in_order([b"\xff".join(cut[::2]) for cut in functions], [one for one, _ in calls.most_common(SHORT)])
+    order = in_order([b"\xff".join(cut[::2]) for cut in functions], [one for one, _ in calls.most_common(SHORT)], fades, each)
     place = {function: at for at, function in enumerate(order)}
 
     def body(cut):
@@ -174,12 +174,16 @@ def reordered(module):
     return module[:8] + b"".join(bytes([kind]) + written(len(content[kind])) + content[kind] for kind, _ in sections)
 
 
+def packed(module):
+    return len(subprocess.run(["gzip", "-9c"], input=module, stdout=subprocess.PIPE, check=True).stdout)
+
+
 def main():
     source, target = sys.argv[1:]
     with open(source, "rb") as file:
         module = file.read()
     with open(target, "wb") as file:
-        file.write(reordered(module))
+        file.write(min((reordered(module, *way) for way in WAYS), key=packed))
 
 
 main()

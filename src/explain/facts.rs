@@ -211,19 +211,6 @@ pub(super) fn stood_before<'m>(scene: &Scene, threat: &'m Threat) -> Stood<'m> {
     }
 }
 
-/// Another capture of the same piece that was there before the move and failed, as the line shows.
-pub(super) fn failed_before<'m>(
-    scene: &Scene,
-    others: &[&'m Threat],
-) -> Option<(&'m Threat, &'m Line)> {
-    others
-        .iter()
-        .find_map(|&other| match stood_before(scene, other) {
-            Stood::Refuted(_, line) => Some((other, line)),
-            Stood::Apart | Stood::Held | Stood::Vain | Stood::Safe => None,
-        })
-}
-
 /// A guard of the victim whose way the moved piece has shut.
 fn cut_root(scene: &Scene, capture: Move) -> Option<Placed> {
     let mut guards = scene.before.contacts().guards(capture.to);
@@ -259,7 +246,7 @@ pub(super) fn ward(scene: &Scene, threat: &Threat) -> Option<Placed> {
 /// What the moved piece was attacked by before its move and no longer is.
 pub(super) fn dodged(scene: &Scene) -> Option<Placed> {
     let waiting = scene.waiting();
-    let mut attackers = scene.before.contacts().attackers(scene.mv.from);
+    let attackers = scene.before.contacts().attackers(scene.mv.from);
     let escaped = |id: PieceId| {
         let at = scene.before.square_of(id);
         waiting.is_legal(Move::new(at, scene.mv.from)) && !scene.bears_now(at, scene.mv.to)
@@ -267,9 +254,13 @@ pub(super) fn dodged(scene: &Scene) -> Option<Placed> {
     // What has just come to attack it, rather than what did so all along.
     let came = scene.earlier.as_ref().map(|(_, mv)| mv.to);
     let came = came.and_then(|at| scene.before.id_at(at));
-    let found = came
-        .filter(|&id| attackers.contains(id) && escaped(id))
-        .or_else(|| attackers.find(|&id| escaped(id)))?;
+    let mut found = None;
+    for id in attackers.filter(|&id| escaped(id)) {
+        if found.is_none() || Some(id) == came {
+            found = Some(id);
+        }
+    }
+    let found = found?;
     Some((found, scene.before.square_of(found)))
 }
 

@@ -50,23 +50,6 @@ pub(super) fn is_more(gain: &ByChecks, m: &MoveJudged) -> bool {
     !m.finding.reasons.iter().any(is_it)
 }
 
-/// The pieces that a move chases, where they stand.
-pub(super) fn victims(m: &MoveJudged) -> Vec<Placed> {
-    let chased = threats(m);
-    let mut found: Vec<Placed> = chased
-        .iter()
-        .map(|(t, _)| (t.victim, t.capture.to))
-        .collect();
-    for reason in &m.finding.reasons {
-        if let Reason::Attack(attack) = reason
-            && found.iter().all(|&(id, _)| id != attack.victim)
-        {
-            found.push((attack.victim, attack.capture.to));
-        }
-    }
-    found
-}
-
 /// How strong the chase of a move is, where the book asks: its strongest threat, and what that
 /// threat attacks.
 pub(super) fn strength(m: &MoveJudged, targets: &[RootTarget]) -> Option<Force> {

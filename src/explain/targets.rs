@@ -95,25 +95,39 @@ impl<'a> Hold<'a> {
     }
 }
 
-/// The pieces that only seem to guard, with why they do not.
-pub(super) fn seeming(roots: &[RootPiece]) -> impl Iterator<Item = (&RootPiece, &FalseRoot)> {
-    let seeming = |root| -> Option<(&RootPiece, &FalseRoot)> {
-        let root: &RootPiece = root;
-        Some((root, root.false_because.as_ref()?))
-    };
-    roots.iter().filter_map(seeming)
+/// What is said of each piece that only seems to guard, and of why it does not.
+pub(super) fn seeming(
+    roots: &[RootPiece],
+    told: &dyn Fn(Placed, &FalseRoot) -> String,
+    and: &str,
+) -> String {
+    let mut text = String::new();
+    for root in roots {
+        if let Some(why) = &root.false_because {
+            if !text.is_empty() {
+                text.push_str(and);
+            }
+            text.push_str(&told(placed(root), why));
+        }
+    }
+    text
 }
 
-/// What a retake that is not enough would come to: the capture, the retake and the rest.
-pub(super) fn retaken(scene: &Scene, targets: &[RootTarget], threat: &Threat) -> Option<Play> {
-    let Hold::Under(root, _) = Hold::of(targets, threat.capture.to) else {
-        return None;
-    };
-    let line: Vec<Move> = std::iter::once(&threat.capture)
-        .chain(&root.costs)
-        .copied()
-        .collect();
-    (!root.costs.is_empty()).then(|| Play::new(scene.threat(), &line))
+/// What a retake that is not enough would come to, where the line stops with the capture: that, the retake and the rest.
+pub(super) fn retaken(
+    scene: &Scene,
+    targets: &[RootTarget],
+    threat: &Threat,
+    play: &Play,
+) -> Option<Play> {
+    match Hold::of(targets, threat.capture.to) {
+        Hold::Under(root, _) if play.told() == 1 && !play.mates() && !root.costs.is_empty() => {
+            let mut line = vec![threat.capture];
+            line.extend_from_slice(&root.costs);
+            Some(Play::new(scene.threat(), &line))
+        }
+        Hold::None | Hold::Rooted(_) | Hold::Under(..) | Hold::False(_) => None,
+    }
 }
 
 /// A root and its square.

@@ -337,26 +337,26 @@ impl<'a> Account<'a> {
     /// the taker's to more than gives it check.
     fn captures_of(&self, side: Side, careless: bool) -> Vec<Move> {
         let mut position = self.position_for(side);
-        let mut all: Vec<Move> = match self.survey {
+        let all: Vec<Move> = match self.survey {
             Some(survey) => survey.contacts().captures(side).collect(),
             None => captures(&mut position, careless),
         };
         let checked = position.in_check();
-        if !careless {
-            let free = |id| {
-                !checked
-                    && self
-                        .survey
-                        .is_none_or(|survey| survey.contacts().is_free(id))
-            };
-            all.retain(|&mv| {
-                position.id_at(mv.from).is_some_and(free) || position.keeps_king_safe(mv)
-            });
-        } else if checked && side == self.taker {
-            let checkers = position.checkers();
-            all.retain(|&mv| position.keeps_king_safe_but_for(mv, checkers));
+        // Nothing keeps a piece from taking that way, a check apart.
+        let free = |id| !checked && self.survey.is_none_or(|s| s.contacts().is_free(id));
+        let spared = match (careless, side == self.taker) {
+            (false, _) => PieceSet::EMPTY,
+            (true, true) if checked => position.checkers(),
+            (true, _) => return all,
+        };
+        let mut kept = Vec::with_capacity(all.len());
+        for mv in all {
+            let is_free = position.id_at(mv.from).is_some_and(free);
+            if is_free || position.keeps_king_safe_but_for(mv, spared) {
+                kept.push(mv);
+            }
         }
-        all
+        kept
     }
 
     /// Whether the taker can make this capture, a check it stands in left aside.

@@ -176,17 +176,17 @@ impl<'a> Inquiry<'a> {
             }
             End::Mates | End::Settled | End::WonBack => {}
         }
-        let (next, costs) = if self.gains_by_values() {
-            (self.next_lost(retake, &own), Vec::new())
+        let mut costs = Vec::new();
+        let next = if self.gains_by_values() {
+            self.next_lost(retake, &own)
         } else {
             let mut account = self.account();
             let found = account.retaken(self.capture, retake);
             self.open |= account.budget.is_spent();
-            let line = |(_, line): &(Move, Line)| line.moves().iter().skip(1).copied().collect();
-            (
-                found.map(|(next, _)| next),
-                found.as_ref().map(line).unwrap_or_default(),
-            )
+            found.map(|(next, line)| {
+                costs.extend_from_slice(line.moves().get(1..).unwrap_or_default());
+                next
+            })
         };
         Verdict::real(next.map(|next| self.shortage(retake, next)), costs)
     }

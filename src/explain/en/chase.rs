@@ -4,9 +4,7 @@ use super::{Teller, balance, failure, placed};
 use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Scene, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
-use crate::explain::facts::{
-    Came, Play, Stood, failed_before, screen, stood_before, threat_came, ward,
-};
+use crate::explain::facts::{Came, Play, Stood, screen, stood_before, threat_came, ward};
 use crate::explain::pick::{Force, is_more, strength, threats};
 use crate::explain::targets::{Hold, checker, placed as root_at, retaken, seeming, standing};
 use crate::explain::words::{capture, line_en, listed, piece_en};
@@ -100,7 +98,7 @@ impl Teller<'_> {
             piece_en(threat.captor, take.from),
             piece_en(threat.victim, take.to),
             self.profit(threat),
-            newness(scene, threat, others)
+            newness(scene, threat)
         )
     }
 
@@ -109,19 +107,18 @@ impl Teller<'_> {
         let scene = self.scene();
         let play = Play::accounted(scene.threat(), &threat.line);
         let captor = threat.captor.role().id();
-        let comes = match (play.mates(), play.told()) {
+        let retaken = retaken(scene, self.targets, threat, &play);
+        let shown = retaken.as_ref().unwrap_or(&play);
+        let lead = if retaken.is_some() {
+            "if it is retaken"
+        } else {
+            "then"
+        };
+        let comes = match (play.mates(), shown.told()) {
             (true, 0 | 1) => "it is mate".to_owned(),
             (true, _) => format!("then {}", line_en(&play, 1)),
-            (false, 0 | 1) => {
-                retaken(scene, self.targets, threat).map_or_else(String::new, |play| {
-                    format!(
-                        "if it is retaken, {}, {}",
-                        line_en(&play, 1),
-                        balance(&play)
-                    )
-                })
-            }
-            (false, _) => format!("then {}, {}", line_en(&play, 1), balance(&play)),
+            (false, 0 | 1) => String::new(),
+            (false, _) => format!("{lead} {}, {}", line_en(shown, 1), balance(shown)),
         };
         let sense = match threat.win {
             Win::Gain => ward(scene, threat).map_or_else(String::new, |lost| {
@@ -198,14 +195,11 @@ impl Teller<'_> {
                 )
             }
             Hold::False(roots) => {
-                let each = seeming(roots).map(|(root, why)| {
+                let told = |root, why: &FalseRoot| {
                     let why = self.false_root(capture, why);
-                    format!(
-                        "{} guards it in appearance only: {why}",
-                        placed(root_at(root))
-                    )
-                });
-                each.collect::<Vec<_>>().join("; ")
+                    format!("{} guards it in appearance only: {why}", placed(root))
+                };
+                seeming(roots, &told, "; ")
             }
         }
     }
@@ -277,17 +271,10 @@ impl Teller<'_> {
 }
 
 /// What stood before the move.
-fn newness(scene: &Scene, threat: &Threat, others: &[&Threat]) -> String {
+fn newness(scene: &Scene, threat: &Threat) -> String {
     let captor = threat.captor.role().id();
     match stood_before(scene, threat) {
-        Stood::Apart => {
-            let failed = failed_before(scene, others).map_or_else(String::new, |(other, line)| {
-                let play = Play::new(&scene.before, line.moves());
-                let take = Move::new(scene.origin(other.capture.from), other.capture.to);
-                format!(", and {} {}", capture(take), failure(&play, line, true))
-            });
-            format!("before the move the {captor} did not bear on it{failed}")
-        }
+        Stood::Apart => format!("before the move the {captor} did not bear on it"),
         Stood::Vain => format!("before the move the {captor} bore on it but won nothing"),
         Stood::Held => format!("before the move the {captor} could not leave its line to take it"),
         Stood::Safe => "before the move it could not be won".to_owned(),

@@ -4,7 +4,7 @@ mod chase;
 mod quiet;
 
 use super::facts::{Came, Placed, Play, checkers, screen};
-use super::pick::{quiet_effect, victims};
+use super::pick::{quiet_effect, threats};
 use super::words::{count_en, line_en, listed, piece_en, pieces_en};
 use crate::board::{Move, PieceId, Role};
 use crate::classify::{Nature, Open, Quiet, Reason, Scene};
@@ -81,7 +81,11 @@ impl Teller<'_> {
 
     /// The nature, with what else the move is.
     fn conclusion(&self, heaviest: Nature) -> String {
-        let victims: Vec<_> = victims(self.m).into_iter().map(placed).collect();
+        let chased = threats(self.m);
+        let victims: Vec<_> = chased
+            .iter()
+            .map(|(t, _)| piece_en(t.victim, t.capture.to))
+            .collect();
         let mut also = Vec::new();
         if heaviest != Nature::Chase && !victims.is_empty() {
             also.push(format!("chases {}", listed(&victims)));

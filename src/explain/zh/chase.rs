@@ -4,9 +4,7 @@ use super::{Teller, balance, placed, takes};
 use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
-use crate::explain::facts::{
-    Came, Play, Stood, failed_before, screen, stood_before, threat_came, ward,
-};
+use crate::explain::facts::{Came, Play, Stood, screen, stood_before, threat_came, ward};
 use crate::explain::pick::{Force, is_more, strength, threats};
 use crate::explain::targets::{Hold, checker, placed as root_at, retaken, seeming, standing};
 use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
@@ -106,7 +104,7 @@ impl Teller<'_> {
             takes(threat.captor),
             beside_zh(threat.victim, take.to, threat.captor),
             self.profit(threat),
-            self.newness(threat, others, how)
+            self.newness(threat, how)
         )
     }
 
@@ -115,14 +113,18 @@ impl Teller<'_> {
         let scene = self.scene();
         let play = Play::accounted(scene.threat(), &threat.line);
         let captor = kind_beside_zh(threat.captor, threat.victim);
-        let comes = match (play.mates(), play.told()) {
+        let retaken = retaken(scene, self.targets, threat, &play);
+        let shown = retaken.as_ref().unwrap_or(&play);
+        let lead = if retaken.is_some() {
+            "若吃回，"
+        } else {
+            ""
+        };
+        let comes = match (play.mates(), shown.told()) {
             (true, 0 | 1) => "即成杀".to_owned(),
             (true, _) => format!("续走{}", line_zh(&play, 1)),
-            (false, 0 | 1) => retaken(scene, self.targets, threat)
-                .map_or_else(String::new, |play| {
-                    format!("若吃回，续走{}，{}", line_zh(&play, 1), balance(&play))
-                }),
-            (false, _) => format!("续走{}，{}", line_zh(&play, 1), balance(&play)),
+            (false, 0 | 1) => String::new(),
+            (false, _) => format!("{lead}续走{}，{}", line_zh(shown, 1), balance(shown)),
         };
         let sense = match threat.win {
             Win::Gain => ward(scene, threat).map_or_else(String::new, |lost| {
@@ -164,17 +166,11 @@ impl Teller<'_> {
                 format!("{}吃回则失{lost}，此{victim}少根", placed(root_at(root)))
             }
             Hold::False(roots) => {
-                let each: Vec<(String, String)> = seeming(roots)
-                    .map(|(root, why)| (placed(root_at(root)), self.false_root(capture, why)))
-                    .collect();
-                if let [(root, why)] = each.as_slice() {
-                    return format!("{root}似为其根，{why}，是假根");
-                }
-                let each: Vec<String> = each
-                    .iter()
-                    .map(|(root, why)| format!("{root}{why}"))
-                    .collect();
-                format!("似为其根的{}，都是假根", each.join("，"))
+                let told = |root, why: &FalseRoot| {
+                    let why = self.false_root(capture, why);
+                    format!("{}似为其根，{why}，是假根", placed(root))
+                };
+                seeming(roots, &told, "，")
             }
         }
     }
@@ -203,27 +199,12 @@ impl Teller<'_> {
     }
 
     /// What stood before the move.
-    fn newness(&self, threat: &Threat, others: &[&Threat], how: Came) -> String {
+    fn newness(&self, threat: &Threat, how: Came) -> String {
         let scene = self.scene();
         let captor = kind_beside_zh(threat.captor, threat.victim);
         let victim = kind_beside_zh(threat.victim, threat.captor);
         match stood_before(scene, threat) {
-            Stood::Apart => {
-                let failed =
-                    failed_before(scene, others).map_or_else(String::new, |(other, line)| {
-                        let play = Play::new(&scene.before, line.moves());
-                        let from = scene.origin(other.capture.from);
-                        format!(
-                            "，{}若吃此{victim}，{}",
-                            piece_zh(other.captor, from),
-                            self.failure(&play, line)
-                        )
-                    });
-                format!(
-                    "走动前此{captor}{}不到此{victim}{failed}",
-                    takes(threat.captor)
-                )
-            }
+            Stood::Apart => format!("走动前此{captor}{}不到此{victim}", takes(threat.captor)),
             Stood::Vain => format!("走动前此{captor}虽对此{victim}，不能得利"),
             Stood::Held => format!("走动前此{captor}不能离线，吃不得此{victim}"),
             Stood::Safe => format!("走动前得不到此{victim}"),
