@@ -79,11 +79,15 @@ def pieces(body):
     return cut
 
 
-def in_order(codes, first, fades, each):
-    """The numbers of functions, those that are alike next to one another: of these first, then of the others."""
+def alike(codes):
+    """Of each function the runs of bytes that others share, but not all."""
     runs = [{code[at : at + RUN] for at in range(len(code) - RUN + 1)} for code in codes]
     common = Counter(run for all_ in runs for run in all_)
-    runs = [{run for run in all_ if 1 < common[run] <= MOST} for all_ in runs]
+    return [{run for run in all_ if 1 < common[run] <= MOST} for all_ in runs]
+
+
+def in_order(codes, runs, first, fades, each):
+    """The numbers of functions, those that are alike next to one another: of these first, then of the others."""
     having = defaultdict(set)
     for function, all_ in enumerate(runs):
         for run in all_:
@@ -116,7 +120,8 @@ def in_order(codes, first, fades, each):
             function = min(left)
 
 
-def reordered(module, fades, each):
+def reordered(module):
+    """The sections of the module, in each of the ways."""
     sections, at = [], 8
     while at < len(module):
         length, start = number(module, at + 1)
@@ -139,7 +144,17 @@ def reordered(module, fades, each):
         at += length
 
     calls = Counter(part for cut in functions for part in cut[1::2])
-    order = in_order([b"\xff".join(cut[::2]) for cut in functions], [one for one, _ in calls.most_common(SHORT)], fades, each)
+    first = [one for one, _ in calls.most_common(SHORT)]
+    codes = [b"\xff".join(cut[::2]) for cut in functions]
+    runs = alike(codes)
+    for way in WAYS:
+        yield renumbered(sections, types, functions, in_order(codes, runs, first, *way))
+
+
+def renumbered(sections, types, functions, order):
+    """The sections with the functions in this order."""
+    content = dict(sections)
+    count = len(functions)
     place = {function: at for at, function in enumerate(order)}
 
     def body(cut):
@@ -171,7 +186,7 @@ def reordered(module, fades, each):
         function, at = number(elements, at)
         told += written(place[function])
     content[9] = told
-    return module[:8] + b"".join(bytes([kind]) + written(len(content[kind])) + content[kind] for kind, _ in sections)
+    return b"".join(bytes([kind]) + written(len(content[kind])) + content[kind] for kind, _ in sections)
 
 
 def packed(module):
@@ -183,7 +198,7 @@ def main():
     with open(source, "rb") as file:
         module = file.read()
     with open(target, "wb") as file:
-        file.write(min((reordered(module, *way) for way in WAYS), key=packed))
+        file.write(min((module[:8] + sections for sections in reordered(module)), key=packed))
 
 
 main()

@@ -566,7 +566,7 @@ impl Position {
         safe
     }
 
-    /// The same where what these pieces do to the king is left out of account.
+    /// The same were it not for these pieces: what a side could do, but for those that give it check.
     pub(crate) fn keeps_king_safe_but_for(&mut self, mv: Move, these: PieceSet) -> bool {
         let captured = self.shift(mv);
         let side = self.turn;

@@ -91,13 +91,17 @@ impl Scene {
         self.before.contacts().reaches(self.origin(square), target)
     }
 
+    /// The same capture before the move, from where its piece stood then.
+    pub fn same_before(&self, capture: Move) -> Move {
+        Move::new(self.origin(capture.from), capture.to)
+    }
+
     /// Whether this capture could be made before the move; in check, whether the piece bore on what it takes.
     pub fn could(&self, capture: Move) -> bool {
-        let same = Move::new(self.origin(capture.from), capture.to);
         if self.answers_check {
             self.bore(capture.from, capture.to)
         } else {
-            self.before.is_legal(same)
+            self.before.is_legal(self.same_before(capture))
         }
     }
 

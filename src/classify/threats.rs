@@ -217,8 +217,7 @@ impl<'a> Chases<'a> {
 
     /// Whether the victim could be won before the move, or the same piece attacked it already.
     fn existed(&mut self, threat: &mut Threat) -> bool {
-        let victim = threat.capture.to;
-        let same = Move::new(self.scene.origin(threat.capture.from), victim);
+        let same = self.scene.same_before(threat.capture);
         let mut plain = None;
         if self.told || self.definitions.both_forbidden.grades() && threat.old_relation {
             let stood = best_before(&mut self.before, same);
@@ -227,11 +226,11 @@ impl<'a> Chases<'a> {
         }
         let by_same = threat.captor == self.scene.mover || self.scene.answers_check;
         if by_same
-            && self.before.can_take(same)
             && self
                 .before
                 .cap(self.scene.side, same)
                 .is_some_and(|cap| cap > 0)
+            && self.before.can_take(same)
         {
             let plain = plain.unwrap_or_else(|| best_before(&mut self.before, same));
             threat.before = plain.line();
@@ -301,12 +300,12 @@ impl<'a> Chases<'a> {
     /// What is won by checks, by one piece alone or not, and by what it was covered before: victim by
     /// victim (29.2), until one is new.
     fn gain(&mut self, mut alone: Option<&mut Account<'a>>, threats: &Threats) -> Option<ByChecks> {
+        let depth = self.definitions.check_gain_depth;
         let mut told = None;
         let [mut covered, mut begun] = [PieceSet::EMPTY; 2];
         loop {
             let now = alone.as_deref_mut().unwrap_or(&mut self.now);
             now.aim(Aims::Beside { covered, begun });
-            let depth = self.definitions.check_gain_depth;
             let line = now.by_checks(depth, Balance::EVEN, Grade::EVEN_TRADE);
             // What mates whatever the answers is a threat of mate, which has been asked about.
             let Some(line) = line.filter(|line| line.end != End::Mates) else {

@@ -81,6 +81,7 @@ pub fn attacks(
         if exempt && which == Which::Charged {
             continue;
         }
+        // An attack that stood before a check is not made anew by answering it.
         let checkers = *checkers.get_or_insert_with(|| {
             if position.in_check() {
                 position.checkers()
@@ -91,7 +92,7 @@ pub fn attacks(
         let legal = if checkers.is_empty() {
             position.keeps_king_safe(capture)
         } else {
-            is_legal_but_for(position, capture, checkers)
+            position.keeps_king_safe_but_for(capture, checkers)
         };
         if !legal {
             continue;
@@ -166,18 +167,6 @@ impl Attacked {
             && !self.minors.contains(&Some((attack.captor, attack.victim)));
         !anew && self.victims.contains(attack.victim)
     }
-}
-
-/// Whether a capture would be legal if these pieces gave no check: an attack that stood before
-/// the check is not made anew by answering it.
-fn is_legal_but_for(position: &mut Position, capture: Move, checkers: PieceSet) -> bool {
-    let undo = position.make(capture);
-    position.pass();
-    let left = position.checkers().minus(checkers);
-    let legal = left.is_empty() && !position.kings_face();
-    position.pass();
-    position.unmake(undo);
-    legal
 }
 
 /// Whether a piece other than kings and pawns bears on the victim too.

@@ -148,7 +148,7 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
             }
             Reason::Pardoned(threat, Pardon::Existed) => {
                 let line = threat.before.as_ref().map(|line| line.moves().to_vec());
-                let same = Move::new(m.scene.origin(threat.capture.from), threat.capture.to);
+                let same = m.scene.same_before(threat.capture);
                 found.push(Evidence {
                     claim: Claim::Existed,
                     from_ply: before(ply, period),
@@ -189,7 +189,7 @@ fn before(ply: usize, period: usize) -> usize {
 /// The piece could be taken before the move already, by this one or another.
 fn stood(m: &MoveJudged, take: Move, ply: usize, period: usize) -> Evidence {
     let scene = &m.scene;
-    let same = Move::new(scene.origin(take.from), take.to);
+    let same = scene.same_before(take);
     let others = scene.before.contacts().attackers(take.to);
     let each: Vec<Move> = others
         .into_iter()

@@ -202,7 +202,7 @@ pub(super) fn stood_before<'m>(scene: &Scene, threat: &'m Threat) -> Stood<'m> {
     if !threat.old_relation {
         return Stood::Apart;
     }
-    let same = Move::new(scene.origin(threat.capture.from), threat.capture.to);
+    let same = scene.same_before(threat.capture);
     match &threat.before {
         None if scene.before.is_legal(same) || scene.answers_check => Stood::Vain,
         None => Stood::Held,

@@ -120,14 +120,14 @@ pub(super) fn retaken(
     threat: &Threat,
     play: &Play,
 ) -> Option<Play> {
-    match Hold::of(targets, threat.capture.to) {
-        Hold::Under(root, _) if play.told() == 1 && !play.mates() && !root.costs.is_empty() => {
-            let mut line = vec![threat.capture];
-            line.extend_from_slice(&root.costs);
-            Some(Play::new(scene.threat(), &line))
-        }
-        Hold::None | Hold::Rooted(_) | Hold::Under(..) | Hold::False(_) => None,
-    }
+    let Hold::Under(root, _) = Hold::of(targets, threat.capture.to) else {
+        return None;
+    };
+    (play.told() == 1 && !play.mates() && !root.costs.is_empty()).then(|| {
+        let mut line = vec![threat.capture];
+        line.extend_from_slice(&root.costs);
+        Play::new(scene.threat(), &line)
+    })
 }
 
 /// A root and its square.

@@ -57,7 +57,10 @@ fn attacks(
         if mutual || (!dear && is_retaken(position, capture)) {
             continue;
         }
-        if position.keeps_king_safe(capture) || is_legal_but_for_check(position, capture) {
+        // An attack that stood before a check is not made anew by answering it.
+        if position.keeps_king_safe(capture)
+            || position.keeps_king_safe_but_for(capture, position.checkers())
+        {
             let found = if exempt { &mut spared } else { &mut charged };
             found.push(attack);
         }
@@ -69,16 +72,6 @@ fn attacks(
 fn has_partner(position: &Position, captor: PieceId, capture: Move) -> bool {
     let mut bearing = position.bearing_on(capture.to, captor.side());
     bearing.any(|id| !is_king_or_pawn(id))
-}
-
-fn is_legal_but_for_check(position: &mut Position, capture: Move) -> bool {
-    let checkers = position.checkers();
-    position.having(capture, |position| {
-        position.pass();
-        let legal = position.checkers().minus(checkers).is_empty() && !position.kings_face();
-        position.pass();
-        legal
-    })
 }
 
 fn can_take_back(position: &mut Position, capture: Move) -> bool {

@@ -236,13 +236,13 @@ impl Rules<'_> {
     /// The victim could be won before the move just as well, or the same piece attacked it already (29.2).
     fn existed(&mut self, step: &Step, chases: &Chases, threat: Threat) -> Option<Stood> {
         let then = self.then(step, chases);
-        let same = Move::new(step.origin(threat.capture.from), threat.capture.to);
+        let same = step.same_before(threat.capture);
         let by_same = threat.captor == step.mover || step.answers_check();
         if by_same
-            && then.before.captures().contains(&same)
             && self
                 .cap(&then.before, step.side, same)
                 .is_some_and(|cap| cap > 0)
+            && then.before.captures().contains(&same)
         {
             let won = self.could_win(&then.before, same, EVEN_TRADE);
             return Some(Stood {
@@ -343,7 +343,7 @@ impl Rules<'_> {
                 capture, victim, ..
             } = stood.threat;
             if among.contains(victim) && self.line(&chases.now, capture, mark).is_some() {
-                let same = Move::new(step.origin(capture.from), capture.to);
+                let same = step.same_before(capture);
                 let as_much = stood
                     .frame
                     .as_ref()
@@ -422,7 +422,7 @@ impl Rules<'_> {
             victim,
             mark,
         } = threat;
-        let same = Move::new(step.origin(capture.from), capture.to);
+        let same = step.same_before(capture);
         // New only because the piece that moved is no longer hanging: its part is to be there.
         let before = &self.then(step, chases).before;
         if step.bore(capture.from, capture.to)

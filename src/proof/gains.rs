@@ -253,8 +253,7 @@ impl Rules<'_> {
             .map(|id| (id, frame.base.square_of(id)));
         let other = self.frame(key);
         // What is apart only takes something from it.
-        let any = Aims::ALL;
-        if !self.gains_by_checks(&other, run, any) {
+        if !self.gains_by_checks(&other, run, Aims::ALL) {
             return leaf;
         }
         let lost = self.newly_won(frame, side, |rules, apart| {

@@ -87,8 +87,7 @@ impl Rules<'_> {
         let mut answered = FrameKey::of(&after.after(take));
         answered.careless = false;
         let answered = self.frame(answered);
-        let aims = Aims::ALL;
-        if self.gains_by_checks(&answered, Run::of(depth, given, GAIN), aims) {
+        if self.gains_by_checks(&answered, Run::of(depth, given, GAIN), Aims::ALL) {
             return true;
         }
         let frame = self.frame(FrameKey::of(after));

@@ -57,6 +57,11 @@ impl Step {
         }
     }
 
+    /// The same capture before the move, from where its piece stood then.
+    pub fn same_before(&self, capture: Move) -> Move {
+        Move::new(self.origin(capture.from), capture.to)
+    }
+
     /// The piece now on a square bore on the target before the move.
     pub fn bore(&self, square: Square, target: Square) -> bool {
         self.before.bears(self.origin(square), target)

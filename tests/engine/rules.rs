@@ -7,7 +7,7 @@
 
 use qili::rules::{
     Catalog, Certainty, EXAMPLES, Fault, FaultCode, Ground, LoadedBook, Outcome, RuleBook,
-    Situation, UnknownBook, read_book,
+    Situation, UnknownBook, Version, read_book,
 };
 use std::collections::BTreeSet;
 use std::fs;
@@ -86,7 +86,7 @@ fn every_book_file_is_built_in_under_its_name() {
     // In the order in which their ids are listed, new ones last: a new version stands where the old one stood.
     let place = |book: &RuleBook| {
         let listed = catalog.iter().position(|loaded| loaded.book.id == book.id);
-        (listed.unwrap_or(usize::MAX), semver(&book.version))
+        (listed.unwrap_or(usize::MAX), Version::parse(&book.version))
     };
     books.sort_by_key(place);
     let each: Vec<_> = books
@@ -169,7 +169,7 @@ fn a_released_version_stays_as_it_is() {
         let versions = released.lines().filter_map(|line| {
             let (pinned, _) = line.split_once('\t')?;
             let version = pinned.strip_prefix(&loaded.book.id)?.strip_prefix('@')?;
-            Some((semver(version), line))
+            Some((Version::parse(version), line))
         });
         let newest = versions.max().map(|(_, line)| line);
         assert_eq!(
@@ -178,11 +178,6 @@ fn a_released_version_stays_as_it_is() {
             "what was given out stays as it is: give the book another version, and BLESS=1 lists it"
         );
     }
-}
-
-/// The numbers of a version.
-fn semver(version: &str) -> Vec<u32> {
-    version.split('.').map(|n| n.parse().unwrap()).collect()
 }
 
 #[test]

@@ -339,11 +339,11 @@ impl<'a> Account<'a> {
         let mut position = self.position_for(side);
         let all: Vec<Move> = match self.survey {
             Some(survey) => survey.contacts().captures(side).collect(),
+            None if !careless => return captures(&mut position, careless),
             None => captures(&mut position, careless),
         };
         let checked = position.in_check();
-        // Nothing keeps a piece from taking that way, a check apart.
-        let free = |id| !checked && self.survey.is_none_or(|s| s.contacts().is_free(id));
+        let free = |id| !checked && self.survey.is_some_and(|s| s.contacts().is_free(id));
         let spared = match (careless, side == self.taker) {
             (false, _) => PieceSet::EMPTY,
             (true, true) if checked => position.checkers(),

@@ -144,7 +144,7 @@ impl Teller<'_> {
     fn existed(&self, threat: &Threat) -> String {
         let scene = self.scene();
         let take = threat.capture;
-        let same = Move::new(scene.origin(take.from), take.to);
+        let same = scene.same_before(take);
         let before = threat.before.as_ref().map(Line::moves);
         let old = before
             .and_then(|line| line.first().copied())
