@@ -1,6 +1,6 @@
 //! What a file is, told by its first bytes and never by its name.
 
-use std::io::BufRead;
+use crate::notation::before;
 
 /// How games are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,15 +128,13 @@ fn has(text: &[u8], what: &[u8]) -> bool {
     };
     let mut rest = text;
     while !rest.is_empty() {
-        if odd.is_some() {
-            // Memory is read without fail.
-            rest.skip_until(*sought).unwrap_or_default();
+        let at = if odd.is_some() {
+            before(rest, *sought)
         } else {
-            let at = rest
-                .iter()
-                .position(|byte| byte.eq_ignore_ascii_case(sought));
-            rest = at.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
-        }
+            let is_it = |byte: &u8| byte.eq_ignore_ascii_case(sought);
+            rest.iter().position(is_it)
+        };
+        rest = at.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
         let start = (text.len() - rest.len()).checked_sub(ahead + 1);
         let here = start.and_then(|start| text.get(start..)?.get(..what.len()));
         if here.is_some_and(|here| here.eq_ignore_ascii_case(what)) {
@@ -250,9 +248,20 @@ fn has_position(text: &[u8]) -> bool {
         let here = s | 0x20 == b's' && t | 0x20 == b't';
         found | here
     });
-    let startpos = begun && has(text, b"startpos");
-    let mut lines = text.split(|&byte| byte == b'\n');
-    lines.any(|line| {
-        (startpos || line.contains(&b'/')) && super::lines::is_position(line.trim_ascii())
-    })
+    let holds = |line: &[u8]| super::lines::is_position(line.trim_ascii());
+    let newline = |byte: &u8| *byte == b'\n';
+    if begun && has(text, b"startpos") {
+        return text.split(newline).any(holds);
+    }
+    let mut rest = text;
+    while let Some(slash) = before(rest, b'/') {
+        let (ahead, behind) = rest.split_at_checked(slash).unwrap_or((rest, b""));
+        let start = ahead.iter().rposition(newline).map_or(0, |at| at + 1);
+        let end = slash + before(behind, b'\n').unwrap_or(behind.len());
+        if rest.get(start..end).is_some_and(holds) {
+            return true;
+        }
+        rest = rest.get(end..).unwrap_or_default();
+    }
+    false
 }
