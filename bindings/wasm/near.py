@@ -7,14 +7,15 @@ shares most runs of bytes with those before it, for its length.
 import subprocess
 import sys
 from collections import Counter, defaultdict
+from itertools import product
 
 # Bytes in a run, and in how many functions it may stand to tell anything.
-RUN, MOST = 6, 120
-# What a function before the last one counts, to that after it, and what the beginning of any function takes: which of them packs
-# best differs from module to module, and is tried out.
-WAYS = [(fades, cost) for fades in (0.5, 0.6, 0.7, 0.75) for cost in (160, 200, 300)]
+RUNS = [(5, 120), (6, 120)]
 # As many come first as are called most often: their numbers take one byte, where most take two. More of them pack worse.
-SHORT = 32
+SHORT = (16, 32)
+# What a function before the last one counts, to that after it, and what the beginning of any function takes. Which of all these
+# packs best differs from module to module, and is tried out.
+WAYS = [(0.5, 200), (0.6, 200), (0.7, 200)]
 
 
 def number(code, at):
@@ -79,11 +80,11 @@ def pieces(body):
     return cut
 
 
-def alike(codes):
+def alike(codes, length, most):
     """Of each function the runs of bytes that others share, but not all."""
-    runs = [{code[at : at + RUN] for at in range(len(code) - RUN + 1)} for code in codes]
+    runs = [{code[at : at + length] for at in range(len(code) - length + 1)} for code in codes]
     common = Counter(run for all_ in runs for run in all_)
-    return [{run for run in all_ if 1 < common[run] <= MOST} for all_ in runs]
+    return [{run for run in all_ if 1 < common[run] <= most} for all_ in runs]
 
 
 def in_order(codes, runs, first, fades, each):
@@ -144,11 +145,12 @@ def reordered(module):
         at += length
 
     calls = Counter(part for cut in functions for part in cut[1::2])
-    first = [one for one, _ in calls.most_common(SHORT)]
     codes = [b"\xff".join(cut[::2]) for cut in functions]
-    runs = alike(codes)
-    for way in WAYS:
-        yield renumbered(sections, types, functions, in_order(codes, runs, first, *way))
+    for length, most in RUNS:
+        runs = alike(codes, length, most)
+        for short, way in product(SHORT, WAYS):
+            first = [one for one, _ in calls.most_common(short)]
+            yield renumbered(sections, types, functions, in_order(codes, runs, first, *way))
 
 
 def renumbered(sections, types, functions, order):

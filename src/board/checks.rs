@@ -458,10 +458,10 @@ impl Answers {
         Self { moves, next: 0 }
     }
 
-    /// All of them, into a list that is empty.
-    pub(crate) fn all_into(mut self, position: &mut Position, list: &mut MoveList) {
+    /// All of them.
+    pub(crate) fn all(mut self, position: &mut Position) -> MoveList {
         self.moves.retain(|mv| position.keeps_king_safe(mv));
-        *list = self.moves;
+        self.moves
     }
 
     /// The next answer in the position they were asked for.

@@ -27,16 +27,10 @@ impl Hash for Packed {
 impl Position {
     /// The position in little room.
     pub fn packed(&self) -> Packed {
-        let mut squares = [Square(0); 32];
-        for id in self.pieces() {
-            if let Some(slot) = squares.get_mut(id.index()) {
-                *slot = self.square_of(id);
-            }
-        }
         Packed {
             key: self.key(),
             pieces: self.pieces(),
-            squares,
+            squares: self.squares(),
             turn: self.turn(),
         }
     }

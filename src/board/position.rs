@@ -226,6 +226,20 @@ impl Position {
         self.key ^= Self::key_of(id.0, square);
     }
 
+    /// Where each piece stands, in the order of their slots; the first square for one that is taken.
+    pub(super) fn squares(&self) -> [Square; 32] {
+        let mut squares = [Square(0); 32];
+        for (slot, (place, square)) in squares.iter_mut().zip(self.at.iter().enumerate()) {
+            // Without a branch, several at a time.
+            *slot = Square(if self.alive >> place & 1 == 0 {
+                0
+            } else {
+                *square
+            });
+        }
+        squares
+    }
+
     /// Gives the move to the other side without moving: only what a side *threatens* is looked
     /// at this way.
     pub fn pass(&mut self) {

@@ -5,7 +5,7 @@ use crate::definitions::Definitions;
 
 /// What a line wins or loses for one side: pieces of fixed value, and crossed pawns, whose value
 /// floats. The two are never added up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Balance {
     /// Strong pieces (强子): rook 20, horse and cannon 10.
     pub strong: i32,

@@ -171,6 +171,7 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
         };
     };
     let idle = natures.iter().any(|nature| !nature.is_strike());
+    let forbidden = conduct.standing == Standing::Forbidden;
     let fixed = |zh: &str, en| (zh.to_owned(), en);
     let (why_zh, why_en) = match spared(&book.definitions, conduct, &natures) {
         Some(Spared::Kill) => fixed("，要杀不禁", ", threats of mate being allowed"),
@@ -178,17 +179,17 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
         Some(Spared::SeveralVictims) => {
             fixed("，所捉不是同一子", ", not of one and the same piece")
         }
-        None if conduct.standing == Standing::Forbidden && !same(&natures) => {
-            // Where a threat of mate is none of what is forbidden, it is the chase that goes with it.
-            if natures.contains(&Nature::Kill) && !book.definitions.kill_is_attack {
-                fixed(
-                    "，着着捉同一子",
-                    ", chasing one and the same piece on every move",
-                )
-            } else {
-                fixed("，着着是打", ", attacking on every move")
-            }
+        // Where a threat of mate is none of what is forbidden, it is the chase that goes with it.
+        None if forbidden
+            && natures.contains(&Nature::Kill)
+            && !book.definitions.kill_is_attack =>
+        {
+            fixed(
+                "，着着捉同一子",
+                ", chasing one and the same piece on every move",
+            )
         }
+        None if forbidden && !same(&natures) => fixed("，着着是打", ", attacking on every move"),
         None if idle && natures.iter().any(|nature| nature.is_strike()) => {
             (quiet_zh(&natures), ", not attacking on every move")
         }

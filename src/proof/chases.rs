@@ -169,7 +169,7 @@ impl Rules<'_> {
         let mark = |nth| if nth > 0 { GAIN } else { EVEN_TRADE };
         let most = self.most(
             0,
-            |rules, nth, _| {
+            &mut |rules, nth, _| {
                 let line = rules.line(&chases.now, capture, mark(nth));
                 line.map(|_| Leaf::of(nth.min(1)))
             },

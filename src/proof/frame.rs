@@ -129,6 +129,8 @@ pub(crate) struct FrameKey {
     pub let_go: Option<(PieceId, Square)>,
     /// What captures bring elsewhere is not looked at.
     pub beside: bool,
+    /// Where the base comes of a capture that is being weighed, the position before it.
+    pub since: Option<Packed>,
     pub takes: Takes,
 }
 
@@ -144,6 +146,7 @@ impl FrameKey {
             alone: None,
             let_go: None,
             beside: false,
+            since: None,
             takes: Takes::Any,
         }
     }
@@ -279,13 +282,11 @@ pub(crate) fn is_stuck(position: &mut Position) -> bool {
 
 /// Every legal move; the answers, where the side to move stands in check.
 pub(crate) fn legal(position: &mut Position) -> MoveList {
-    let mut moves = MoveList::new();
     if position.in_check() {
-        Answers::of(position).all_into(position, &mut moves);
+        Answers::of(position).all(position)
     } else {
-        position.legal_moves_into(&mut moves);
+        position.legal_moves()
     }
-    moves
 }
 
 /// A question that may come again.
@@ -298,7 +299,7 @@ pub(crate) enum Question {
     /// What was the capture worth, if it was there, less what is won back by checks?
     Cap(usize, Side, Move),
     /// Is more than this won back on a square by checks, the next being the so-manieth?
-    Back(usize, usize, Square, u32, i32),
+    Back(usize, usize, Square, (u32, i32, Option<Balance>)),
     /// Does the capture come to this grade?
     Line(usize, Move, i32),
     /// What does a run of checks win of what is aimed at; at best, or at all?
@@ -334,6 +335,8 @@ pub(crate) struct Leaf {
     pub again: bool,
     /// What is won by checks, after one answer or another.
     pub victims: PieceSet,
+    /// What of it falls whichever of the answers that cost least is given.
+    pub certain: PieceSet,
 }
 
 impl Leaf {

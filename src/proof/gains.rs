@@ -12,7 +12,7 @@ impl Rules<'_> {
     /// The best gain of the taker by a run of checks, if it comes to the mark.
     pub fn by_checks(&mut self, frame: &Rc<Frame>, run: Run, aims: Aims) -> Option<Leaf> {
         let question = Question::Checks(frame.number, run, aims, true);
-        self.lemma(question, |rules| {
+        self.lemma(question, &mut |rules| {
             rules.most_by_checks(&mut Walk::aiming(frame, aims), run)
         })
     }
@@ -20,7 +20,7 @@ impl Rules<'_> {
     /// Whether it gains as much as the mark so.
     pub fn gains_by_checks(&mut self, frame: &Rc<Frame>, run: Run, aims: Aims) -> bool {
         let question = Question::Checks(frame.number, run, aims, false);
-        let gains = self.lemma(question, |rules| {
+        let gains = self.lemma(question, &mut |rules| {
             rules.check(&mut Walk::aiming(frame, aims), run)
         });
         gains.is_some()
@@ -44,7 +44,7 @@ impl Rules<'_> {
     ) -> Option<Leaf> {
         self.most(
             run.least,
-            |rules, least, is_answer| {
+            &mut |rules, least, is_answer| {
                 walk.at_best = is_answer;
                 ask(rules, walk, Run { least, ..run })
             },
@@ -70,7 +70,9 @@ impl Rules<'_> {
         }
         run.credit = Balance::EVEN;
         let target = walk.position.id_at(mv.to);
-        let target = target.filter(|_| self.may_take_in_checks(walk, mv));
+        let target = target.filter(|_| {
+            self.may_take_in_checks(walk, mv) && !is_ward_let_go(frame, &mut walk.position, mv)
+        });
         let fruits = walk.fruits;
         if let Some(target) = target {
             let won = material(target, mv.to);
@@ -137,9 +139,16 @@ impl Rules<'_> {
                 .map(Some)
         };
         let keep = |leaf: Option<Leaf>| {
-            victims = leaf.map_or(victims, |leaf| victims.or(leaf.victims));
-            let less = |leaf: &Leaf| worst.is_none_or(|worst| leaf.grade < worst.grade);
-            worst = leaf.filter(less).or(worst);
+            let Some(leaf) = leaf else { return };
+            victims = victims.or(leaf.victims);
+            worst = match worst {
+                Some(worst) if worst.grade < leaf.grade => Some(worst),
+                Some(worst) if worst.grade == leaf.grade => {
+                    let certain = worst.certain.and(leaf.certain);
+                    Some(Leaf { certain, ..worst })
+                }
+                _ => Some(leaf),
+            };
         };
         if !self.whatever_is_answered(walk, after, keep) {
             return None;
@@ -226,6 +235,10 @@ impl Rules<'_> {
         let Some(captor) = walk.position.id_at(mv.from) else {
             return false;
         };
+        // What a capture costs is lost to whatever takes it.
+        if walk.frame.key.beside {
+            return true;
+        }
         let uncovers = |position: &mut Position| {
             position.having(mv, |at| !at.checkers().without(captor).is_empty())
         };
@@ -247,6 +260,7 @@ impl Rules<'_> {
         let side = frame.taker.opponent();
         let run = Run::of(self.definitions.let_go_check_depth, Balance::EVEN, GAIN);
         let mut key = beside(frame, &walk.position);
+        key.since = Some(frame.base.packed());
         key.let_go = walk
             .captor
             .filter(|_| self.definitions.root_ignore_loss)
@@ -264,7 +278,7 @@ impl Rules<'_> {
         let Some(lost) = lost else {
             return leaf;
         };
-        let lives = !walk.captor.is_some_and(|id| lost.victims.contains(id));
+        let lives = !walk.captor.is_some_and(|id| lost.certain.contains(id));
         let end = if lives { End::Settled } else { End::WonBack };
         let at = At {
             dearest: leaf.dearest,
@@ -355,7 +369,7 @@ impl Rules<'_> {
 }
 
 /// What a position is compared in: without a further look at what captures bring elsewhere.
-fn beside(frame: &Frame, position: &Position) -> FrameKey {
+pub(super) fn beside(frame: &Frame, position: &Position) -> FrameKey {
     let mut key = FrameKey::of(position);
     key.beside = true;
     if let Before::Shield(_) = frame.key.before {
@@ -373,12 +387,15 @@ fn others_have_checked(walk: &Walk, captor: PieceId) -> bool {
     })
 }
 
-/// A capture of what a piece let go of by taking: with that piece back it could not be made, or would win less (细则 4).
+/// A capture of what a piece was the root of before it took: it stands where it stood, and with that piece back the capture
+/// would win less, or could not be made although it is guarded (细则 4).
 fn is_ward_let_go(frame: &Frame, position: &mut Position, mv: Move) -> bool {
     let Some((captor, home)) = frame.key.let_go else {
         return false;
     };
-    if position.id_at(mv.to) == Some(captor)
+    let victim = position.id_at(mv.to);
+    if victim == Some(captor)
+        || victim != frame.base.id_at(mv.to)
         || !position.is_alive(captor)
         || !position.is_empty(home)
     {
@@ -388,8 +405,12 @@ fn is_ward_let_go(frame: &Frame, position: &mut Position, mv: Move) -> bool {
     let back = Move::new(position.square_of(captor), home);
     position.having(back, |position| {
         position.pass();
-        let still = position.is_pseudo_legal(mv) && exchange(position, mv, None).0 >= now;
+        let guarded = if position.is_pseudo_legal(mv) {
+            exchange(position, mv, None).0 < now
+        } else {
+            position.bears(home, mv.to)
+        };
         position.pass();
-        !still
+        guarded
     })
 }

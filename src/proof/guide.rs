@@ -33,6 +33,10 @@ pub(crate) struct Rules<'d> {
     pub frames: Table<FrameKey, Rc<Frame>>,
     /// The moves that check, of every position in which they have been looked for.
     checks: Table<Packed, Checks>,
+    /// Where they are looked for.
+    found: MoveList,
+    /// No move that checks, as in half of those positions.
+    none: Rc<[Move]>,
     /// What does not hold of what was said, the first time.
     pub fault: Option<Fault>,
     depth: u32,
@@ -213,6 +217,8 @@ impl<'d> Rules<'d> {
             known: room(),
             frames: room(),
             checks: room(),
+            found: MoveList::new(),
+            none: Rc::default(),
             fault: None,
             depth: 0,
         }
@@ -223,9 +229,13 @@ impl<'d> Rules<'d> {
         let number = self.checks.len();
         let known = self.checks.entry(position.packed());
         let known = known.or_insert_with(|| {
-            let mut checks = MoveList::new();
-            checking_moves(position, &mut checks);
-            let moves = Rc::from(&*checks);
+            let found = &mut self.found;
+            checking_moves(position, found);
+            let moves = if found.is_empty() {
+                Rc::clone(&self.none)
+            } else {
+                Rc::from(&**found)
+            };
             Checks { number, moves }
         });
         known.clone()
@@ -381,8 +391,8 @@ impl<'d> Rules<'d> {
     pub fn most(
         &mut self,
         least: i32,
-        mut ask: impl FnMut(&mut Self, i32, bool) -> Option<Leaf>,
-        is_all: impl Fn(&Leaf) -> bool,
+        ask: &mut dyn FnMut(&mut Self, i32, bool) -> Option<Leaf>,
+        is_all: fn(&Leaf) -> bool,
     ) -> Option<Leaf> {
         let mut answer = None;
         let holds = self
@@ -396,14 +406,8 @@ impl<'d> Rules<'d> {
     }
 
     /// A question that may come again: it is answered once.
-    pub fn lemma(
-        &mut self,
-        question: Question,
-        answer: impl FnOnce(&mut Self) -> Answer,
-    ) -> Answer {
-        let mut answer = Some(answer);
-        let mut once = |rules: &mut Self| answer.take().and_then(|answer| answer(rules));
-        self.guide.lemma(self, question, &mut once)
+    pub fn lemma(&mut self, question: Question, answer: Solve<'_, 'd>) -> Answer {
+        self.guide.lemma(self, question, answer)
     }
 
     /// Asks something within something else, no deeper than any ruling goes.

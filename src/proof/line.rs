@@ -51,6 +51,15 @@ impl Walk {
         }
     }
 
+    /// One that goes on from a move somewhere else.
+    pub fn from(frame: &Rc<Frame>, position: &Position, mv: Move) -> Self {
+        Self {
+            position: position.after(mv),
+            path: vec![mv],
+            ..Self::of(frame)
+        }
+    }
+
     pub fn aiming(frame: &Rc<Frame>, aims: Aims) -> Self {
         Self {
             aims,
@@ -114,7 +123,7 @@ impl Rules<'_> {
     /// A capture that comes to at least this grade, both sides playing as well as they can.
     pub fn line(&mut self, frame: &Rc<Frame>, mv: Move, least: i32) -> Option<Leaf> {
         let question = Question::Line(frame.number, mv, least);
-        self.lemma(question, |rules| rules.line_anew(frame, mv, least))
+        self.lemma(question, &mut |rules| rules.line_anew(frame, mv, least))
     }
 
     fn line_anew(&mut self, frame: &Rc<Frame>, mv: Move, least: i32) -> Option<Leaf> {
@@ -157,7 +166,7 @@ impl Rules<'_> {
     pub fn value(&mut self, frame: &Rc<Frame>, mv: Move) -> Leaf {
         self.most(
             -9_000,
-            |rules, least, _| rules.line(frame, mv, least),
+            &mut |rules, least, _| rules.line(frame, mv, least),
             |_| false,
         )
         .unwrap_or_default()
@@ -171,7 +180,7 @@ impl Rules<'_> {
         balance: Balance,
     ) -> Option<(i32, Balance)> {
         let frame = &Rc::clone(&walk.frame);
-        let back = self.most_back(frame, &mut walk.position, square, 0)?;
+        let back = self.most_back_for_good(frame, &mut walk.position, square)?;
         if back.mates() && frame.key.without_mates {
             return None;
         }
@@ -204,6 +213,7 @@ impl Rules<'_> {
             dearest: at.dearest,
             again: later.any(|mv| walk.first.is_some_and(|first| first.to == mv.to)),
             victims: walk.fruits,
+            certain: walk.fruits,
         }
     }
 
@@ -328,8 +338,10 @@ impl Rules<'_> {
             return true;
         }
         let ignores_loss = self.definitions.root_ignore_loss && frame.key.takes == Takes::Any;
+        // The capture asked about, not what it is followed by, nor what it is weighed against.
+        let itself = !frame.key.beside && (walk.first.is_none() || walk.path.len() == 1);
         self.is_new_or_better(frame, &mut walk.position, mv)
-            && !(first && ignores_loss && self.was_ward(walk, mv))
+            && !(first && itself && ignores_loss && self.was_ward(walk, mv))
     }
 
     /// What a reply takes was guarded by the captor before it let go of it (细则 4).

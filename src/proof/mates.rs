@@ -42,13 +42,13 @@ impl Rules<'_> {
             return false;
         }
         let question = Question::Kill(checks.number, first, bans.to_vec());
-        let answer = self.lemma(question, |rules| {
+        let answer = self.lemma(question, &mut |rules| {
             rules.guide.solve(rules, &position, first, bans);
             if let Some(check) = rules.guide.in_mate(rules, &position, None) {
                 rules.mates(mate, &mut Table::default(), &mut position, check, 0);
                 Some(Leaf::default())
             } else {
-                rules.escapes(mate, position, checks);
+                rules.escapes(mate, position.clone(), checks.clone());
                 None
             }
         });

@@ -1,8 +1,10 @@
 //! Mates within so many checks, and roots that work through checks: what is won back on a square (24.15, 24.17).
 
 use super::frame::{End, Frame, FrameKey, Leaf, Question, is_banned, is_stuck};
+use super::gains::beside;
 use super::guide::{Checks, Rules};
-use super::material::{Balance, exchange, worth};
+use super::line::Walk;
+use super::material::{Balance, GAIN, exchange, worth};
 use crate::board::{Move, Position, Side, Square};
 use std::rc::Rc;
 
@@ -13,6 +15,9 @@ struct Hunt<'f> {
     square: Square,
     nth: u32,
     floor: i32,
+    /// What the retake lets go of elsewhere is taken off, less this, which the checks have taken for nothing: who thereby
+    /// loses as much is no root.
+    for_good: Option<Balance>,
 }
 
 impl<'f> Hunt<'f> {
@@ -22,6 +27,7 @@ impl<'f> Hunt<'f> {
             square,
             nth: 1,
             floor,
+            for_good: None,
         }
     }
 }
@@ -68,7 +74,7 @@ impl Rules<'_> {
             return false;
         }
         let question = Question::Mates(number, depth);
-        let answer = self.lemma(question, |rules| {
+        let answer = self.lemma(question, &mut |rules| {
             let after = |rules: &mut Self, position: &mut Position, answer| {
                 let mates = position.having(answer, |at| rules.mates_within(at, depth - 1));
                 mates.then_some(())
@@ -100,7 +106,7 @@ impl Rules<'_> {
     /// What a capture was worth to begin with, less what is won back on its square by checks.
     pub fn cap(&mut self, frame: &Rc<Frame>, side: Side, mv: Move) -> Option<i32> {
         let question = Question::Cap(frame.number, side, mv);
-        let answer = self.lemma(question, |rules| {
+        let answer = self.lemma(question, &mut |rules| {
             let see = frame.see(side, mv)?;
             if frame.is_base_careless() || see < 0 {
                 return Some(Leaf::of(see));
@@ -108,7 +114,8 @@ impl Rules<'_> {
             let mut position = frame.with(side);
             let won = worth(&position, mv.to).number();
             position.make(mv);
-            let back = rules.most_back(frame, &mut position, mv.to, won - see);
+            let hunt = Hunt::of(frame, mv.to, won - see);
+            let back = rules.most_back(&mut position, hunt);
             Some(Leaf::of(back.map_or(see, |back| won - back.grade)))
         });
         answer.map(|cap| cap.grade)
@@ -119,21 +126,32 @@ impl Rules<'_> {
     }
 
     /// The most that is won back on a square by checks, if it is more than the floor.
-    pub fn most_back(
+    fn most_back(&mut self, position: &mut Position, hunt: Hunt<'_>) -> Option<Leaf> {
+        if self.checks_back(hunt.frame) == 0 {
+            return None;
+        }
+        self.most(
+            hunt.floor + 1,
+            &mut |rules, least, _| {
+                let floor = least - 1;
+                rules.back(position, Hunt { floor, ..hunt })
+            },
+            Leaf::mates,
+        )
+    }
+
+    /// The most that is won back so for good.
+    pub fn most_back_for_good(
         &mut self,
         frame: &Rc<Frame>,
         position: &mut Position,
         square: Square,
-        floor: i32,
     ) -> Option<Leaf> {
-        if self.checks_back(frame) == 0 {
-            return None;
-        }
-        self.most(
-            floor + 1,
-            |rules, least, _| rules.back(position, Hunt::of(frame, square, least - 1)),
-            Leaf::mates,
-        )
+        let hunt = Hunt {
+            for_good: Some(Balance::EVEN),
+            ..Hunt::of(frame, square, 0)
+        };
+        self.most_back(position, hunt)
     }
 
     /// The side to move wins back more than the floor on the square by consecutive checks.
@@ -150,9 +168,10 @@ impl Rules<'_> {
             square,
             nth,
             floor,
+            for_good,
         } = hunt;
-        let question = Question::Back(frame.number, number, square, nth, floor);
-        self.lemma(question, |rules| {
+        let question = Question::Back(frame.number, number, square, (nth, floor, for_good));
+        self.lemma(question, &mut |rules| {
             rules.any(&moves, |rules, mv| {
                 let taken = worth(position, mv.to);
                 let counts = counts(position, mv);
@@ -203,6 +222,9 @@ impl Rules<'_> {
     ) -> Option<Leaf> {
         let cost = price.number().max(0);
         hunt.floor += cost;
+        if price.number() < 0 {
+            hunt.for_good = hunt.for_good.map(|paid| paid.minus(price));
+        }
         let mut found = None;
         if hunt.nth <= self.root_depth(hunt.frame) {
             found = self.retake(position, hunt);
@@ -237,12 +259,41 @@ impl Rules<'_> {
             }
         }
         self.any(&takes, |rules, (mv, number, balance)| {
-            let mated = rules.is_mated_having_taken(hunt.frame, position, mv);
-            (!mated).then(|| Leaf {
+            if rules.is_mated_having_taken(hunt.frame, position, mv) {
+                return None;
+            }
+            let (mut number, mut balance) = (number, balance);
+            if let Some(paid) = hunt.for_good {
+                let kept = rules.kept_by_taking(hunt.frame, position, mv, paid);
+                if kept.number() < number {
+                    (number, balance) = (kept.number(), kept);
+                }
+            }
+            (number > hunt.floor.max(0)).then(|| Leaf {
                 balance,
                 ..Leaf::of(number)
             })
         })
+    }
+
+    /// What a retake wins, less what is then taken on its square and of what it has let go of, where that is more than
+    /// is paid for.
+    fn kept_by_taking(
+        &mut self,
+        frame: &Rc<Frame>,
+        position: &mut Position,
+        mv: Move,
+        paid: Balance,
+    ) -> Balance {
+        let won = worth(position, mv.to);
+        let mut walk = Walk::from(frame, position, mv);
+        let at = self.at(Some(mv.to), Balance::EVEN.minus(paid));
+        let taken = self.most(
+            GAIN,
+            &mut |rules, least, _| rules.best_capture(&mut walk, at, least),
+            Leaf::mates,
+        );
+        taken.map_or(won, |taken| won.minus(taken.balance))
     }
 
     /// The line made this capture possible or better.
@@ -253,6 +304,9 @@ impl Rules<'_> {
         mv: Move,
     ) -> bool {
         let side = position.turn();
+        let earlier = frame.key.since.filter(|_| side != frame.taker);
+        let earlier = earlier.map(|since| self.frame(beside(frame, &since.position())));
+        let frame = earlier.as_ref().unwrap_or(frame);
         let now = exchange(position, mv, frame.careless_side()).0;
         let won = worth(position, mv.to);
         if now < 0 || won == Balance::EVEN {

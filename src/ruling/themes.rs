@@ -17,9 +17,7 @@ pub fn of_side(definitions: &Definitions, moves: &[MoveJudged], side: Side) -> V
         return Vec::new();
     };
     let mut found = Vec::new();
-    let named = moves.iter().filter(|m| m.scene.side == side);
-    let all =
-        |test: &dyn Fn(Nature) -> bool| named.clone().all(|m| m.finding.nature.is_some_and(test));
+    let all = |test: &dyn Fn(Nature) -> bool| own.iter().all(|&nature| test(nature));
     let given = |nature| matches!(nature, Nature::Exchange | Nature::Offer);
     found.extend(if all(&|n| n == Nature::Check) {
         Some(Ground::PerpetualCheck)

@@ -47,9 +47,9 @@ impl Account<'_> {
                 balance,
                 credit: Balance::EVEN,
             };
-            let takes = position
-                .id_at(mv.to)
-                .filter(|_| self.may_take_in_checks(position, mv));
+            let takes = position.id_at(mv.to).filter(|_| {
+                self.may_take_in_checks(position, mv) && !self.is_ward_let_go(position, mv)
+            });
             let fruits = self.fruits;
             if let Some(target) = takes {
                 let won = material(target, mv.to);
@@ -118,6 +118,7 @@ impl Account<'_> {
         }
         let mut least = Least::new();
         let mut victims = PieceSet::EMPTY;
+        let mut certain: Option<(Grade, PieceSet)> = None;
         for Likely { place, answer, .. } in tried.answers {
             let line = match known {
                 Some((mv, line)) if mv == answer => Some(line),
@@ -128,10 +129,16 @@ impl Account<'_> {
                 return None;
             };
             victims = victims.or(line.victims);
+            certain = match certain {
+                Some((grade, _)) if grade < line.grade => certain,
+                Some((grade, fall)) if grade == line.grade => Some((grade, fall.and(line.certain))),
+                _ => Some((line.grade, line.certain)),
+            };
             least.keep(line.grade, place, line);
         }
         let least = least.get().map(|mut line| {
             line.victims = victims;
+            line.certain = certain.map_or(line.certain, |(_, fall)| fall);
             line
         });
         least.or_else(|| {
@@ -225,23 +232,29 @@ impl Account<'_> {
         best
     }
 
-    /// Whether a capture is of what a piece has let go of by taking, where that does not count against it
-    /// (细则 4): with that piece back where it stood the capture could not be made, or would win less.
+    /// Whether a capture is of what a piece was the root of before it took, where that does not count against it
+    /// (细则 4): what stands where it stood, and with that piece back the capture would win
+    /// less, or could not be made although it is guarded.
     fn is_ward_let_go(&self, position: &mut Position, mv: Move) -> bool {
         let Some((captor, home)) = self.let_go else {
             return false;
         };
-        let itself = position.id_at(mv.to) == Some(captor);
-        if itself || !position.is_alive(captor) || !position.is_empty(home) {
+        let victim = position.id_at(mv.to);
+        let stands = victim == self.position.id_at(mv.to) && victim != Some(captor);
+        if !stands || !position.is_alive(captor) || !position.is_empty(home) {
             return false;
         }
         let now = exchange(position, mv, None).0;
         let back = position.make(Move::new(position.square_of(captor), home));
         position.pass();
-        let still = position.is_pseudo_legal(mv) && exchange(position, mv, None).0 >= now;
+        let guarded = if position.is_pseudo_legal(mv) {
+            exchange(position, mv, None).0 < now
+        } else {
+            position.bears(home, mv.to)
+        };
         position.pass();
         position.unmake(back);
-        !still
+        guarded
     }
 
     /// Whether a capture within a run of checks counts: kings' never do, pawns' by the book.
@@ -249,6 +262,10 @@ impl Account<'_> {
         let Some(captor) = position.id_at(mv.from) else {
             return false;
         };
+        // What a capture costs is lost to whatever takes it.
+        if self.beside {
+            return true;
+        }
         match captor.role() {
             Role::King => false,
             Role::Pawn => match self.definitions.pawn_in_checks {

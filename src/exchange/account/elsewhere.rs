@@ -21,6 +21,7 @@ impl Account<'_> {
         }
         let (side, depth) = (self.taker.opponent(), self.definitions.let_go_check_depth);
         let mut other = self.beside(taken);
+        other.since = Some(Box::new(self.beside(&self.position)));
         // What the captor was the root of does not count where roots may take.
         other.let_go = self
             .captor
@@ -46,7 +47,7 @@ impl Account<'_> {
                 let taken_at = self.path.len();
                 self.path.extend_from_slice(lost.moves());
                 // As much may be lost as won; what took first need not be among it.
-                let lives = !self.captor.is_some_and(|id| lost.victims.contains(id));
+                let lives = !self.captor.is_some_and(|id| lost.certain.contains(id));
                 let end = if lives { line.end } else { End::WonBack };
                 left = self.leaf(taken, net, end, line.dearest_later);
                 left.captor_lives = line.captor_lives && lives;
@@ -56,6 +57,9 @@ impl Account<'_> {
             anyhow = anyhow.or(more);
         }
         self.budget.absorb(other.budget);
+        if let Some(since) = other.since {
+            self.budget.absorb(since.budget);
+        }
         left
     }
 

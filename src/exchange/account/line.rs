@@ -55,6 +55,8 @@ pub struct Line {
     pub dearest_later: i32,
     /// What the taker wins by a run of checks, after one answer or another.
     pub victims: PieceSet,
+    /// What of it falls whichever of the answers that cost least is given.
+    pub certain: PieceSet,
     len: u8,
     moves: [Move; 24],
 }
@@ -237,6 +239,7 @@ impl Account<'_> {
             end,
             dearest_later,
             victims: self.fruits,
+            certain: self.fruits,
             len: u8::try_from(self.path.len().min(24)).unwrap_or(24),
             moves,
         }
@@ -340,7 +343,7 @@ impl Account<'_> {
         at: At,
     ) -> Option<Line> {
         let back = self
-            .won_back(position, square, 0)
+            .won_back_for_good(position, square)
             .filter(|back| self.mates_refute || !back.mates)?;
         let (balance, end) = if back.mates {
             (Balance::MATED, End::Mated)
@@ -365,8 +368,14 @@ impl Account<'_> {
         if self.before == Before::Dodge(target) && mv.to == self.position.square_of(target) {
             return true;
         }
+        let chases = first && self.takes_for_itself();
         self.is_new_or_better(position, mv)
-            && !(first && self.definitions.root_ignore_loss && self.was_ward(mv))
+            && !(chases && self.definitions.root_ignore_loss && self.was_ward(mv))
+    }
+
+    /// Whether the last capture is the one asked about: not what it is followed by, nor what it is weighed against.
+    const fn takes_for_itself(&self) -> bool {
+        !self.beside && (self.first.is_none() || self.path.len() == 1)
     }
 
     /// Whether what a reply takes was guarded by the piece that took, before that let go of it: as
@@ -414,7 +423,7 @@ impl Account<'_> {
     }
 
     /// The taker's best further capture, where it is better than `stop`.
-    fn best_capture(&mut self, position: &mut Position, at: At, stop: Line) -> Line {
+    pub(super) fn best_capture(&mut self, position: &mut Position, at: At, stop: Line) -> Line {
         if !self.budget.take() {
             return stop;
         }

@@ -158,6 +158,9 @@ pub struct Account<'a> {
     known: BySide<Vec<Known>>,
     /// Whether this is only to compare another account with: what captures bring elsewhere is not looked at.
     beside: bool,
+    /// Where the position looked at comes of a capture that is being weighed, the one before it: what the other side could take
+    /// there already is another matter, what the capture has brought about is not.
+    since: Option<Box<Self>>,
     /// The piece that takes first in the line being looked at, where it started and what it
     /// guarded there.
     captor: Option<PieceId>,
@@ -193,6 +196,7 @@ impl<'a> Account<'a> {
             let_go: None,
             known: BySide::default(),
             beside: false,
+            since: None,
             captor: None,
             first: None,
             taken_at: 0,
@@ -433,6 +437,11 @@ impl<'a> Account<'a> {
     /// Whether the line made this capture possible or better.
     fn is_new_or_better(&mut self, position: &mut Position, mv: Move) -> bool {
         let side = position.turn();
+        if side != self.taker
+            && let Some(since) = &mut self.since
+        {
+            return since.is_new_or_better(position, mv);
+        }
         let now = exchange(position, mv, self.careless).0;
         let Some(see) = self.known(side, mv).see else {
             return now > 0;

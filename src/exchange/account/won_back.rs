@@ -1,10 +1,10 @@
 //! Roots that work through checks: what is won back on a square.
 
-use super::{Account, Before, exchange};
+use super::{Account, Before, End, exchange};
 use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, Table};
 use crate::exchange::budget::Budget;
 use crate::exchange::checks::{Followed, Least, Likely, Mating, checks_of, shared, shared_backs};
-use crate::exchange::value::{Balance, material, worth};
+use crate::exchange::value::{Balance, Grade, material, worth};
 
 /// So many checks are tried before as many as the book looks at.
 const TRIED_FIRST: u32 = 2;
@@ -57,13 +57,34 @@ impl Account<'_> {
     }
 
     /// What the side to move wins back on a square by consecutive checks, whatever the answers, if that is more than
-    /// `floor`. A few checks are looked at before more: mostly those are enough, and where they are not, that is known
+    /// `floor`.
+    fn won_back(&mut self, position: &mut Position, square: Square, floor: i32) -> Option<Back> {
+        self.won_by_checks_on(position, square, floor, None)
+    }
+
+    /// The same, and what the retake lets go of elsewhere is taken off: a root that thereby loses as much is none (24.17),
+    /// whether it retakes at once or by checks.
+    pub(super) fn won_back_for_good(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+    ) -> Option<Back> {
+        // Most is not won back at all.
+        let back = self.won_back(position, square, 0)?;
+        if back.mates {
+            return Some(back);
+        }
+        self.won_by_checks_on(position, square, 0, Some(Balance::EVEN))
+    }
+
+    /// A few checks are looked at before more: mostly those are enough, and where they are not, that is known
     /// already where a longer run comes by the same positions again.
-    pub(super) fn won_back(
+    fn won_by_checks_on(
         &mut self,
         position: &mut Position,
         square: Square,
         floor: i32,
+        for_good: Option<Balance>,
     ) -> Option<Back> {
         let most = Left {
             roots: self.root_depth(),
@@ -79,6 +100,7 @@ impl Account<'_> {
                 square,
                 left,
                 floor: best.as_ref().map_or(floor, |best| best.number),
+                for_good,
             };
             best = self.won_within(position, quest, None).or(best);
             if best.as_ref().is_some_and(|best| best.mates) {
@@ -97,9 +119,12 @@ impl Account<'_> {
     ) -> Option<Back> {
         let asked = Asked::of(position, quest);
         let told = |backs: &mut Backs| backs.get(&asked).ok_or(())?.told(quest);
-        let apart = self.is_apart();
+        let apart = self.is_apart() || quest.for_good.is_some();
         if !apart && let Some(Ok(back)) = shared_backs(told) {
             return back;
+        }
+        if quest.for_good.is_some() && self.fails_anyhow(asked, quest) {
+            return None;
         }
         if let Ok(back) = told(&mut self.own.backs) {
             self.own.leans = true;
@@ -124,6 +149,20 @@ impl Account<'_> {
         }
         self.own.leans |= leant;
         back
+    }
+
+    /// Whether it is known that so much is not won back even where nothing is taken off.
+    fn fails_anyhow(&self, asked: Asked, quest: Quest) -> bool {
+        let plain = Asked {
+            for_good: None,
+            ..asked
+        };
+        let fails = |backs: &mut Backs| backs.get(&plain).is_some_and(|found| found.fails(quest));
+        self.own
+            .backs
+            .get(&plain)
+            .is_some_and(|found| found.fails(quest))
+            || (!self.is_apart() && shared_backs(fails) == Some(true))
     }
 
     /// Whether some moves count otherwise than for other accounts.
@@ -254,10 +293,18 @@ impl Account<'_> {
             square,
             left,
             floor,
+            for_good,
         } = step.quest;
         let more = floor + price;
+        let paid = for_good.map(|paid| {
+            if cost.number() < 0 {
+                paid.minus(cost)
+            } else {
+                paid
+            }
+        });
         let mut back = if left.roots > 0 {
-            self.retake(position, square, more)
+            self.retake(position, square, more, paid)
         } else {
             None
         };
@@ -266,6 +313,7 @@ impl Account<'_> {
                 square,
                 left: left.less_one(),
                 floor: back.as_ref().map_or(more, |back| more.max(back.number)),
+                for_good: paid,
             };
             back = self.won_within(position, further, checks).or(back);
         }
@@ -286,6 +334,8 @@ struct Quest {
     square: Square,
     left: Left,
     floor: i32,
+    /// What the retake lets go of is taken off, less this, which the checks have taken for nothing.
+    for_good: Option<Balance>,
 }
 
 /// How many checks may be given yet.
@@ -352,6 +402,7 @@ pub(in crate::exchange) struct Asked {
     /// Which of two like pieces stands where counts as well: it may be part of the answer.
     position: Packed,
     square: Square,
+    for_good: Option<Balance>,
 }
 
 impl Asked {
@@ -359,6 +410,7 @@ impl Asked {
         Self {
             position: position.packed(),
             square: quest.square,
+            for_good: quest.for_good,
         }
     }
 }
@@ -416,7 +468,13 @@ fn won_by(position: &Position, mv: Move) -> i32 {
 
 impl Account<'_> {
     /// The best capture on `square` for the side to move, if it gains more than `floor`.
-    fn retake(&mut self, position: &mut Position, square: Square, floor: i32) -> Option<Back> {
+    fn retake(
+        &mut self,
+        position: &mut Position,
+        square: Square,
+        floor: i32,
+        for_good: Option<Balance>,
+    ) -> Option<Back> {
         let target = position.id_at(square)?;
         if target.side() == position.turn() {
             return None;
@@ -427,10 +485,18 @@ impl Account<'_> {
             if !position.keeps_king_safe(mv) {
                 continue;
             }
-            let (number, balance) = exchange(position, mv, None);
-            if number > best.as_ref().map_or(floor.max(0), |best| best.number)
-                && !self.is_mated_having_taken(position, mv)
-            {
+            let mark = best.as_ref().map_or(floor.max(0), |best| best.number);
+            let (mut number, mut balance) = exchange(position, mv, None);
+            if number <= mark || self.is_mated_having_taken(position, mv) {
+                continue;
+            }
+            if let Some(paid) = for_good {
+                let kept = self.kept_by_taking(position, mv, paid);
+                if kept.number() < number {
+                    (number, balance) = (kept.number(), kept);
+                }
+            }
+            if number > mark {
                 best = Some(Back {
                     number,
                     balance,
@@ -440,6 +506,28 @@ impl Account<'_> {
             }
         }
         best
+    }
+
+    /// What a retake wins, less what is then taken on its square and of what it has let go of, where that is more than
+    /// is paid for.
+    fn kept_by_taking(&mut self, position: &mut Position, mv: Move, paid: Balance) -> Balance {
+        let won = worth(position, mv.to);
+        // Whatever led here: what took first is of no account in what comes of it.
+        let path = std::mem::replace(&mut self.path, vec![mv]);
+        let before = (self.captor.take(), self.first.take());
+        let undo = position.make(mv);
+        let mut at = self.at(Some(mv.to), Balance::EVEN.minus(paid));
+        at.enough = Grade::BEST;
+        let stop = self.leaf(position, at.balance, End::Settled, 0);
+        let taken = self.best_capture(position, at, stop);
+        position.unmake(undo);
+        (self.captor, self.first) = before;
+        self.path = path;
+        if taken.grade.is_gain() {
+            won.minus(taken.balance)
+        } else {
+            won
+        }
     }
 
     /// Whether whoever takes with `mv` is mated thereby, by an unbroken run of checks that did not threaten

@@ -251,9 +251,10 @@ impl Teller<'_> {
         let over = screen(scene.threat(), attack.capture)
             .map_or_else(String::new, |s| format!(" over {}", placed(s)));
         format!(
-            "{after}{} can take {}{over}; {root}; before the move it was not chased",
+            "{after}{} can take {}{over}; {root}; before the move the {} did not chase it",
             piece_en(attack.captor, attack.capture.from),
             piece_en(attack.victim, attack.capture.to),
+            attack.captor.role().id(),
         )
     }
 

@@ -129,7 +129,7 @@ impl Teller<'_> {
         let sense = match threat.win {
             Win::Gain => ward(scene, threat).map_or_else(String::new, |lost| {
                 format!(
-                    "此{captor}原为{}之根，吃后虽失该{}，仍作捉论",
+                    "此{captor}原为{}之根，吃后该{}失根，仍作捉论",
                     placed(lost),
                     kind_zh(lost.0)
                 )
@@ -250,10 +250,11 @@ impl Teller<'_> {
         let over = screen(scene.threat(), attack.capture)
             .map_or_else(String::new, |s| format!("以{}为架", placed(s)));
         format!(
-            "{name}{}可{over}{}{}，{root}；走动前此{victim}未被捉",
+            "{name}{}可{over}{}{}，{root}；走动前此{}未捉此{victim}",
             beside_zh(attack.captor, attack.capture.from, attack.victim),
             takes(attack.captor),
             beside_zh(attack.victim, attack.capture.to, attack.captor),
+            kind_beside_zh(attack.captor, attack.victim),
         )
     }
 
