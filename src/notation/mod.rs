@@ -43,7 +43,7 @@ pub(crate) use read::{is_move, play_line, play_move, play_word, shortened};
 pub use read::{read_line, read_move, read_move_counting};
 pub(crate) use scan::{Element, Scanner};
 pub use scan::{GameResult, Location, MoveText, ParseResultError, ScanFault};
-pub(crate) use skip::{before, is_printed};
+pub(crate) use skip::is_printed;
 pub use symbol::Place;
 pub(crate) use symbol::is_blank;
 pub use write::{Notation, ParseNotationError, write_move};

@@ -286,10 +286,9 @@ impl<'a> Scanner<'a> {
             return false;
         }
         let rest = self.rest();
-        let first = rest.bytes().position(skip::is_of_addresses);
-        let before = rest.as_bytes().get(..first.unwrap_or(rest.len()));
-        let newline = before.and_then(|before| before.iter().rposition(|&byte| byte == b'\n'));
-        self.addressed = self.at + newline.map_or(0, |newline| newline + 1);
+        let letter = rest.bytes().position(skip::is_of_addresses);
+        let before = rest.get(..letter.unwrap_or(rest.len())).unwrap_or_default();
+        self.addressed = self.at + before.rfind('\n').map_or(0, |newline| newline + 1);
         self.addressed == self.at
     }
 

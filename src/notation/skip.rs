@@ -2,7 +2,6 @@
 //! circles, the names of the sides, clock times, rulers, and what programs print below a game.
 
 use super::symbol::{Symbol, is_blank};
-use std::io::BufRead;
 
 /// How long the number or name at the start of a text is, with the blanks and colon behind it.
 pub(super) fn mark(rest: &str) -> Option<usize> {
@@ -121,15 +120,6 @@ const fn is_ruler(c: char) -> bool {
 /// Whether a line without an address that begins so may be printed: those begin with few characters.
 pub(super) const fn may_be_printed(first: char) -> bool {
     is_ruler(first) || matches!(first, '棋' | '欢' | '推' | '本' | '来' | '【' | 'G')
-}
-
-/// How many bytes of a text come before the first of these, many looked at at a time.
-pub(crate) fn before(text: &[u8], sought: u8) -> Option<usize> {
-    let mut rest = text;
-    // Memory is read without fail.
-    let passed = rest.skip_until(sought).unwrap_or_default();
-    let at = passed.checked_sub(1)?;
-    (text.get(at) == Some(&sought)).then_some(at)
 }
 
 /// Every address has one of these letters, and hardly a move in words.

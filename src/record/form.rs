@@ -1,6 +1,6 @@
 //! What a file is, told by its first bytes and never by its name.
 
-use crate::notation::before;
+use std::io::BufRead;
 
 /// How games are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -117,6 +117,15 @@ const KNOWN: [(&[u8], &str); 22] = [
     (b"SQLite format 3\0", "an SQLite database"),
     (b"ID3", "an MP3 sound"),
 ];
+
+/// How many bytes of a text come before the first of these, many looked at at a time.
+fn before(text: &[u8], sought: u8) -> Option<usize> {
+    let mut rest = text;
+    // Memory is read without fail.
+    let passed = rest.skip_until(sought).unwrap_or_default();
+    let at = passed.checked_sub(1)?;
+    (text.get(at) == Some(&sought)).then_some(at)
+}
 
 /// Whether something stands in a text, however it is capitalised. What is looked for is the byte in it that is no letter,
 /// where there is one: those are rarer, and found many bytes at a time.

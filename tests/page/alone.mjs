@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LANGUAGES, SIZES, bare, browser, open, printed, run, service } from './harness.mjs';
+import { LANGUAGES, SIZES, UNREACHABLE, bare, browser, open, printed, run, service } from './harness.mjs';
 
 const { JUDGE, QILI_BINARY: BINARY } = process.env;
 assert.ok(JUDGE, 'JUDGE names the module of the judge');
@@ -120,7 +120,7 @@ for (const size of Object.keys(SIZES)) {
 
 test('beside a service the page rules while it is away, and keeps nothing of it there', async () => {
   const qili = await service(0, '--judge', JUDGE);
-  const { page, close } = await open(chrome, qili.url, { allowed: /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/ });
+  const { page, close } = await open(chrome, qili.url, { allowed: UNREACHABLE });
   const asked = [];
   page.on('request', (request) => { if (request.method() === 'POST') asked.push(new URL(request.url()).pathname); });
   await ruled(page, TEXT, '红方判负');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { LANGUAGES, SIZES, browser, judge, open, paste, service } from './harness.mjs';
+import { LANGUAGES, SIZES, UNREACHABLE, browser, judge, open, paste, service } from './harness.mjs';
 
 const TEXT = '2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w 车四平五 将5平6 车五平四 将6平5';
 let chrome;
@@ -14,7 +14,7 @@ for (const size of Object.keys(SIZES)) {
   for (const language of LANGUAGES) {
     test(`the service is stopped after the page was loaded, and comes back (${size}, ${language})`, async () => {
       let qili = await service();
-      const { page, close } = await open(chrome, qili.url, { size, language, allowed: /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/ });
+      const { page, close } = await open(chrome, qili.url, { size, language, allowed: UNREACHABLE });
       await paste(page, TEXT);
       await page.waitForSelector('.record li:nth-child(4)');
       await qili.stop();

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { LANGUAGES, bare, browser, folder, judge, open, paste, printed, run, service } from './harness.mjs';
+import { LANGUAGES, UNREACHABLE, bare, browser, folder, judge, open, paste, printed, run, service } from './harness.mjs';
 import { longGame } from './games.mjs';
 
 const FEN = '2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w';
@@ -186,7 +186,7 @@ test('a typo far down is scrolled to, and put right by a tap', async () => {
 
 test('what was pasted while the service was away is read when it is back', async () => {
   let own = await service();
-  const { page, close } = await open(chrome, own.url, { allowed: /ERR_CONNECTION|ERR_EMPTY/ });
+  const { page, close } = await open(chrome, own.url, { allowed: UNREACHABLE });
   await own.stop();
   await page.fill('.entry textarea', CYCLE);
   await page.waitForSelector('.entry .fault');

@@ -7,6 +7,7 @@ use crate::board::{
 use crate::definitions::PawnCapture;
 use crate::exchange::checks::{Followed, Least, Likely, put_into};
 use crate::exchange::value::{Balance, Grade, material};
+use std::cmp::Ordering;
 
 impl Account<'_> {
     /// The taker's best gain by at most `depth` consecutive checks, beyond what could be taken
@@ -118,7 +119,7 @@ impl Account<'_> {
         }
         let mut least = Least::new();
         let mut victims = PieceSet::EMPTY;
-        let mut certain: Option<(Grade, PieceSet)> = None;
+        let mut certain = (Grade::BEST, PieceSet::EMPTY);
         for Likely { place, answer, .. } in tried.answers {
             let line = match known {
                 Some((mv, line)) if mv == answer => Some(line),
@@ -129,16 +130,16 @@ impl Account<'_> {
                 return None;
             };
             victims = victims.or(line.victims);
-            certain = match certain {
-                Some((grade, _)) if grade < line.grade => certain,
-                Some((grade, fall)) if grade == line.grade => Some((grade, fall.and(line.certain))),
-                _ => Some((line.grade, line.certain)),
-            };
+            match line.grade.cmp(&certain.0) {
+                Ordering::Less => certain = (line.grade, line.certain),
+                Ordering::Equal => certain.1 = certain.1.and(line.certain),
+                Ordering::Greater => {}
+            }
             least.keep(line.grade, place, line);
         }
         let least = least.get().map(|mut line| {
             line.victims = victims;
-            line.certain = certain.map_or(line.certain, |(_, fall)| fall);
+            line.certain = certain.1;
             line
         });
         least.or_else(|| {
@@ -233,8 +234,8 @@ impl Account<'_> {
     }
 
     /// Whether a capture is of what a piece was the root of before it took, where that does not count against it
-    /// (细则 4): what stands where it stood, and with that piece back the capture would win
-    /// less, or could not be made although it is guarded.
+    /// (细则 4): it stands where it stood, and with that piece back the capture would win less, or could not be made although
+    /// it is guarded.
     fn is_ward_let_go(&self, position: &mut Position, mv: Move) -> bool {
         let Some((captor, home)) = self.let_go else {
             return false;

@@ -59,7 +59,8 @@ impl Account<'_> {
     /// What the side to move wins back on a square by consecutive checks, whatever the answers, if that is more than
     /// `floor`.
     fn won_back(&mut self, position: &mut Position, square: Square, floor: i32) -> Option<Back> {
-        self.won_by_checks_on(position, square, floor, None)
+        let quest = self.quest(square, floor);
+        self.won_by_checks(position, quest)
     }
 
     /// The same, and what the retake lets go of elsewhere is taken off: a root that thereby loses as much is none (24.17),
@@ -70,37 +71,43 @@ impl Account<'_> {
         square: Square,
     ) -> Option<Back> {
         // Most is not won back at all.
-        let back = self.won_back(position, square, 0)?;
+        let quest = self.quest(square, 0);
+        let back = self.won_by_checks(position, quest)?;
         if back.mates {
             return Some(back);
         }
-        self.won_by_checks_on(position, square, 0, Some(Balance::EVEN))
+        let for_good = Some(Balance::EVEN);
+        self.won_by_checks(position, Quest { for_good, ..quest })
+    }
+
+    /// More than `floor` is to be won back on a square by as many checks as the book looks at.
+    const fn quest(&self, square: Square, floor: i32) -> Quest {
+        Quest {
+            square,
+            left: Left {
+                roots: self.root_depth(),
+                mates: self.mate_depth(),
+            },
+            floor,
+            for_good: None,
+        }
     }
 
     /// A few checks are looked at before more: mostly those are enough, and where they are not, that is known
     /// already where a longer run comes by the same positions again.
-    fn won_by_checks_on(
-        &mut self,
-        position: &mut Position,
-        square: Square,
-        floor: i32,
-        for_good: Option<Balance>,
-    ) -> Option<Back> {
-        let most = Left {
-            roots: self.root_depth(),
-            mates: self.mate_depth(),
-        };
+    fn won_by_checks(&mut self, position: &mut Position, quest: Quest) -> Option<Back> {
+        let most = quest.left;
         if most.checks() == 0 {
             return None;
         }
         let few = Some(most.at_most(TRIED_FIRST)).filter(|few| *few != most);
         let mut best: Option<Back> = None;
         for left in few.into_iter().chain([most]) {
+            let floor = best.as_ref().map_or(quest.floor, |best| best.number);
             let quest = Quest {
-                square,
                 left,
-                floor: best.as_ref().map_or(floor, |best| best.number),
-                for_good,
+                floor,
+                ..quest
             };
             best = self.won_within(position, quest, None).or(best);
             if best.as_ref().is_some_and(|best| best.mates) {
@@ -152,17 +159,11 @@ impl Account<'_> {
     }
 
     /// Whether it is known that so much is not won back even where nothing is taken off.
-    fn fails_anyhow(&self, asked: Asked, quest: Quest) -> bool {
-        let plain = Asked {
-            for_good: None,
-            ..asked
-        };
+    fn fails_anyhow(&mut self, asked: Asked, quest: Quest) -> bool {
+        let for_good = None;
+        let plain = Asked { for_good, ..asked };
         let fails = |backs: &mut Backs| backs.get(&plain).is_some_and(|found| found.fails(quest));
-        self.own
-            .backs
-            .get(&plain)
-            .is_some_and(|found| found.fails(quest))
-            || (!self.is_apart() && shared_backs(fails) == Some(true))
+        fails(&mut self.own.backs) || (!self.is_apart() && shared_backs(fails) == Some(true))
     }
 
     /// Whether some moves count otherwise than for other accounts.
@@ -289,31 +290,30 @@ impl Account<'_> {
         let cost = given.minus(step.taken);
         let price = cost.number().max(0);
         let undo = position.make(answer);
-        let Quest {
-            square,
-            left,
-            floor,
-            for_good,
-        } = step.quest;
-        let more = floor + price;
-        let paid = for_good.map(|paid| {
+        let Quest { left, floor, .. } = step.quest;
+        let paid = |paid: Balance| {
             if cost.number() < 0 {
                 paid.minus(cost)
             } else {
                 paid
             }
-        });
+        };
+        let quest = Quest {
+            floor: floor + price,
+            for_good: step.quest.for_good.map(paid),
+            ..step.quest
+        };
         let mut back = if left.roots > 0 {
-            self.retake(position, square, more, paid)
+            self.retake(position, quest)
         } else {
             None
         };
         if !left.is_last() {
+            let more = |back: &Back| quest.floor.max(back.number);
             let further = Quest {
-                square,
                 left: left.less_one(),
-                floor: back.as_ref().map_or(more, |back| more.max(back.number)),
-                for_good: paid,
+                floor: back.as_ref().map_or(quest.floor, more),
+                ..quest
             };
             back = self.won_within(position, further, checks).or(back);
         }
@@ -467,14 +467,9 @@ fn won_by(position: &Position, mv: Move) -> i32 {
 }
 
 impl Account<'_> {
-    /// The best capture on `square` for the side to move, if it gains more than `floor`.
-    fn retake(
-        &mut self,
-        position: &mut Position,
-        square: Square,
-        floor: i32,
-        for_good: Option<Balance>,
-    ) -> Option<Back> {
+    /// The best capture on the square for the side to move, if it gains more than the floor.
+    fn retake(&mut self, position: &mut Position, quest: Quest) -> Option<Back> {
+        let Quest { square, floor, .. } = quest;
         let target = position.id_at(square)?;
         if target.side() == position.turn() {
             return None;
@@ -490,7 +485,7 @@ impl Account<'_> {
             if number <= mark || self.is_mated_having_taken(position, mv) {
                 continue;
             }
-            if let Some(paid) = for_good {
+            if let Some(paid) = quest.for_good {
                 let kept = self.kept_by_taking(position, mv, paid);
                 if kept.number() < number {
                     (number, balance) = (kept.number(), kept);
