@@ -4,8 +4,8 @@ use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::{Definitions, ExchangeKinds};
 use crate::exchange::{
-    Account, Balance, Ban, Bans, Budget, Grade, face_each_other, is_material, material,
-    mates_within, square_exchange,
+    Account, Balance, Ban, Bans, Budget, Grade, face_each_other, is_material, is_retaken,
+    is_retaken_but_for_check, material, mates_within, square_exchange,
 };
 
 /// A pair standing against each other after a move, and how far the other side can accept.
@@ -22,6 +22,11 @@ pub struct Pair {
 }
 
 impl Pair {
+    /// Whether what is offered has a root: otherwise it is no exchange but given (24.5, 28.6).
+    pub fn is_exchange(self, position: &Position) -> bool {
+        is_retaken(position, Move::new(self.other.1, self.own.1))
+    }
+
     /// Whether the move brought the two together: the piece that moved is offered, or it stood in
     /// the way.
     pub fn is_made_by(self, scene: &Scene) -> bool {
@@ -107,14 +112,17 @@ pub fn bans(pairs: &[Pair], of: impl Fn(&Pair) -> bool) -> Bans {
     bans
 }
 
-/// Those of the captures not to be used whose pieces faced each other before the move already, from where
-/// they stood.
+/// Those of the captures not to be used whose pieces faced each other in exchange before the move already, from where they
+/// stood.
 pub fn faced_before(bans: &Bans, scene: &Scene) -> Bans {
     let mut faced = Bans::default();
     for ban in bans.iter() {
         let from = scene.origin(ban.from);
         let contacts = scene.before.contacts();
-        if contacts.reaches(from, ban.to) && contacts.reaches(ban.to, from) {
+        if contacts.reaches(from, ban.to)
+            && contacts.reaches(ban.to, from)
+            && is_retaken_but_for_check(scene.waiting(), Move::new(ban.to, from))
+        {
             faced.push(Ban { from, ..*ban });
         }
     }

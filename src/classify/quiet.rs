@@ -64,15 +64,12 @@ pub fn effects(
 }
 
 fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
-    if !pair.acceptable {
+    if !pair.acceptable || !pair.is_exchange(&scene.after) {
         return None;
     }
     let (own, at) = pair.own;
     let (other, from) = pair.other;
     let take = Move::new(from, at);
-    if !is_retaken(&scene.after, take) {
-        return None;
-    }
     // As it stood before the move.
     let mut before = scene.before.position().clone();
     let home = scene.before.square_of(own);

@@ -91,14 +91,17 @@ impl<'a> Chases<'a> {
     /// The questions about one move; `bans` are the captures of acceptable exchange partners. Where it is `told` how a
     /// threat came about, more is asked of the position before the move than decides.
     pub fn new(definitions: &'a Definitions, scene: &'a Scene, bans: Bans, told: bool) -> Self {
-        // A piece that was offered for another before the move was no threat to it then either. In check
-        // nothing could be accepted: the pairs are those of now that faced each other already.
+        // A piece that was offered in exchange for another before the move was no threat to it then either; one without a
+        // root was no exchange but an offer, and the mover could simply take. In check nothing could be accepted: the pairs
+        // are those of now that faced each other already.
         let mut others = Budget::new(definitions.chase_budget);
         let stood = if scene.answers_check {
             faced_before(&bans, scene)
         } else {
             let stood = pairs(definitions, scene.waiting(), &mut others);
-            bans_of(&stood, |pair| pair.acceptable)
+            bans_of(&stood, |pair| {
+                pair.acceptable && pair.is_exchange(scene.waiting())
+            })
         };
         let plain =
             Account::surveyed(definitions, &scene.before, &scene.before).banning(stood.clone());
@@ -428,8 +431,7 @@ fn won_by_checks(
     depth: u32,
     mark: Grade,
 ) -> Option<Had> {
-    account.aim(Aims::Among(among));
-    let line = account.by_checks(depth, Balance::EVEN, mark)?;
+    let line = account.wins_by_checks(among, depth, mark)?;
     Some(Had {
         line,
         at_once: false,

@@ -15,7 +15,10 @@ mod mate;
 mod roots;
 mod value;
 
-pub use account::{Account, Aims, Ban, Bans, Before, End, Line, Win, is_retaken, square_exchange};
+pub use account::{
+    Account, Aims, Ban, Bans, Before, End, Line, Win, is_retaken, is_retaken_but_for_check,
+    square_exchange,
+};
 pub use attacks::{Attack, Attacked, Sparing, Which, attacks};
 pub use budget::{Budget, LOOK, Watch, leaving, until, within};
 pub use checks::{mates_within, sharing_mates};

@@ -7,7 +7,7 @@ use super::material::{Balance, EVEN_TRADE, GAIN, worth};
 use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
-use crate::board::{Move, PieceId, PieceSet, Position, Role};
+use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::{Assertions, BeforeBasis};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -82,6 +82,17 @@ fn acceptable(pairs: &[Pair]) -> Vec<Ban> {
     pairs.map(|pair| pair.ban()).collect()
 }
 
+/// What stood there could be retaken, were it not for the check.
+fn is_rooted_before(step: &Step, at: Square, by: Square) -> bool {
+    let checkers = step.before.checkers();
+    let mut position = step.waiting().after(Move::new(by, at));
+    let mut guards = position.bearing_on(at, step.side).into_iter();
+    guards.any(|id| {
+        let retake = Move::new(position.square_of(id), at);
+        position.keeps_king_safe_but_for(retake, checkers)
+    })
+}
+
 impl Rules<'_> {
     /// What the move newly threatens to win (24.3, 29.1, 29.2); by checks only where nothing is to be had at once.
     pub fn chases(&mut self, step: &Step, pairs: &[Pair], asserted: Assertions) -> Chases {
@@ -127,17 +138,23 @@ impl Rules<'_> {
         chases.then.get_or_init(|| {
             let bans = &chases.now.key.bans;
             let mut before = FrameKey::of(&step.before);
-            // A piece that was offered for another before was no threat to it then either. In check nothing could be
-            // accepted: the pairs are those of now that faced each other already.
+            // A piece that was offered in exchange for another before was no threat to it then either; one without a root was
+            // no exchange but given. In check nothing could be accepted: the pairs are those of now that faced each other
+            // already.
             before.bans = if step.answers_check() {
                 let faced = bans.iter().filter_map(|ban| {
                     let from = step.origin(ban.from);
-                    let faced = step.before.bears(from, ban.to) && step.before.bears(ban.to, from);
+                    let faced = step.before.bears(from, ban.to)
+                        && step.before.bears(ban.to, from)
+                        && is_rooted_before(step, from, ban.to);
                     faced.then_some(Ban { from, ..*ban })
                 });
                 faced.collect()
             } else {
-                acceptable(&self.pairs(&step.waiting()))
+                let waiting = step.waiting();
+                let mut stood = self.pairs(&waiting);
+                stood.retain(|pair| pair.is_exchange(waiting.clone()));
+                acceptable(&stood)
             };
             let mut basis = before.clone();
             basis.before = match self.definitions.before_basis {
@@ -332,8 +349,8 @@ impl Rules<'_> {
 
     fn within_checks(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> Option<Had> {
         let run = self.run_of_checks(mark);
-        let gains = self.gains_by_checks(frame, run, Aims::Among(among));
-        gains.then_some(Had::ByChecks)
+        let wins = self.wins_by_checks(frame, run, among);
+        wins.then_some(Had::ByChecks)
     }
 
     /// As much of these pieces could be won before the move.

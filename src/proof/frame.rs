@@ -42,6 +42,8 @@ pub(crate) fn is_banned(bans: &[Ban], position: &Position, mv: Move) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Aims {
     Among(PieceSet),
+    /// The same without mating anywhere.
+    Short(PieceSet),
     /// None of the covered, which only pay for it where they are taken on the way; the run does not begin by taking what is begun.
     Beside {
         covered: PieceSet,
@@ -56,7 +58,7 @@ impl Aims {
 
     pub const fn contain(self, id: PieceId) -> bool {
         match self {
-            Self::Among(these) => these.contains(id),
+            Self::Among(these) | Self::Short(these) => these.contains(id),
             Self::Beside { covered, .. } => !covered.contains(id),
             Self::Apart(these) => !these.contains(id),
         }
@@ -65,7 +67,7 @@ impl Aims {
     /// Whether a check leaves this piece where it is.
     pub const fn leave(self, id: PieceId, first: bool) -> bool {
         match self {
-            Self::Among(_) => false,
+            Self::Among(_) | Self::Short(_) => false,
             Self::Beside { begun, .. } => first && begun.contains(id),
             Self::Apart(these) => these.contains(id),
         }

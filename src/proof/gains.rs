@@ -26,6 +26,16 @@ impl Rules<'_> {
         gains.is_some()
     }
 
+    /// Whether a run of checks wins as much of these pieces as the mark. What mates whatever the answers threatens mate
+    /// (24.2) and wins none of them: then it has to do without mates.
+    pub fn wins_by_checks(&mut self, frame: &Rc<Frame>, run: Run, among: PieceSet) -> bool {
+        let aims = Aims::Among(among);
+        let least = grade(self.definitions, Balance::MATING);
+        self.gains_by_checks(frame, run, aims)
+            && (self.gains_by_checks(frame, run, Aims::Short(among))
+                || !self.gains_by_checks(frame, Run { least, ..run }, aims))
+    }
+
     fn most_by_checks(&mut self, walk: &mut Walk, run: Run) -> Option<Leaf> {
         if run.depth == 0 {
             return None;
@@ -217,7 +227,7 @@ impl Rules<'_> {
             walk.taken_at = walk.path.len();
             walk.fruits = fruits.with(target);
             let leaf = walk.gone(mv, |walk| {
-                let leaf = rules.reply(walk, at, true, least)?;
+                let leaf = rules.reply(walk, at, least)?;
                 rules.less_taken_by_checks(walk, (mv.to, at.balance), leaf, least)
             });
             (walk.captor, walk.taken_at, walk.fruits) = (None, taken_at, fruits);
@@ -357,8 +367,11 @@ impl Rules<'_> {
         let run = Run::of(self.definitions.let_go_check_depth, Balance::EVEN, GAIN);
         let mut found = PieceSet::EMPTY;
         loop {
-            let aims = Aims::Among(among.minus(found));
-            let won = self.by_checks(&own, run, aims);
+            let among = among.minus(found);
+            let mut won = self.by_checks(&own, run, Aims::Among(among));
+            if won.is_some_and(|won| won.mates()) {
+                won = self.by_checks(&own, run, Aims::Short(among));
+            }
             let more = won.map_or(PieceSet::EMPTY, |won| won.victims.minus(found));
             if more.is_empty() || self.fault.is_some() {
                 return found;

@@ -128,14 +128,11 @@ impl Rules<'_> {
 
 /// The exchange on offer comes of the move: it was not there, or is better for who offers it.
 fn is_exchange(step: &Step, pair: Pair) -> bool {
-    if !pair.acceptable {
+    if !pair.acceptable || !pair.is_exchange(Position::clone(&step.after)) {
         return false;
     }
     let ((own, at), (other, from)) = (pair.own, pair.other);
     let take = Move::new(from, at);
-    if !is_retaken(&mut Position::clone(&step.after), take) {
-        return false;
-    }
     let mut before = Position::clone(&step.before);
     let mut waiting = step.waiting();
     let home = before.square_of(own);

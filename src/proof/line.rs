@@ -131,8 +131,8 @@ impl Rules<'_> {
         let won = worth(&walk.position, mv.to);
         let at = self.at(Some(mv.to), won);
         walk.gone(mv, |walk| {
-            let leaf = self.reply(walk, at, true, least)?;
-            let wins = least >= EVEN_TRADE || self.reply(walk, at, true, EVEN_TRADE).is_some();
+            let leaf = self.reply(walk, at, least)?;
+            let wins = least >= EVEN_TRADE || self.reply(walk, at, EVEN_TRADE).is_some();
             if !wins {
                 return Some(leaf);
             }
@@ -141,9 +141,9 @@ impl Rules<'_> {
                     return None;
                 }
                 // Unless something else costs as much, and the captor, it is the worst of it that the captor is won back.
-                let worst = self.reply(walk, at, true, left);
+                let worst = self.reply(walk, at, left);
                 if let Some(worst) = worst
-                    && (worst.captor_lives || self.reply(walk, at, true, left + 1).is_some())
+                    && (worst.captor_lives || self.reply(walk, at, left + 1).is_some())
                 {
                     return Some(leaf.won_back(left, balance));
                 }
@@ -158,7 +158,7 @@ impl Rules<'_> {
             }
             // Whoever mates is not asked what it costs.
             let mating = grade(self.definitions, Balance::MATING);
-            self.reply(walk, at, true, mating)
+            self.reply(walk, at, mating)
         })
     }
 
@@ -252,7 +252,7 @@ impl Rules<'_> {
     }
 
     /// The other side answers the taker's last capture: whatever it takes and wherever it stops, this grade is reached.
-    pub fn reply(&mut self, walk: &mut Walk, at: At, first: bool, least: i32) -> Option<Leaf> {
+    pub fn reply(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
         let in_check = walk.position.in_check();
         let mut left: Option<Leaf> = None;
         if !in_check {
@@ -264,7 +264,7 @@ impl Rules<'_> {
             Moves::Captures { careless: false }
         };
         let refuted = self.any_move(walk, moves, |rules, walk, mv| {
-            rules.answer(walk, (at, first, least), mv, &mut left)
+            rules.answer(walk, (at, least), mv, &mut left)
         });
         if refuted.is_some() {
             return None;
@@ -274,7 +274,7 @@ impl Rules<'_> {
 
     /// No answer counts: the other side is mated, or that is all.
     pub fn unanswered(&mut self, walk: &mut Walk, at: &At, least: i32) -> Option<Leaf> {
-        let end = if is_stuck(&mut walk.position) {
+        let end = if !matches!(walk.aims, Aims::Short(_)) && is_stuck(&mut walk.position) {
             End::Mates
         } else {
             End::Settled
@@ -286,7 +286,7 @@ impl Rules<'_> {
     fn answer(
         &mut self,
         walk: &mut Walk,
-        (at, first, least): (At, bool, i32),
+        (at, least): (At, i32),
         mv: Move,
         left: &mut Option<Leaf>,
     ) -> Option<()> {
@@ -298,7 +298,7 @@ impl Rules<'_> {
             if id.role() == Role::King || frame.takes_shielded(&walk.position, mv) {
                 return None;
             }
-            related = retakes || (at.depth > 0 && self.is_related(walk, mv, id, first));
+            related = retakes || (at.depth > 0 && self.is_related(walk, mv, id));
         }
         if !related && !walk.position.in_check() {
             return None;
@@ -332,16 +332,18 @@ impl Rules<'_> {
         }
     }
 
-    fn is_related(&mut self, walk: &mut Walk, mv: Move, target: PieceId, first: bool) -> bool {
+    fn is_related(&mut self, walk: &mut Walk, mv: Move, target: PieceId) -> bool {
         let frame = &Rc::clone(&walk.frame);
         if frame.key.before == Before::Dodge(target) && mv.to == frame.base.square_of(target) {
             return true;
         }
         let ignores_loss = self.definitions.root_ignore_loss && frame.key.takes == Takes::Any;
-        // The capture asked about, not what it is followed by, nor what it is weighed against.
-        let itself = !frame.key.beside && (walk.first.is_none() || walk.path.len() == 1);
+        // The captor asked about, not one that takes later, nor what it is weighed against. When its wards fall makes no
+        // difference.
+        let asked = |mv: Move| walk.captor == frame.base.id_at(mv.from);
+        let itself = !frame.key.beside && walk.first.is_none_or(asked);
         self.is_new_or_better(frame, &mut walk.position, mv)
-            && !(first && itself && ignores_loss && self.was_ward(walk, mv))
+            && !(itself && ignores_loss && self.was_ward(walk, mv))
     }
 
     /// What a reply takes was guarded by the captor before it let go of it (细则 4).
@@ -414,7 +416,7 @@ impl Rules<'_> {
             if !retakes {
                 next.dearest = at.dearest.max(won.number());
             }
-            walk.gone(mv, |walk| rules.reply(walk, next, false, least))
+            walk.gone(mv, |walk| rules.reply(walk, next, least))
         })
     }
 
@@ -455,7 +457,7 @@ impl Rules<'_> {
         let mut moves: Vec<Move> = moves.to_vec();
         moves.sort_by_key(|mv| mv.from != home);
         let saved = self.any(&moves, |rules, mv| {
-            walk.gone(mv, |walk| rules.reply(walk, at, false, least))
+            walk.gone(mv, |walk| rules.reply(walk, at, least))
         })?;
         Some(if saved.grade < stop.grade {
             saved

@@ -1,5 +1,6 @@
 //! Exchange partners: an own piece offered for one of the other side's (24.4, 28.5).
 
+use super::asian::is_retaken;
 use super::frame::{Aims, Ban, FrameKey, Run};
 use super::guide::Rules;
 use super::material::{Balance, EVEN, GAIN, exchange, worth};
@@ -18,6 +19,11 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
+    /// Whether what is offered has a root: otherwise it is no exchange but given (24.5, 28.6).
+    pub fn is_exchange(self, mut position: Position) -> bool {
+        is_retaken(&mut position, Move::new(self.other.1, self.own.1))
+    }
+
     pub const fn ban(self) -> Ban {
         Ban {
             from: self.own.1,

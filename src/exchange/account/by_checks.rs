@@ -1,6 +1,6 @@
 //! Gains by consecutive checks (抽吃).
 
-use super::{Account, End, Line, captures, exchange};
+use super::{Account, Aims, End, Line, captures, exchange};
 use crate::board::{
     Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves,
 };
@@ -23,6 +23,18 @@ impl Account<'_> {
         self.path.clear();
         let mut position = self.position.clone();
         self.check(&mut position, depth, start, floor)
+    }
+
+    /// The best run of checks that wins some of these pieces, if it comes to more than `floor`. What mates whatever the
+    /// answers threatens mate (24.2) and wins none of them: such mates are left out then.
+    pub fn wins_by_checks(&mut self, among: PieceSet, depth: u32, floor: Grade) -> Option<Line> {
+        self.aim(Aims::Among(among));
+        let line = self.by_checks(depth, Balance::EVEN, floor)?;
+        if line.end != End::Mates {
+            return Some(line);
+        }
+        self.aim(Aims::Short(among));
+        self.by_checks(depth, Balance::EVEN, floor)
     }
 
     /// The best check of the taker, if it leads to more than `floor`.

@@ -144,9 +144,8 @@ impl Account<'_> {
         };
         let mut found = PieceSet::EMPTY;
         loop {
-            own.aim(Aims::Among(among.minus(found)));
             let depth = self.definitions.let_go_check_depth;
-            let won = own.by_checks(depth, Balance::EVEN, Grade::NO_GAIN);
+            let won = own.wins_by_checks(among.minus(found), depth, Grade::NO_GAIN);
             let more = won.map_or(PieceSet::EMPTY, |won| won.victims.minus(found));
             if more.is_empty() {
                 break;

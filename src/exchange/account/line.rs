@@ -1,6 +1,6 @@
 //! Lines of captures: both sides take what is related, or stop.
 
-use super::{Account, Before, captures, exchange};
+use super::{Account, Aims, Before, captures, exchange};
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
 use crate::exchange::value::{Balance, Floating, Grade, material, worth};
 
@@ -278,7 +278,7 @@ impl Account<'_> {
                     continue;
                 }
                 related = Some(mv.to) == at.last
-                    || (at.depth > 0 && self.is_related_reply(position, mv, id, first));
+                    || (at.depth > 0 && self.is_related_reply(position, mv, id));
             }
             if !related && !in_check {
                 continue;
@@ -326,7 +326,7 @@ impl Account<'_> {
         balance: Balance,
         dearest_later: i32,
     ) -> Line {
-        let (balance, end) = if mates {
+        let (balance, end) = if mates && !matches!(self.aims, Aims::Short(_)) {
             (Balance::MATING, End::Mates)
         } else {
             (balance, End::Settled)
@@ -358,24 +358,19 @@ impl Account<'_> {
         Some(line)
     }
 
-    fn is_related_reply(
-        &mut self,
-        position: &mut Position,
-        mv: Move,
-        target: PieceId,
-        first: bool,
-    ) -> bool {
+    fn is_related_reply(&mut self, position: &mut Position, mv: Move, target: PieceId) -> bool {
         if self.before == Before::Dodge(target) && mv.to == self.position.square_of(target) {
             return true;
         }
-        let chases = first && self.takes_for_itself();
-        self.is_new_or_better(position, mv)
-            && !(chases && self.definitions.root_ignore_loss && self.was_ward(mv))
+        let ignored = self.definitions.root_ignore_loss && self.takes_for_itself();
+        self.is_new_or_better(position, mv) && !(ignored && self.was_ward(mv))
     }
 
-    /// Whether the last capture is the one asked about: not what it is followed by, nor what it is weighed against.
-    const fn takes_for_itself(&self) -> bool {
-        !self.beside && (self.first.is_none() || self.path.len() == 1)
+    /// Whether the piece that took is the one asked about: not one that takes later, nor what it is weighed against. When
+    /// its wards fall makes no difference.
+    fn takes_for_itself(&self) -> bool {
+        let asked = |mv: Move| self.captor == self.position.id_at(mv.from);
+        !self.beside && self.first.is_none_or(asked)
     }
 
     /// Whether what a reply takes was guarded by the piece that took, before that let go of it: as

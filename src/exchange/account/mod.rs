@@ -88,6 +88,8 @@ pub enum Before {
 pub enum Aims {
     /// One of these.
     Among(PieceSet),
+    /// The same without mating anywhere.
+    Short(PieceSet),
     /// None of these, which only pay for it where they are taken on the way.
     Beside {
         /// Those.
@@ -105,7 +107,7 @@ impl Aims {
 
     const fn contain(self, id: PieceId) -> bool {
         match self {
-            Self::Among(these) => these.contains(id),
+            Self::Among(these) | Self::Short(these) => these.contains(id),
             Self::Beside { covered, .. } => !covered.contains(id),
             Self::Apart(these) => !these.contains(id),
         }
@@ -114,7 +116,7 @@ impl Aims {
     /// Whether a check leaves this piece where it is, the first of a run or a later one.
     const fn leave(self, id: PieceId, first: bool) -> bool {
         match self {
-            Self::Among(_) => false,
+            Self::Among(_) | Self::Short(_) => false,
             Self::Beside { begun, .. } => first && begun.contains(id),
             Self::Apart(these) => these.contains(id),
         }
@@ -492,6 +494,20 @@ pub(super) fn captures(position: &mut Position, careless: bool) -> Vec<Move> {
 /// Whether what captures can really be retaken on its square.
 pub fn is_retaken(position: &Position, capture: Move) -> bool {
     retaker(&mut position.clone(), capture).is_some()
+}
+
+/// The same by a side that stands in check, were it not for that check.
+pub fn is_retaken_but_for_check(position: &Position, capture: Move) -> bool {
+    let mut position = position.clone();
+    position.pass();
+    let checkers = position.checkers();
+    position.pass();
+    position.make(capture);
+    let mut by = position.bearing_on(capture.to, position.turn()).into_iter();
+    by.any(|id| {
+        let retake = Move::new(position.square_of(id), capture.to);
+        position.keeps_king_safe_but_for(retake, checkers)
+    })
 }
 
 /// A piece that could really retake.
