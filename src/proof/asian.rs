@@ -87,9 +87,18 @@ fn can_take_back(position: &mut Position, capture: Move) -> bool {
 
 /// Something can really retake.
 pub(crate) fn is_retaken(position: &mut Position, capture: Move) -> bool {
+    is_retaken_if(position, capture, Position::keeps_king_safe)
+}
+
+/// Something bears on what has taken, and its retake is safe.
+pub(crate) fn is_retaken_if(
+    position: &mut Position,
+    capture: Move,
+    safe: impl Fn(&mut Position, Move) -> bool,
+) -> bool {
     position.having(capture, |position| {
         let mut by = position.bearing_on(capture.to, position.turn());
-        by.any(|id| position.keeps_king_safe(Move::new(position.square_of(id), capture.to)))
+        by.any(|id| safe(position, Move::new(position.square_of(id), capture.to)))
     })
 }
 

@@ -1,13 +1,13 @@
 //! 捉: what a move threatens to win, whether that is new (24.3, 29.1, 29.2), and how strong it is (26.9).
 
-use super::asian::Attack;
+use super::asian::{Attack, is_retaken_if};
 use super::frame::{Aims, Ban, Before, Frame, FrameKey, Leaf, Run, is_banned};
 use super::guide::Rules;
 use super::material::{Balance, EVEN_TRADE, GAIN, worth};
 use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
-use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
+use crate::board::{Move, PieceId, PieceSet, Position, Role};
 use crate::definitions::{Assertions, BeforeBasis};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -82,17 +82,6 @@ fn acceptable(pairs: &[Pair]) -> Vec<Ban> {
     pairs.map(|pair| pair.ban()).collect()
 }
 
-/// What stood there could be retaken, were it not for the check.
-fn is_rooted_before(step: &Step, at: Square, by: Square) -> bool {
-    let checkers = step.before.checkers();
-    let mut position = step.waiting().after(Move::new(by, at));
-    let mut guards = position.bearing_on(at, step.side).into_iter();
-    guards.any(|id| {
-        let retake = Move::new(position.square_of(id), at);
-        position.keeps_king_safe_but_for(retake, checkers)
-    })
-}
-
 impl Rules<'_> {
     /// What the move newly threatens to win (24.3, 29.1, 29.2); by checks only where nothing is to be had at once.
     pub fn chases(&mut self, step: &Step, pairs: &[Pair], asserted: Assertions) -> Chases {
@@ -142,11 +131,13 @@ impl Rules<'_> {
             // no exchange but given. In check nothing could be accepted: the pairs are those of now that faced each other
             // already.
             before.bans = if step.answers_check() {
+                let (mut waiting, checkers) = (step.waiting(), step.before.checkers());
+                let safe = |at: &mut Position, retake| at.keeps_king_safe_but_for(retake, checkers);
                 let faced = bans.iter().filter_map(|ban| {
                     let from = step.origin(ban.from);
                     let faced = step.before.bears(from, ban.to)
                         && step.before.bears(ban.to, from)
-                        && is_rooted_before(step, from, ban.to);
+                        && is_retaken_if(&mut waiting, Move::new(ban.to, from), safe);
                     faced.then_some(Ban { from, ..*ban })
                 });
                 faced.collect()

@@ -8,11 +8,11 @@
     reason = "test code: a helper that fails fails the test"
 )]
 
-use qili::board::{Move, Piece, Position, Setup, Side, Square};
+use qili::board::{Move, Piece, PieceSet, Position, Setup, Side, Square};
 use qili::definitions::Definitions;
 use qili::exchange::{
-    Account, End, FalseRoot, Root, RootStatus, Shortage, Survey, is_material, material, root_of,
-    roots_on, square_exchange, target_of,
+    Account, Aims, End, FalseRoot, Root, RootStatus, Shortage, Survey, is_material, material,
+    root_of, roots_on, square_exchange, target_of,
 };
 use qili::rules::Catalog;
 use serde_json::json;
@@ -463,6 +463,16 @@ fn every_root_is_what_it_is_said_to_be() {
         }
     }
     assert!(seen.iter().all(|&n| n > 5), "{seen:?}");
+}
+
+/// An account is asked one thing after another: what a run of checks was to do without, a capture may do.
+#[test]
+fn a_capture_mates_whatever_was_asked_before() {
+    let definitions = definitions();
+    let position = place("Ra1 Rb8 Kd0 ke9 ca9");
+    let mut account = Account::new(&definitions, &position);
+    account.aim(Aims::Short(PieceSet::EMPTY));
+    assert_eq!(account.line(mv("a1a9")).end, End::Mates);
 }
 
 #[test]

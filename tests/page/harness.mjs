@@ -94,7 +94,7 @@ export async function browser() {
 }
 
 /// What the browser itself says where nobody answers: whichever of these comes hangs on where a connection was when the service went.
-export const UNREACHABLE = /net::ERR_(CONNECTION_|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/;
+export const UNREACHABLE = /net::ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/;
 
 /// A page that is watched: what it complains of, and whether anything moved by itself.
 export async function open(chrome, url, { size = 'desktop', language = 'zh', scheme = 'light', hash = '', allowed } = {}) {

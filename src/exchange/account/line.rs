@@ -109,6 +109,8 @@ impl Account<'_> {
         self.captor = position.id_at(mv.from);
         self.first = Some(mv);
         self.taken_at = 0;
+        // What a run of checks was to win before is nothing to this.
+        self.aims = Aims::ALL;
         self.path.clear();
         let won = worth(position, mv.to);
         self.path.push(mv);

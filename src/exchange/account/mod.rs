@@ -502,21 +502,26 @@ pub fn is_retaken_but_for_check(position: &Position, capture: Move) -> bool {
     position.pass();
     let checkers = position.checkers();
     position.pass();
-    position.make(capture);
-    let mut by = position.bearing_on(capture.to, position.turn()).into_iter();
-    by.any(|id| {
-        let retake = Move::new(position.square_of(id), capture.to);
-        position.keeps_king_safe_but_for(retake, checkers)
-    })
+    let safe = |at: &mut Position, retake| at.keeps_king_safe_but_for(retake, checkers);
+    retaker_if(&mut position, capture, safe).is_some()
 }
 
 /// A piece that could really retake.
 pub(super) fn retaker(position: &mut Position, capture: Move) -> Option<PieceId> {
+    retaker_if(position, capture, Position::keeps_king_safe)
+}
+
+/// A piece that bears on what has taken, and whose retake is safe.
+fn retaker_if(
+    position: &mut Position,
+    capture: Move,
+    safe: impl Fn(&mut Position, Move) -> bool,
+) -> Option<PieceId> {
     let undo = position.make(capture);
     let mut by = position.bearing_on(capture.to, position.turn());
     let found = by.find(|&id| {
         let retake = Move::new(position.square_of(id), capture.to);
-        position.keeps_king_safe(retake)
+        safe(position, retake)
     });
     position.unmake(undo);
     found
