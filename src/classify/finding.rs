@@ -2,11 +2,11 @@
 
 use super::fortress::{self, Post};
 use super::partners::{Pair, bans, pairs};
-use super::quiet::{Quiet, effects, mate_shut};
+use super::quiet::{Quiet, effects, exchange, mate_shut};
 use super::scene::Scene;
 use super::strength::{self, Strength};
 use super::threats::{ByChecks, Chases, Pardon, Threat};
-use crate::board::{Move, PieceId, Role, Square};
+use crate::board::{Move, PieceId, PieceSet, Role, Square};
 use crate::definitions::{Assertions, ChaseTest, Definitions, Nature};
 use crate::exchange::{
     Account, Attack, Attacked, Balance, Budget, Grade, Line, MateAnswer, Sparing, Which, attacks,
@@ -340,7 +340,10 @@ impl Strikes {
     fn mate(&mut self, definitions: &Definitions, scene: &Scene) {
         let mut budget = Budget::new(definitions.kill_budget);
         // Only with what it offers itself is the move an exchange instead of a threat of mate.
-        let bans = bans(&self.pairs, |pair| pair.playable && pair.is_made_by(scene));
+        let bans = bans(&self.pairs, |&pair| {
+            let made = pair.is_made_by(scene) || exchange(scene, pair).is_some();
+            pair.playable && made
+        });
         match mate(scene.threat(), &bans, &mut budget) {
             MateAnswer::Mates(mate) => {
                 self.natures.push(Nature::Kill);
@@ -443,6 +446,8 @@ impl Strikes {
         } else if !new.is_empty() || by_checks.is_some() {
             self.natures.push(Nature::Chase);
             let asked = definitions.both_forbidden.grades();
+            let victims = new.iter().map(|threat| threat.victim);
+            let weighed = victims.fold(PieceSet::EMPTY, PieceSet::with);
             let direct = new.into_iter().map(|threat| {
                 let strength =
                     asked.then(|| strength::of_threat(definitions, scene, &threat, &mut graded));
@@ -455,7 +460,7 @@ impl Strikes {
             if asked
                 && decides
                 && !found.iter().any(Reason::is_strong)
-                && let Some(gain) = chases.by_checks_alone(&threats)
+                && let Some(gain) = chases.by_checks_alone(&threats, weighed)
             {
                 found.retain(|reason| !matches!(reason, Reason::ByChecks(..)));
                 found.push(Reason::ByChecks(gain, Some(Strength::Strong)));

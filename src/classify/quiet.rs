@@ -63,7 +63,8 @@ pub fn effects(
     found
 }
 
-fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
+/// An exchange that the move offers: it was not there, or is better now for who offers it.
+pub fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
     if !pair.acceptable || !pair.is_exchange(&scene.after) {
         return None;
     }

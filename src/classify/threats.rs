@@ -2,7 +2,7 @@
 
 use super::partners::{bans as bans_of, faced_before, pairs};
 use super::scene::Scene;
-use crate::board::{Move, PieceId, PieceSet, Role};
+use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::{BeforeBasis, Definitions};
 use crate::exchange::{Account, Aims, Balance, Bans, Before, Budget, End, Grade, Line, Win};
 
@@ -240,7 +240,7 @@ impl<'a> Chases<'a> {
             return true;
         }
         let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
-        let found = if by_relation || self.is_party(threat) {
+        let found = if by_relation || self.is_out_of_danger() && self.is_party(threat) {
             best_before(&mut self.basis, same)
         } else {
             plain.unwrap_or_else(|| best_before(&mut self.before, same))
@@ -249,29 +249,38 @@ impl<'a> Chases<'a> {
         found.won.is_some_and(|(win, _)| win.covers(threat.win))
     }
 
+    /// Whether the piece that moved can no longer be taken as dearly as where it stood: otherwise it hangs now as before, and
+    /// the result is the same (figure 5).
+    fn is_out_of_danger(&mut self) -> bool {
+        let enemy = self.scene.side.opponent();
+        let danger = |account: &mut Account<'a>, at: Square| {
+            let takes = account.captures_by(enemy).into_iter();
+            let takes = takes.filter(|take| take.to == at);
+            takes.filter_map(|take| account.cap(enemy, take)).max()
+        };
+        let stood = danger(&mut self.before, self.scene.mv.from).filter(|&stood| stood > 0);
+        stood.is_none_or(|stood| Some(stood) > danger(&mut self.now, self.scene.mv.to))
+    }
+
     /// Whether the piece that moved has a part in the threat: it made the relation, takes part in
     /// the capture, or keeps off what would dissolve it.
     fn is_party(&mut self, threat: &Threat) -> bool {
         !threat.old_relation || self.needs_mover(threat) || self.supports(threat)
     }
 
-    /// With the piece that moved taken away, the other side could profitably take something that
-    /// dissolves the threat.
+    /// With the piece that moved taken away, the other side could profitably take something that the threat needs.
     fn supports(&mut self, threat: &Threat) -> bool {
         let enemy = self.scene.side.opponent();
-        let mut position = self.scene.without_mover();
-        position.pass();
+        let position = self.scene.without_mover();
         for take in self.without_mover().captures_by(enemy) {
-            let undo = position.make(take);
-            let mut after = Account::new(self.definitions, &position)
+            let after = without_taken(&position, take, threat.capture.to);
+            let mut account = Account::new(self.definitions, &after)
                 .careless()
                 .without_mates();
-            let dissolved = position.id_at(threat.capture.from) != Some(threat.captor)
-                || position.id_at(threat.capture.to) != Some(threat.victim)
-                || !position.is_pseudo_legal(threat.capture)
-                || after.line(threat.capture).win.is_none();
-            self.others.absorb(after.budget);
-            position.unmake(undo);
+            let dissolved = after.id_at(threat.capture.from) != Some(threat.captor)
+                || !after.is_pseudo_legal(threat.capture)
+                || account.line(threat.capture).win.is_none();
+            self.others.absorb(account.budget);
             let profit =
                 |account: &mut Account<'_>| account.cap(enemy, take).is_some_and(|c| c > 0);
             if dissolved && profit(self.without_mover()) && !profit(&mut self.now) {
@@ -284,28 +293,34 @@ impl<'a> Chases<'a> {
     /// A gain by consecutive checks (抽吃), where the book knows it: a new one if there is one, otherwise the best
     /// with what brought as much before the move.
     pub fn by_checks(&mut self, threats: &Threats) -> Option<ByChecks> {
-        self.gain(None, threats)
+        self.gain(None, threats, PieceSet::EMPTY)
     }
 
-    /// A new gain by consecutive checks that one piece makes by itself.
-    pub fn by_checks_alone(&mut self, threats: &Threats) -> Option<ByChecks> {
+    /// A new gain by consecutive checks that one piece makes by itself. A run that begins by taking one of these is that
+    /// threat, which has been weighed.
+    pub fn by_checks_alone(&mut self, threats: &Threats, weighed: PieceSet) -> Option<ByChecks> {
         let position = self.now.position().clone();
         position.pieces_of(self.scene.side).find_map(|piece| {
             let mut account = Account::new(self.definitions, &position)
                 .banning(self.now.bans().clone())
                 .alone(piece);
-            let found = self.gain(Some(&mut account), threats);
+            let found = self.gain(Some(&mut account), threats, weighed);
             self.others.absorb(account.budget);
             found.filter(|gain| gain.before.is_none() && !gain.old_in_plain)
         })
     }
 
     /// What is won by checks, by one piece alone or not, and by what it was covered before: victim by
-    /// victim (29.2), until one is new.
-    fn gain(&mut self, mut alone: Option<&mut Account<'a>>, threats: &Threats) -> Option<ByChecks> {
+    /// victim (29.2), until one is new. It does not begin by taking what has `begun` one already.
+    fn gain(
+        &mut self,
+        mut alone: Option<&mut Account<'a>>,
+        threats: &Threats,
+        mut begun: PieceSet,
+    ) -> Option<ByChecks> {
         let depth = self.definitions.check_gain_depth;
         let mut told = None;
-        let [mut covered, mut begun] = [PieceSet::EMPTY; 2];
+        let mut covered = PieceSet::EMPTY;
         loop {
             let now = alone.as_deref_mut().unwrap_or(&mut self.now);
             now.aim(Aims::Beside { covered, begun });
@@ -376,7 +391,9 @@ impl<'a> Chases<'a> {
         // To a piece that has no part in it, since it is to be had without that piece, what it would have lost meanwhile is
         // another matter.
         let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
-        let party = by_relation || to_be_had(self.without_mover(), among, depth, mark).is_none();
+        let party = by_relation
+            || self.is_out_of_danger()
+                && to_be_had(self.without_mover(), among, depth, mark).is_none();
         let account = if party {
             &mut self.basis
         } else {
@@ -402,6 +419,21 @@ impl<'a> Chases<'a> {
         self.others.absorb(account.budget);
         line
     }
+}
+
+/// What stands once something has been taken. A victim that takes may run away anyhow: what matters is what it takes.
+fn without_taken(position: &Position, take: Move, victim: Square) -> Position {
+    let mut after = position.clone();
+    if take.from == victim {
+        after
+            .id_at(take.to)
+            .into_iter()
+            .for_each(|id| after.lift(id));
+    } else {
+        after.pass();
+        after.make(take);
+    }
+    after
 }
 
 /// What was to be had before the move.

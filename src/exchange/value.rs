@@ -98,10 +98,11 @@ impl Balance {
     }
 
     /// Whether pawns stand against strong pieces such that neither is worth more: a pawn's value floats, below
-    /// a rook's. With advisors and elephants it is not compared.
-    pub const fn against_pawns(self) -> Option<Floating> {
+    /// a rook's. With advisors and elephants it is not compared; where a strong piece outweighs them they take nothing from one.
+    pub const fn against_pawns(self, scale: Scale) -> Option<Floating> {
         let (pieces, pawns) = (self.pieces(), self.pawns);
-        if self.strong >= 10 && pieces >= 10 && pawns < 0 {
+        let is_won = pieces >= 10 || scale.strong_outweighs_weak;
+        if self.strong >= 10 && is_won && pawns < 0 {
             Some(Floating::PawnsLost)
         } else if pieces < 0 && pieces + 10 * pawns >= 0 {
             Some(Floating::PawnsWon)

@@ -115,7 +115,7 @@ impl Rules<'_> {
         }
         let mut victims: Vec<Role> = chases.new.iter().map(|t| t.victim.role()).collect();
         if victims.is_empty() {
-            let won = self.new_by_checks(step, &chases, &Rc::clone(&chases.now), false);
+            let won = self.new_by_checks(step, &chases, &Rc::clone(&chases.now), None);
             victims.extend(won.into_iter().flatten().map(PieceId::role));
         }
         chases.charged =
@@ -148,19 +148,35 @@ impl Rules<'_> {
                 acceptable(&stood)
             };
             let mut basis = before.clone();
-            basis.before = match self.definitions.before_basis {
-                BeforeBasis::Relation => Before::Shield(step.mover),
-                BeforeBasis::Result => Before::Dodge(step.mover),
+            let before = self.frame(before);
+            basis.before = if self.definitions.before_basis == BeforeBasis::Relation {
+                Before::Shield(step.mover)
+            } else if self.hangs_still(step, &before, &chases.now) {
+                Before::Plain
+            } else {
+                Before::Dodge(step.mover)
             };
             let mut removed = FrameKey::of(&step.without_mover());
             removed.bans.clone_from(bans);
             removed.without_mates = true;
             Then {
-                before: self.frame(before),
+                before,
                 basis: self.frame(basis),
                 removed: self.frame(removed),
             }
         })
+    }
+
+    /// The piece that moved can be taken now as dearly as where it stood: the result is the same (figure 5).
+    fn hangs_still(&mut self, step: &Step, before: &Rc<Frame>, now: &Rc<Frame>) -> bool {
+        let enemy = step.side.opponent();
+        let mut danger = |frame: &Rc<Frame>, at| {
+            let takes = frame.captures_by(enemy);
+            let takes = takes.iter().filter(|take| take.to == at);
+            takes.filter_map(|&take| self.cap(frame, enemy, take)).max()
+        };
+        danger(before, step.mv.from)
+            .is_some_and(|stood| stood > 0 && Some(stood) <= danger(now, step.mv.to))
     }
 
     /// A capture that would win something.
@@ -209,13 +225,12 @@ impl Rules<'_> {
             || self.line(removed, threat.capture, EVEN_TRADE).is_none()
     }
 
-    /// Without the piece that moved the other side could take something, with profit, that dissolves the threat.
+    /// Without the piece that moved the other side could take something, with profit, that the threat needs.
     fn supports(&mut self, step: &Step, chases: &Chases, threat: Threat) -> bool {
         let enemy = step.side.opponent();
         let removed = &self.then(step, chases).removed;
         let takes = removed.captures_by(enemy);
-        let mut position = step.without_mover();
-        position.pass();
+        let position = step.without_mover();
         self.any(&takes, |rules, take| {
             let profits = |rules: &mut Self, frame: &Rc<Frame>| {
                 rules.cap(frame, enemy, take).is_some_and(|cap| cap > 0)
@@ -223,12 +238,16 @@ impl Rules<'_> {
             if !profits(rules, removed) || profits(rules, &chases.now) {
                 return None;
             }
-            let after = position.after(take);
             let capture = threat.capture;
-            if after.id_at(capture.from) != Some(threat.captor)
-                || after.id_at(capture.to) != Some(threat.victim)
-                || !after.is_pseudo_legal(capture)
-            {
+            let mut after = position.clone();
+            if take.from == capture.to {
+                // The victim may run away anyhow: what matters is what it takes.
+                after.lift(after.id_at(take.to)?);
+            } else {
+                after.pass();
+                after.make(take);
+            }
+            if after.id_at(capture.from) != Some(threat.captor) || !after.is_pseudo_legal(capture) {
                 return Some(());
             }
             let mut key = FrameKey::of(&after);
@@ -283,22 +302,23 @@ impl Rules<'_> {
     }
 
     /// What is won by consecutive checks and could not be won before (抽吃): the pieces. Where a piece does it alone, it could not
-    /// either had the piece about to move not been hanging.
+    /// either had the piece about to move not been hanging; and a run that begins by taking what is threatened anyhow is that
+    /// threat, which has been weighed.
     fn new_by_checks(
         &mut self,
         step: &Step,
         chases: &Chases,
         frame: &Rc<Frame>,
-        alone: bool,
+        alone: Option<PieceSet>,
     ) -> Option<PieceSet> {
-        let [mut covered, mut begun] = [PieceSet::EMPTY; 2];
+        let (mut covered, mut begun) = (PieceSet::EMPTY, alone.unwrap_or_default());
         let run = self.run_of_checks(EVEN_TRADE + 1);
         loop {
             let gain = self.by_checks(frame, run, Aims::Beside { covered, begun });
             // What mates whatever the answers is a threat of mate, which has been asked about.
             let Leaf { victims, grade, .. } = gain.filter(|gain| !gain.mates())?;
             let Some(had) = self.had(step, chases, victims, grade) else {
-                let plain = alone && !step.answers_check() && {
+                let plain = alone.is_some() && !step.answers_check() && {
                     let before = &self.then(step, chases).before;
                     self.gets(before, victims, grade).is_some()
                 };
@@ -412,13 +432,16 @@ impl Rules<'_> {
             return false;
         }
         // What several pieces win together does not undo what one wins alone.
+        let victims = counted.iter().map(|threat| threat.victim);
+        let weighed = victims.fold(PieceSet::EMPTY, PieceSet::with);
         let pieces: Vec<PieceId> = step.threat.pieces_of(step.side).collect();
         self.any(&pieces, |rules, piece| {
             let mut key = FrameKey::of(&step.threat);
             key.bans.clone_from(&chases.now.key.bans);
             key.alone = Some(piece);
             let frame = rules.frame(key);
-            rules.new_by_checks(step, chases, &frame, true).map(|_| ())
+            let won = rules.new_by_checks(step, chases, &frame, Some(weighed));
+            won.map(|_| ())
         })
         .is_some()
     }

@@ -42,7 +42,7 @@ pub(crate) fn is_banned(bans: &[Ban], position: &Position, mv: Move) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Aims {
     Among(PieceSet),
-    /// The same without mating anywhere.
+    /// The same without mating whatever the answers.
     Short(PieceSet),
     /// None of the covered, which only pay for it where they are taken on the way; the run does not begin by taking what is begun.
     Beside {

@@ -27,7 +27,7 @@ impl Rules<'_> {
     }
 
     /// Whether a run of checks wins as much of these pieces as the mark. What mates whatever the answers threatens mate
-    /// (24.2) and wins none of them: then it has to do without mates.
+    /// (24.2) and wins none of them: then some answer has to be left.
     pub fn wins_by_checks(&mut self, frame: &Rc<Frame>, run: Run, among: PieceSet) -> bool {
         let aims = Aims::Among(among);
         let least = grade(self.definitions, Balance::MATING);
@@ -133,7 +133,36 @@ impl Rules<'_> {
         }
     }
 
+    /// What is left by a check: short of mate, not only mate whatever is answered.
     fn after_check(&mut self, walk: &mut Walk, run: Run) -> Option<Leaf> {
+        let Aims::Short(among) = walk.aims else {
+            return self.left_by_every_answer(walk, run);
+        };
+        walk.aims = Aims::Among(among);
+        let left = self.left_by_every_answer(walk, run);
+        walk.aims = Aims::Short(among);
+        let left = left?;
+        if !left.mates() {
+            return Some(left);
+        }
+        let frame = &Rc::clone(&walk.frame);
+        self.some_move(walk.at_best, walk, Moves::Legal, |rules, walk, answer| {
+            let shielded = frame.takes_shielded(&walk.position, answer);
+            (!shielded)
+                .then(|| rules.left_by(walk, run, answer))
+                .flatten()
+        })
+    }
+
+    fn left_by(&mut self, walk: &mut Walk, run: Run, answer: Move) -> Option<Leaf> {
+        let given = walk.position.id_at(answer.to);
+        let balance = run.less(worth(&walk.position, answer.to));
+        let left = Run { balance, ..run };
+        let taken_on = given.map(|_| answer.to);
+        walk.gone(answer, |walk| self.fruit(walk, left, taken_on))
+    }
+
+    fn left_by_every_answer(&mut self, walk: &mut Walk, run: Run) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
         let mut victims = PieceSet::EMPTY;
         let mut worst: Option<Leaf> = None;
@@ -141,12 +170,7 @@ impl Rules<'_> {
             if frame.takes_shielded(&walk.position, answer) {
                 return Some(None);
             }
-            let given = walk.position.id_at(answer.to);
-            let balance = run.less(worth(&walk.position, answer.to));
-            let left = Run { balance, ..run };
-            let taken_on = given.map(|_| answer.to);
-            walk.gone(answer, |walk| rules.fruit(walk, left, taken_on))
-                .map(Some)
+            rules.left_by(walk, run, answer).map(Some)
         };
         let keep = |leaf: Option<Leaf>| {
             let Some(leaf) = leaf else { return };

@@ -45,8 +45,8 @@ impl Rules<'_> {
             return found;
         }
         let offered = |pair: &&Pair| {
-            let made = pair.own.0 == step.mover || !step.before.bears(pair.own.1, pair.other.1);
-            pair.playable && made
+            let brought = pair.own.0 == step.mover || !step.before.bears(pair.own.1, pair.other.1);
+            pair.playable && (brought || is_exchange(step, **pair))
         };
         let bans: Vec<Ban> = found
             .pairs

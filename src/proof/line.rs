@@ -230,7 +230,7 @@ impl Rules<'_> {
         if balance == Balance::EVEN {
             return Some(EVEN_TRADE);
         }
-        let floats = match floating(balance)? {
+        let floats = match floating(self.definitions, balance)? {
             Floating::PawnsLost => {
                 let mut losses = losses(walk).into_iter();
                 let price = losses.all(|(at, id)| id.role() != Role::Pawn || at > walk.taken_at);

@@ -115,9 +115,10 @@ pub(crate) enum Floating {
     PawnsWon,
 }
 
-pub(crate) const fn floating(balance: Balance) -> Option<Floating> {
+pub(crate) const fn floating(definitions: &Definitions, balance: Balance) -> Option<Floating> {
     let (pieces, pawns) = (balance.pieces(), balance.pawns);
-    if balance.strong >= 10 && pieces >= 10 && pawns < 0 {
+    let is_won = pieces >= 10 || definitions.strong_outweighs_weak;
+    if balance.strong >= 10 && is_won && pawns < 0 {
         Some(Floating::PawnsLost)
     } else if pieces < 0 && pieces + 10 * pawns >= 0 {
         Some(Floating::PawnsWon)

@@ -26,7 +26,7 @@ impl Account<'_> {
     }
 
     /// The best run of checks that wins some of these pieces, if it comes to more than `floor`. What mates whatever the
-    /// answers threatens mate (24.2) and wins none of them: such mates are left out then.
+    /// answers threatens mate (24.2) and wins none of them: then some answer has to be left.
     pub fn wins_by_checks(&mut self, among: PieceSet, depth: u32, floor: Grade) -> Option<Line> {
         self.aim(Aims::Among(among));
         let line = self.by_checks(depth, Balance::EVEN, floor)?;
@@ -108,8 +108,36 @@ impl Account<'_> {
         best
     }
 
-    /// The least the taker gets after any answer to its check, if that is more than `floor`.
+    /// What the taker gets by its check, if that is more than `floor`: short of mate, if that is asked, not whatever the answer.
     fn after_check(&mut self, position: &mut Position, run: Run, floor: Grade) -> Option<Line> {
+        let Aims::Short(among) = self.aims else {
+            return self.whatever_is_answered(position, run, floor);
+        };
+        self.aims = Aims::Among(among);
+        let least = self.whatever_is_answered(position, run, floor);
+        self.aims = Aims::Short(among);
+        let least = least?;
+        if least.end != End::Mates {
+            return Some(least);
+        }
+        let mut best: Option<Line> = None;
+        let mut answers = Answers::of(position);
+        while let Some(answer) = answers.next(position) {
+            if !self.takes_shielded(position, answer) {
+                let floor = best.map_or(floor, |best| best.grade);
+                best = self.left_by(position, run, floor, answer).or(best);
+            }
+        }
+        best
+    }
+
+    /// The least the taker gets after any answer to its check, if that is more than `floor`.
+    fn whatever_is_answered(
+        &mut self,
+        position: &mut Position,
+        run: Run,
+        floor: Grade,
+    ) -> Option<Line> {
         let at = run.depth as usize;
         let known = match self.spoilers.of(position, at) {
             Some(mv) if !self.takes_shielded(position, mv) => {

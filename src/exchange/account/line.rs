@@ -163,7 +163,7 @@ impl Account<'_> {
         if balance == Balance::EVEN {
             return Some(Win::EvenTrade);
         }
-        let floats = match balance.against_pawns()? {
+        let floats = match balance.against_pawns(self.definitions.scale())? {
             Floating::PawnsLost => {
                 (self.definitions.fallen_pawn_ignored && self.gives_no_pawn())
                     || self.ward_lost().is_some()

@@ -88,7 +88,7 @@ pub enum Before {
 pub enum Aims {
     /// One of these.
     Among(PieceSet),
-    /// The same without mating anywhere.
+    /// The same without mating whatever the answers.
     Short(PieceSet),
     /// None of these, which only pay for it where they are taken on the way.
     Beside {

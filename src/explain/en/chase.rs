@@ -130,6 +130,9 @@ impl Teller<'_> {
             Win::EvenTrade => {
                 format!("an even trade, which counts as a gain because the {captor} survives it")
             }
+            Win::LetGo if threat.line.balance.pawns < 0 => {
+                "a pawn that falls after the piece is won is no price of it".to_owned()
+            }
             Win::LetGo => {
                 format!(
                     "what is lost falls only because this {captor} guarded or covered it where it stood, and is left out"

@@ -135,6 +135,9 @@ impl Teller<'_> {
                 )
             }),
             Win::EvenTrade => format!("子力相等而此{captor}仍存，作得子论"),
+            Win::LetGo if threat.line.balance.pawns < 0 => {
+                "所失兵、卒在得子之后，不作其价".to_owned()
+            }
             Win::LetGo => {
                 format!("所失之子原赖此{captor}为根或遮护，因其离位而失，不计")
             }
