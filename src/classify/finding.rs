@@ -341,8 +341,7 @@ impl Strikes {
         let mut budget = Budget::new(definitions.kill_budget);
         // Only with what it offers itself is the move an exchange instead of a threat of mate.
         let bans = bans(&self.pairs, |&pair| {
-            let made = pair.is_made_by(scene) || exchange(scene, pair).is_some();
-            pair.playable && made
+            pair.playable && (pair.is_made_by(scene) || exchange(scene, pair).is_some())
         });
         match mate(scene.threat(), &bans, &mut budget) {
             MateAnswer::Mates(mate) => {

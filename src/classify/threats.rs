@@ -273,6 +273,11 @@ impl<'a> Chases<'a> {
         let enemy = self.scene.side.opponent();
         let position = self.scene.without_mover();
         for take in self.without_mover().captures_by(enemy) {
+            let profit =
+                |account: &mut Account<'_>| account.cap(enemy, take).is_some_and(|c| c > 0);
+            if !profit(self.without_mover()) || profit(&mut self.now) {
+                continue;
+            }
             let after = without_taken(&position, take, threat.capture.to);
             let mut account = Account::new(self.definitions, &after)
                 .careless()
@@ -281,9 +286,7 @@ impl<'a> Chases<'a> {
                 || !after.is_pseudo_legal(threat.capture)
                 || account.line(threat.capture).win.is_none();
             self.others.absorb(account.budget);
-            let profit =
-                |account: &mut Account<'_>| account.cap(enemy, take).is_some_and(|c| c > 0);
-            if dissolved && profit(self.without_mover()) && !profit(&mut self.now) {
+            if dissolved {
                 return true;
             }
         }
