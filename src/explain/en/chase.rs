@@ -130,7 +130,7 @@ impl Teller<'_> {
             Win::EvenTrade => {
                 format!("an even trade, which counts as a gain because the {captor} survives it")
             }
-            Win::LetGo if threat.line.balance.pawns < 0 => {
+            Win::LetGo if self.definitions.fallen_pawn_ignored && threat.line.balance.pawns < 0 => {
                 "a pawn that falls after the piece is won is no price of it".to_owned()
             }
             Win::LetGo => {

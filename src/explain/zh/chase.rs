@@ -135,7 +135,7 @@ impl Teller<'_> {
                 )
             }),
             Win::EvenTrade => format!("子力相等而此{captor}仍存，作得子论"),
-            Win::LetGo if threat.line.balance.pawns < 0 => {
+            Win::LetGo if self.definitions.fallen_pawn_ignored && threat.line.balance.pawns < 0 => {
                 "所失兵、卒在得子之后，不作其价".to_owned()
             }
             Win::LetGo => {
