@@ -51,5 +51,7 @@ export QILI_PG_OPTIONS=$options
 if (($#)); then
     "$@"
 else
-    cargo test --locked --features postgres,otlp --test store --test service
+    cargo test --locked --features postgres,otlp --test store
+    # What else the service's tests ask is asked of it as clones build it.
+    cargo test --locked --features postgres,otlp --test service spans::
 fi

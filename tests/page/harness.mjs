@@ -42,9 +42,13 @@ const free = (port) => new Promise((done) => {
   probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
 });
 
+/// Where free ports are looked for: below those the system gives to callers, so that none of them has it while the service is down, and
+/// elsewhere in each process, since several files run at a time.
+const FIRST_PORT = 11000 + (process.pid % 1000) * 20;
+
 /// The service, on a free port.
 export async function service(at, ...flags) {
-  let port = at || 18310;
+  let port = at || FIRST_PORT;
   while (!at && !(await free(port))) port += 1;
   const child = spawn(BINARY, ['serve', '--bind', `127.0.0.1:${port}`, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder, env: { ...process.env, QILI_DATABASE: 'none' } });
   services.add(child);
