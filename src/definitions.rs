@@ -101,6 +101,9 @@ pub enum BothForbidden {
     Strength,
     /// The same, where both sides chase on every move; otherwise a draw.
     StrengthOfChases,
+    /// Where both sides chase on every move, the one that chases only what has no root changes, where the other does not;
+    /// otherwise a draw.
+    RootsOfChases,
     /// The graver offence changes.
     Levels,
 }
@@ -109,13 +112,17 @@ read_by_name!(BothForbidden {
     Draw "draw",
     Strength "strength",
     StrengthOfChases "strength_of_chases",
+    RootsOfChases "roots_of_chases",
     Levels "levels",
 });
 
 impl BothForbidden {
     /// Whether attacks are told apart into strong and weak ones.
     pub const fn grades(self) -> bool {
-        matches!(self, Self::Strength | Self::StrengthOfChases)
+        matches!(
+            self,
+            Self::Strength | Self::StrengthOfChases | Self::RootsOfChases
+        )
     }
 }
 

@@ -1,7 +1,7 @@
 //! The moves that give check, and the answers to one.
 
 use super::movegen::{MoveList, Onto};
-use super::piece::{PieceId, Role, Side};
+use super::piece::{PieceId, PieceSet, Role, Side};
 use super::position::{Position, span};
 use super::square::{Move, Square};
 use super::tables;
@@ -19,6 +19,17 @@ pub fn checking_moves(position: &mut Position, found: &mut MoveList) {
         found.retain(|mv| mv.to != aim.king);
         position.retain_legal(found);
     }
+}
+
+/// The same were it not for these pieces, which keep the side to move from nothing.
+pub(crate) fn checking_moves_but_for(
+    position: &mut Position,
+    these: PieceSet,
+    found: &mut MoveList,
+) {
+    let king = position.king(position.turn().opponent());
+    position.pseudo_moves_into(found);
+    found.retain(|mv| mv.to != king && position.checks_with_but_for(mv, these));
 }
 
 /// Squares on the lines of one: a bit for each rank of its file, and for each file of its rank.

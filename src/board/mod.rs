@@ -24,6 +24,7 @@ mod tables;
 
 pub(crate) use checks::Answers;
 pub use checks::checking_moves;
+pub(crate) use checks::checking_moves_but_for;
 #[cfg(test)]
 pub(crate) use checks::tests::thrown;
 pub(crate) use memo::Table;

@@ -598,6 +598,14 @@ impl Position {
         checks
     }
 
+    /// The same were it not for these pieces.
+    pub(crate) fn checks_with_but_for(&mut self, mv: Move, these: PieceSet) -> bool {
+        let captured = self.shift(mv);
+        let checks = self.attacked(self.turn.opponent());
+        self.shift_back(mv, captured);
+        checks && self.keeps_king_safe_but_for(mv, these)
+    }
+
     /// Whether the move is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_pseudo_legal(mv) && self.clone().keeps_king_safe(mv)

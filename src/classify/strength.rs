@@ -3,9 +3,12 @@
 use super::scene::Scene;
 use super::threats::Threat;
 use crate::board::{Move, PieceId, Position, Role};
-use crate::definitions::Definitions;
-use crate::exchange::{Account, Budget, Survey};
+use crate::definitions::{BothForbidden, Definitions};
+use crate::exchange::{Account, Budget, Line, Survey};
 use serde::{Deserialize, Serialize};
+
+/// A rook's worth.
+const ROOK: i32 = 20;
 
 /// How an attack weighs where both sides behave as forbidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -31,6 +34,19 @@ pub fn of_threat(
         line,
         ..
     } = threat;
+    let again = line
+        .moves()
+        .iter()
+        .skip(2)
+        .step_by(2)
+        .any(|mv| mv.to == capture.to);
+    if definitions.both_forbidden == BothForbidden::RootsOfChases {
+        return if again || has_root(definitions, scene, *capture, budget) {
+            Strength::Weak
+        } else {
+            Strength::Strong
+        };
+    }
     // New only because the piece that moved is no longer hanging: its part is to be there.
     if threat.old_in_plain
         && threat.old_relation
@@ -38,24 +54,33 @@ pub fn of_threat(
     {
         return Strength::Weak;
     }
-    // A rook that is won, not one exchanged on the way.
-    if line.dearest_later >= 20 && line.balance.pieces() > 0 {
+    if wins_a_rook(scene, line) {
         return Strength::Strong;
     }
     let rook = victim.role() == Role::Rook;
     if rook && captor.role() != Role::Rook {
         return Strength::Strong;
     }
-    let again = line
-        .moves()
-        .iter()
-        .skip(2)
-        .step_by(2)
-        .any(|mv| mv.to == capture.to);
     if again || needs_partners(scene, *capture, rook) {
         return Strength::Weak;
     }
     Strength::Strong
+}
+
+/// Whether a rook is won after the first capture, not one exchanged for another on the way.
+pub fn wins_a_rook(scene: &Scene, line: &Line) -> bool {
+    if line.dearest_later < ROOK || line.balance.pieces() <= 0 {
+        return false;
+    }
+    let mut position = scene.threat().clone();
+    for &mv in line.moves() {
+        position.make(mv);
+    }
+    let taken = |side| {
+        let rooks = |position: &Position| position.pieces_like(side, Role::Rook).len();
+        rooks(scene.threat()) - rooks(&position)
+    };
+    taken(scene.side.opponent()) > taken(scene.side)
 }
 
 /// Captor and victim are alike and the victim bears on its captor, but may not take it: it cannot
@@ -79,17 +104,51 @@ fn holds_victim(
     cap.is_some_and(|cap| cap < 0)
 }
 
+/// Whether some piece really takes back, enough or not (28.16 of 2007): what checks take back from it as well is no root; one
+/// that the piece which moved has cut while it attacks the victim too is one too few.
+fn has_root(definitions: &Definitions, scene: &Scene, capture: Move, budget: &mut Budget) -> bool {
+    let taken = Survey::of(scene.threat().after(capture));
+    let enemy = scene.side.opponent();
+    let mut account = Account::surveyed(definitions, &taken, &taken);
+    let mut roots = taken.contacts().attackers(capture.to);
+    let rooted = roots.any(|root| {
+        let retake = Move::new(taken.square_of(root), capture.to);
+        taken.is_legal(retake) && account.is_kept(enemy, retake)
+    });
+    budget.absorb(account.budget);
+    rooted || bars_root(scene, &taken, capture)
+}
+
 /// Whether the victim has a root after the capture, or would have one if another piece of the
 /// captor's side than the king were not there.
 fn needs_partners(scene: &Scene, capture: Move, rook: bool) -> bool {
     let taken = Survey::of(scene.threat().after(capture));
-    taken.contacts().attackers(capture.to).any(|root| {
+    let roots = taken.contacts().attackers(capture.to);
+    let rooted = roots.into_iter().any(|root| {
         let retake = Move::new(taken.square_of(root), capture.to);
         if taken.is_legal(retake) {
             return !rook;
         }
         partners(&taken, retake).next().is_some()
-    })
+    });
+    rooted || bars_root(scene, &taken, capture)
+}
+
+/// Whether the piece that moved bears on the victim as well as the captor, and has come between it and a root.
+fn bars_root(scene: &Scene, taken: &Survey, capture: Move) -> bool {
+    let mover = scene.mover;
+    if mover.role() == Role::King
+        || Some(mover) == taken.id_at(capture.to)
+        || !scene.bears_now(scene.mv.to, capture.to)
+    {
+        return false;
+    }
+    let mut without = taken.position().clone();
+    without.lift(mover);
+    let without = Survey::of(without);
+    let bear = |at: &Survey| at.contacts().attackers(capture.to);
+    let mut barred = bear(&without).minus(bear(taken));
+    barred.any(|root| without.is_legal(Move::new(without.square_of(root), capture.to)))
 }
 
 /// The pieces, other than king and captor, without which an illegal retake would be legal.

@@ -56,6 +56,10 @@ pub struct ByChecks {
     pub line: Line,
     /// What brought as much before the move, where something did: then it is not charged.
     pub before: Option<Line>,
+    /// Whether it did so with the check left aside that the move answers.
+    pub aside: bool,
+    /// The answer by which the first of its checks brought less before the move, where it is told and was there then.
+    pub foil: Option<Move>,
     /// Whether so much could be won before the move with the danger to the piece about to move left aside.
     pub old_in_plain: bool,
 }
@@ -335,16 +339,22 @@ impl<'a> Chases<'a> {
             let victims = line.victims;
             // Old is what reaches as much.
             let mark = line.grade.just_below();
-            let gain = |before, old_in_plain| ByChecks {
-                line,
-                before,
-                old_in_plain,
-            };
             let Some(had) = self.had(victims, mark, threats) else {
-                let old_in_plain = self.had_in_plain(victims, mark);
-                return Some(gain(None, old_in_plain));
+                return Some(ByChecks {
+                    line,
+                    before: None,
+                    aside: false,
+                    foil: self.foil(&line, mark),
+                    old_in_plain: self.had_in_plain(victims, mark),
+                });
             };
-            told = told.or_else(|| Some(gain(Some(had.line), false)));
+            told = told.or(Some(ByChecks {
+                line,
+                before: Some(had.line),
+                aside: had.aside,
+                foil: None,
+                old_in_plain: false,
+            }));
             if victims.is_empty() {
                 return told;
             }
@@ -380,6 +390,20 @@ impl<'a> Chases<'a> {
         stood.or_else(|| self.had_before(among, mark))
     }
 
+    /// Another answer than that of a new gain, by which its first check brought no more than the mark before the move.
+    fn foil(&mut self, line: &Line, mark: Grade) -> Option<Move> {
+        let check = self.scene.same_before(*line.moves().first()?);
+        if !self.told || self.scene.answers_check {
+            return None;
+        }
+        let (answer, depth) = (
+            line.moves().get(1).copied(),
+            self.definitions.check_gain_depth,
+        );
+        self.basis.aim(Aims::Among(line.victims));
+        self.basis.foil(check, answer, depth, mark)
+    }
+
     /// Whether so much was to be had with the danger to the piece about to move left aside, where the book asks.
     fn had_in_plain(&mut self, among: PieceSet, mark: Grade) -> bool {
         let depth = self.definitions.check_gain_depth;
@@ -405,8 +429,13 @@ impl<'a> Chases<'a> {
         if !self.scene.answers_check {
             return to_be_had(account, among, depth, mark);
         }
-        let at_once = won_directly(account, among, mark);
-        at_once.or_else(|| self.before_the_check(depth, among, mark))
+        if let Some(stood) = won_directly(account, among, mark) {
+            return Some(stood);
+        }
+        // What the other side's check has brought about stood before its answer as well, the check left aside.
+        let aside = won_by_checks(account, among, depth, mark);
+        let before = || self.before_the_check(depth, among, mark);
+        aside.map_or_else(before, |had| Some(Had { aside: true, ..had }))
     }
 
     /// What the side now answering a check could have won by checks of its own before it.
@@ -445,12 +474,18 @@ struct Had {
     line: Line,
     /// By a capture, not only by checks.
     at_once: bool,
+    /// With a check left aside.
+    aside: bool,
 }
 
 impl Had {
     const fn at_once(line: Line) -> Self {
-        let at_once = true;
-        Self { line, at_once }
+        let (at_once, aside) = (true, false);
+        Self {
+            line,
+            at_once,
+            aside,
+        }
     }
 }
 
@@ -470,6 +505,7 @@ fn won_by_checks(
     Some(Had {
         line,
         at_once: false,
+        aside: false,
     })
 }
 

@@ -208,7 +208,8 @@ fn stood(m: &MoveJudged, take: Move, ply: usize, period: usize) -> Evidence {
 /// What could be won before the move as well: from the position before it, or, where the move
 /// answers a check, from the one before that check.
 fn old_checks(m: &MoveJudged, gain: &ByChecks, ply: usize, period: usize) -> Evidence {
-    let line = gain.before.as_ref().map_or(&[][..], Line::moves);
+    let line = gain.before.as_ref().filter(|_| !gain.aside);
+    let line = line.map_or(&[][..], Line::moves);
     let from_before = written(&m.scene.before, false, line);
     let earlier = m.scene.earlier.as_ref().filter(|_| from_before.is_empty());
     let (from_ply, line, start) = match earlier {

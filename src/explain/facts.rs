@@ -2,8 +2,9 @@
 //! guards, what a line takes. Nothing here is searched for.
 
 use crate::board::{Move, PieceId, Position, Role, Square};
-use crate::classify::{Scene, Threat};
-use crate::exchange::{Balance, End, Line, Survey, material};
+use crate::classify::{ByChecks, Scene, Threat};
+use crate::definitions::Definitions;
+use crate::exchange::{Balance, End, Line, Survey, is_retaken, material, square_exchange};
 use crate::ruling::MoveJudged;
 
 /// A piece and its square.
@@ -24,13 +25,45 @@ pub(super) struct Play {
     /// Material the side that begins takes, and loses.
     pub won: Vec<PieceId>,
     pub lost: Vec<PieceId>,
-    /// What falls in answer to a check but hung all along: another matter, not counted as lost.
-    pub aside: Option<Placed>,
+    /// What falls on the way and is another matter, not counted as lost.
+    pub aside: Option<Aside>,
+    /// Whether its last moves are told as well, whatever they are.
+    is_whole: bool,
+}
+
+/// What falls on the way without being counted as lost.
+#[derive(Clone, Copy)]
+pub(super) struct Aside {
+    pub what: Placed,
+    /// Whether it falls in answer to a check, or to a check.
+    pub when: Falls,
+    pub why: Apart,
+}
+
+/// When something falls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Falls {
+    AnsweringCheck,
+    GivingCheck,
+    Otherwise,
+}
+
+/// Why it is another matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Apart {
+    /// It could be taken all along.
+    Hung,
+    /// The captor was its root, which does not count.
+    Ward,
+    /// It is taken back.
+    TakenBack,
+    /// The line has not made it possible or better.
+    NotByThis,
 }
 
 impl Play {
-    /// Plays out a line with its account, which may leave out what the answer to a check takes.
-    pub fn accounted(start: &Position, line: &Line) -> Self {
+    /// Plays out a line with its account, which may leave out what falls on the way.
+    pub fn accounted(start: &Position, line: &Line, definitions: &Definitions) -> Self {
         let mut play = Self::new(start, line.moves());
         if line.end != End::Settled {
             return play;
@@ -50,13 +83,45 @@ impl Play {
             }
         });
         let missing = line.balance.minus(net);
-        play.aside = taken.into_iter().find(|&(id, at)| {
-            missing != Balance::EVEN && id.side() == side && material(id, at) == missing
+        let fallen = play.steps.iter().position(|step| {
+            step.captured.is_some_and(|id| {
+                missing != Balance::EVEN && id.side() == side && material(id, step.mv.to) == missing
+            })
         });
-        if let Some((aside, _)) = play.aside {
-            play.lost.retain(|&id| id != aside);
+        play.aside = fallen.and_then(|at| play.apart(start, at, definitions));
+        if let Some(Aside { what, .. }) = play.aside {
+            play.lost.retain(|&id| id != what.0);
         }
         play
+    }
+
+    /// What the step of a line takes without its being counted, and why.
+    fn apart(&self, start: &Position, at: usize, definitions: &Definitions) -> Option<Aside> {
+        let step = self.steps.get(at)?;
+        let take = step.mv;
+        let (before, captor) = (self.steps.get(at.checked_sub(1)?)?, self.steps.first()?.mv);
+        let when = match (before.check, step.check) {
+            (true, _) => Falls::AnsweringCheck,
+            (false, true) => Falls::GivingCheck,
+            (false, false) => Falls::Otherwise,
+        };
+        let mut stood = start.clone();
+        stood.pass();
+        let hung = stood.is_legal(take) && square_exchange(&mut stood, take) > 0;
+        let ward = definitions.root_ignore_loss
+            && stood.is_legal(take)
+            && stood.after(take).is_legal(Move::new(captor.from, take.to));
+        let why = if hung {
+            Apart::Hung
+        } else if ward {
+            Apart::Ward
+        } else if is_retaken(&step.before, take) {
+            Apart::TakenBack
+        } else {
+            Apart::NotByThis
+        };
+        let what = (step.captured?, take.to);
+        Some(Aside { what, when, why })
     }
 
     /// Plays a line out.
@@ -68,6 +133,7 @@ impl Play {
             won: Vec::new(),
             lost: Vec::new(),
             aside: None,
+            is_whole: false,
         };
         for &mv in line {
             let before = position.clone();
@@ -93,6 +159,14 @@ impl Play {
         play
     }
 
+    /// One whose every move is worth telling.
+    pub fn whole(start: &Position, line: &[Move]) -> Self {
+        Self {
+            is_whole: true,
+            ..Self::new(start, line)
+        }
+    }
+
     /// The second move, where it takes back on the first one's square.
     pub fn retake(&self) -> Option<Move> {
         let [first, second, ..] = self.steps.as_slice() else {
@@ -109,7 +183,7 @@ impl Play {
 
     /// How many moves of the line are worth telling: up to the last capture, or the mate.
     pub fn told(&self) -> usize {
-        let tells = |step: &Step| step.captured.is_some() || step.mate;
+        let tells = |step: &Step| self.is_whole || step.captured.is_some() || step.mate;
         self.steps
             .iter()
             .rposition(tells)
@@ -187,6 +261,8 @@ pub(super) fn threat_came(scene: &Scene, threat: &Threat) -> Came {
 pub(super) enum Stood<'m> {
     /// The captor did not bear on its victim.
     Apart,
+    /// Nor did it, and no other piece that did could win it.
+    OthersVain,
     /// It bore on it, and could not leave its line to take it.
     Held,
     /// It bore on it and won nothing.
@@ -200,7 +276,16 @@ pub(super) enum Stood<'m> {
 /// How a threat stood before the move.
 pub(super) fn stood_before<'m>(scene: &Scene, threat: &'m Threat) -> Stood<'m> {
     if !threat.old_relation {
-        return Stood::Apart;
+        let mut others = scene.before.contacts().attackers(threat.capture.to);
+        let vain = |id: PieceId| {
+            let king_or_pawn = matches!(id.role(), Role::King | Role::Pawn);
+            id.side() == scene.side && id != threat.captor && !king_or_pawn
+        };
+        return if others.any(vain) {
+            Stood::OthersVain
+        } else {
+            Stood::Apart
+        };
     }
     let same = scene.same_before(threat.capture);
     match &threat.before {
@@ -208,6 +293,34 @@ pub(super) fn stood_before<'m>(scene: &Scene, threat: &'m Threat) -> Stood<'m> {
         None => Stood::Held,
         Some(line) if line.moves().first() == Some(&same) => Stood::Refuted(same, line),
         Some(_) => Stood::Safe,
+    }
+}
+
+/// Why less was to be won by checks before a move.
+pub(super) enum Less {
+    /// The first check was not there.
+    NoSuchCheck,
+    /// After it this answer was enough.
+    Foiled(Play),
+    /// It is not told how.
+    Somehow,
+}
+
+/// Why less was to be won by checks before a move.
+pub(super) fn less_before(scene: &Scene, gain: &ByChecks) -> Less {
+    let Some(&first) = gain.line.moves().first() else {
+        return Less::Somehow;
+    };
+    let check = scene.same_before(first);
+    if scene.answers_check {
+        return Less::Somehow;
+    }
+    let before = scene.before.position();
+    let checked = before.is_legal(check).then(|| before.after(check));
+    match (checked.filter(Position::in_check), gain.foil) {
+        (None, _) => Less::NoSuchCheck,
+        (Some(checked), Some(answer)) => Less::Foiled(Play::whole(&checked, &[answer])),
+        (Some(_), None) => Less::Somehow,
     }
 }
 
@@ -221,14 +334,23 @@ fn cut_root(scene: &Scene, capture: Move) -> Option<Placed> {
     })
 }
 
-/// An own piece that the captor alone guarded against a capture, and lets go of by taking.
-pub(super) fn ward(scene: &Scene, threat: &Threat) -> Option<Placed> {
+/// An own piece that the captor alone guarded against a capture, and lets go of by taking, where that does not count
+/// (细则 4).
+pub(super) fn ward(scene: &Scene, threat: &Threat, definitions: &Definitions) -> Option<Placed> {
+    if !definitions.root_ignore_loss {
+        return None;
+    }
     let (from, to) = (threat.capture.from, threat.capture.to);
     let taken = Survey::of(scene.threat().after(threat.capture));
     let left = |at: Square| {
         let takers = taken.contacts().attackers(at);
         let mut takers = takers.map(|id| Move::new(taken.square_of(id), at));
-        takers.any(|take| taken.is_legal(take))
+        // Where it stood the captor could take back.
+        let kept = |take: Move| {
+            let waiting = scene.after.position();
+            waiting.is_legal(take) && waiting.after(take).is_legal(Move::new(from, at))
+        };
+        takers.any(|take| taken.is_legal(take) && kept(take))
             && taken.contacts().guards(at).is_empty()
             && threat.line.moves().iter().all(|mv| mv.to != at)
     };
@@ -241,6 +363,16 @@ pub(super) fn ward(scene: &Scene, threat: &Threat) -> Option<Placed> {
             && !taken.contacts().reaches(to, at);
         (guarded && left(at)).then_some((id, at))
     })
+}
+
+/// Of a threat that stood before an answer to a check, where the capture was not to be made then: whether its victim had come
+/// there by the other side's last move.
+pub(super) fn stands_checked(scene: &Scene, threat: &Threat, old: Move) -> Option<bool> {
+    if !scene.answers_check || scene.before.is_legal(old) {
+        return None;
+    }
+    let came = scene.earlier.as_ref().map(|(_, mv)| mv.to);
+    Some(came == Some(threat.capture.to))
 }
 
 /// What the moved piece was attacked by before its move and no longer is.

@@ -1,11 +1,12 @@
 //! The grounds of the book that the label of a move rests on, and their clauses.
 
-use super::facts::{Came, Play, threat_came, ward};
+use super::facts::{Came, Play, plain_root, threat_came, ward};
 use super::pick::{is_heaviest_of_several, quiet_effect, telling, worthless};
 use super::targets::Hold;
 use crate::board::{Move, PieceId, Position, Role};
 use crate::classify::{Attack, Nature, Pardon, Quiet, Reason, Scene, Sparing, Strength, Threat};
-use crate::exchange::{End, Root, RootTarget, Win};
+use crate::definitions::Definitions;
+use crate::exchange::{End, Line, Root, RootTarget, Win};
 use crate::rules::{Ground, RuleBook};
 use crate::ruling::MoveJudged;
 
@@ -25,7 +26,11 @@ const fn of_nature(nature: Nature) -> Ground {
 
 /// What the label of a move rests on, the ground of its nature first. Where the nature is open,
 /// the ground of the test that ran out.
-pub(super) fn grounds(m: &MoveJudged, targets: &[RootTarget]) -> Vec<Ground> {
+pub(super) fn grounds(
+    m: &MoveJudged,
+    targets: &[RootTarget],
+    definitions: &Definitions,
+) -> Vec<Ground> {
     let mut found = Vec::new();
     let nature = m.finding.nature;
     let test = m.finding.open.as_ref().map(|open| open.test);
@@ -36,7 +41,7 @@ pub(super) fn grounds(m: &MoveJudged, targets: &[RootTarget]) -> Vec<Ground> {
     match named {
         Nature::Chase => {
             for reason in &m.finding.reasons {
-                of_chase(m, reason, targets, &mut found);
+                of_chase(m, reason, (targets, definitions), &mut found);
             }
         }
         Nature::Exchange | Nature::Offer | Nature::Block | Nature::Follow | Nature::Idle => {
@@ -71,20 +76,25 @@ pub(super) fn grounds(m: &MoveJudged, targets: &[RootTarget]) -> Vec<Ground> {
     once
 }
 
-fn of_chase(m: &MoveJudged, reason: &Reason, targets: &[RootTarget], found: &mut Vec<Ground>) {
+fn of_chase(
+    m: &MoveJudged,
+    reason: &Reason,
+    by: (&[RootTarget], &Definitions),
+    found: &mut Vec<Ground>,
+) {
     match reason {
         Reason::Chase(threat, strength) => {
-            of_threat(&m.scene, threat, found);
+            of_threat(&m.scene, threat, by, found);
             if *strength == Some(Strength::Weak) {
                 found.push(Ground::JointChase);
             }
         }
         Reason::PawnUpgrade(threat, _) => {
             found.push(Ground::PawnUpgrade);
-            of_threat(&m.scene, threat, found);
+            of_threat(&m.scene, threat, by, found);
         }
         Reason::ByChecks(..) => found.push(Ground::ChaseByChecks),
-        Reason::Attack(attack) => of_attack(m, *attack, targets, found),
+        Reason::Attack(attack) => of_attack(m, *attack, by.0, found),
         Reason::Check(_)
         | Reason::Kill(_)
         | Reason::Fortress(..)
@@ -155,7 +165,12 @@ fn of_attack(m: &MoveJudged, attack: Attack, targets: &[RootTarget], found: &mut
     }
 }
 
-fn of_threat(scene: &Scene, threat: &Threat, found: &mut Vec<Ground>) {
+fn of_threat(
+    scene: &Scene,
+    threat: &Threat,
+    (targets, definitions): (&[RootTarget], &Definitions),
+    found: &mut Vec<Ground>,
+) {
     let king = |role| matches!(role, Role::King | Role::Pawn);
     let moved = threat_came(scene, threat) == Came::Moved;
     let joint = king(threat.captor.role()) && !moved;
@@ -167,7 +182,7 @@ fn of_threat(scene: &Scene, threat: &Threat, found: &mut Vec<Ground>) {
     }
     match threat.win {
         Win::LetGo => found.push(Ground::ChaseByRoot),
-        Win::EvenTrade => found.push(Ground::ChaseByExchange),
+        Win::EvenTrade => found.push(Ground::EvenTrade),
         Win::Gain => {
             let play = Play::new(scene.threat(), threat.line.moves());
             if !play.lost.is_empty() && play.steps.len() > 1 {
@@ -180,8 +195,11 @@ fn of_threat(scene: &Scene, threat: &Threat, found: &mut Vec<Ground>) {
     if enemy.is_empty() {
         found.push(Ground::NewAttack);
     }
-    if ward(scene, threat).is_some() {
+    if ward(scene, threat, definitions).is_some() {
         found.push(Ground::ChaseByRoot);
+    }
+    if Hold::of(targets, threat.capture.to).root() == Root::False {
+        found.push(Ground::FalseRoot);
     }
 }
 
@@ -234,7 +252,8 @@ fn of_quiet(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
         Reason::Spared(_, Sparing::Mutual) => Ground::SameKind,
         Reason::SparedCheck(_) => Ground::CheckFirst,
         Reason::Vain(_, line) if line.end == End::Mated => Ground::TakerMated,
-        Reason::Vain(..) | Reason::Spared(_, Sparing::Rooted(_)) => Ground::Rooted,
+        Reason::Vain(_, line) => of_vain(m, line),
+        Reason::Spared(_, Sparing::Rooted(_)) => Ground::Rooted,
         Reason::Check(_)
         | Reason::Kill(_)
         | Reason::Chase(..)
@@ -243,6 +262,18 @@ fn of_quiet(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
         | Reason::PawnUpgrade(..)
         | Reason::Quiet(_) => return,
     });
+}
+
+/// Why a capture comes to nothing: the victim has a root, only pawns pay for it, or the exchange does not.
+fn of_vain(m: &MoveJudged, line: &Line) -> Ground {
+    let play = Play::new(m.scene.threat(), line.moves());
+    if plain_root(&play, line).is_some() || play.retake().is_some() {
+        Ground::Rooted
+    } else if play.gives_pawns() {
+        Ground::PawnFloats
+    } else {
+        Ground::NoGain
+    }
 }
 
 /// The clauses of the book behind these grounds, in their order, each once.

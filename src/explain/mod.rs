@@ -53,7 +53,7 @@ impl Told {
                 zh: zh::tell(m, &targets, &book.definitions),
                 en: en::tell(m, &targets, &book.definitions),
             },
-            grounds: grounds::grounds(m, &targets),
+            grounds: grounds::grounds(m, &targets, &book.definitions),
             targets,
         }
     }

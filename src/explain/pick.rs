@@ -3,7 +3,10 @@
 use super::facts::{self, Placed};
 use super::targets::Hold;
 use crate::board::{Role, Square};
-use crate::classify::{ByChecks, Nature, Pardon, Quiet, Reason, Sparing, Strength, Threat};
+use crate::classify::{
+    Attack, ByChecks, Nature, Pardon, Quiet, Reason, Sparing, Strength, Threat, wins_a_rook,
+};
+use crate::definitions::{BothForbidden, Definitions};
 use crate::exchange::{End, Root, RootTarget, material};
 use crate::ruling::MoveJudged;
 
@@ -21,10 +24,14 @@ pub(super) const fn nature_of(quiet: Quiet) -> Nature {
 /// other captures of the same piece.
 pub(super) fn threats(m: &MoveJudged) -> Vec<(&Threat, Vec<&Threat>)> {
     let mut found: Vec<(&Threat, Vec<&Threat>)> = Vec::new();
+    let mut strong: Vec<Square> = Vec::new();
     for reason in &m.finding.reasons {
-        let Reason::Chase(threat, _) = reason else {
+        let Reason::Chase(threat, strength) = reason else {
             continue;
         };
+        if *strength == Some(Strength::Strong) {
+            strong.push(threat.capture.from);
+        }
         match found
             .iter_mut()
             .find(|(known, _)| known.victim == threat.victim)
@@ -34,12 +41,40 @@ pub(super) fn threats(m: &MoveJudged) -> Vec<(&Threat, Vec<&Threat>)> {
         }
     }
     for (first, others) in &mut found {
-        // The moved piece's own attack is told first.
-        if let Some(own) = others.iter_mut().find(|t| t.captor == m.scene.mover) {
-            std::mem::swap(first, own);
+        // What weighs most is told first, and of those the moved piece's own attack.
+        let weight = |t: &Threat| (strong.contains(&t.capture.from), t.captor == m.scene.mover);
+        if let Some(most) = others.iter_mut().rev().max_by_key(|t| weight(t))
+            && weight(most) > weight(first)
+        {
+            std::mem::swap(first, most);
         }
     }
     found.sort_by_key(|(threat, _)| std::cmp::Reverse(worth(threat)));
+    found
+}
+
+/// The attacks of the Asian rules that a move makes.
+pub(super) fn attacks(m: &MoveJudged) -> impl Iterator<Item = Attack> {
+    m.finding.reasons.iter().filter_map(|reason| {
+        if let Reason::Attack(attack) = reason {
+            Some(*attack)
+        } else {
+            None
+        }
+    })
+}
+
+/// The pieces that a move chases, whatever else it is.
+pub(super) fn chased(m: &MoveJudged) -> Vec<Placed> {
+    let threats = threats(m).into_iter();
+    let mut found: Vec<Placed> = threats
+        .map(|(threat, _)| (threat.victim, threat.capture.to))
+        .collect();
+    for attack in attacks(m) {
+        if found.iter().all(|&(id, _)| id != attack.victim) {
+            found.push((attack.victim, attack.capture.to));
+        }
+    }
     found
 }
 
@@ -52,16 +87,23 @@ pub(super) fn is_more(gain: &ByChecks, m: &MoveJudged) -> bool {
 
 /// How strong the chase of a move is, where the book asks: its strongest threat, and what that
 /// threat attacks.
-pub(super) fn strength(m: &MoveJudged, targets: &[RootTarget]) -> Option<Force> {
+pub(super) fn strength(
+    m: &MoveJudged,
+    targets: &[RootTarget],
+    definitions: &Definitions,
+) -> Option<Force> {
+    // Where only roots are asked about.
+    let by_roots = definitions.both_forbidden == BothForbidden::RootsOfChases;
     let each = m.finding.reasons.iter().filter_map(|reason| match reason {
         Reason::Chase(threat, Some(strength)) | Reason::PawnUpgrade(threat, Some(strength)) => {
             Some(match strength {
-                Strength::Strong if threat.line.dearest_later >= ROOK => Force::Rook,
-                Strength::Strong if threat.victim.role() == Role::Rook => Force::Rook,
+                Strength::Strong if by_roots => Force::Unrooted,
+                Strength::Strong if takes_a_rook(m, threat) => Force::Rook,
                 Strength::Strong => Force::Alone,
                 Strength::Weak => match Hold::of(targets, threat.capture.to).root() {
                     Root::Rooted => Force::Rooted,
                     Root::Under => Force::Under,
+                    Root::None | Root::False if by_roots => Force::Under,
                     Root::None | Root::False => Force::Joint,
                 },
             })
@@ -86,8 +128,17 @@ pub(super) fn strength(m: &MoveJudged, targets: &[RootTarget]) -> Option<Force> 
     each.max()
 }
 
-/// A rook's worth.
-const ROOK: i32 = 20;
+/// Whether the captor of a threat wins its victim alone, where the book asks.
+pub(super) fn is_alone(m: &MoveJudged, threat: &Threat) -> bool {
+    m.finding.reasons.iter().any(|reason| {
+        matches!(reason, Reason::Chase(other, Some(Strength::Strong)) if other.capture == threat.capture)
+    })
+}
+
+/// Whether what a threat takes is a rook, or one falls to it later.
+fn takes_a_rook(m: &MoveJudged, threat: &Threat) -> bool {
+    threat.victim.role() == Role::Rook || wins_a_rook(&m.scene, &threat.line)
+}
 
 /// How strong a chase is, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -100,6 +151,8 @@ pub(super) enum Force {
     Joint,
     /// One piece attacks an unrooted piece.
     Alone,
+    /// An unrooted piece is attacked, by however many.
+    Unrooted,
     /// A rook is attacked.
     Rook,
 }
@@ -135,7 +188,7 @@ pub(super) fn quiet_effect(m: &MoveJudged) -> Option<Quiet> {
 
 /// Whether a strike is also something else worth telling.
 pub(super) fn is_heaviest_of_several(m: &MoveJudged) -> bool {
-    let chases = m.finding.nature != Some(Nature::Chase) && !threats(m).is_empty();
+    let chases = m.finding.nature != Some(Nature::Chase) && !chased(m).is_empty();
     m.finding.nature.is_some_and(Nature::is_strike) && (chases || quiet_effect(m).is_some())
 }
 
@@ -157,7 +210,12 @@ fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i3
             let part = threat.captor == scene.mover || !threat.old_relation;
             part.then(|| (1, -worth(threat)))
         }
-        Reason::PardonedChecks(_) | Reason::SparedCheck(_) => Some((1, 0)),
+        Reason::PardonedChecks(gain) => {
+            let begins = gain.line.moves().first();
+            let is_it = |reason: &Reason| matches!(reason, Reason::Pardoned(threat, _) if begins == Some(&threat.capture));
+            (!m.finding.reasons.iter().any(is_it)).then_some((1, 0))
+        }
+        Reason::SparedCheck(_) => Some((1, 0)),
         Reason::Vain(capture, line) => {
             let part = capture.from == scene.mv.to || !scene.could(*capture);
             let captor = scene.threat().piece_at(capture.from)?;

@@ -84,7 +84,12 @@ impl<'a> Hold<'a> {
         if let Some(root) = real().find(|root| root.short.is_none()) {
             return Self::Rooted(root);
         }
-        if let Some((root, short)) = real().find_map(|root| Some((root, root.short.as_ref()?))) {
+        let short = |root: &'a RootPiece| Some((root, root.short.as_ref()?));
+        // Of several what more than their number is short of.
+        let tells =
+            |(_, short): &(&RootPiece, &Shortage)| !matches!(short, Shortage::Outnumbered { .. });
+        let told = real().filter_map(short).find(tells);
+        if let Some((root, short)) = told.or_else(|| real().find_map(short)) {
             return Self::Under(root, short);
         }
         if roots.is_empty() {

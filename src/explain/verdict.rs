@@ -1,12 +1,14 @@
 //! The verdict, and what it rests on, in words.
 
 use super::pattern::{moves_en, moves_zh};
-use super::words::{capitalised, count_en, count_zh, listed, move_zh};
+use super::pick::{Force, strength};
+use super::targets::rooted_targets;
+use super::words::{Language, capitalised, count_en, count_zh, listed, move_zh};
 use crate::board::Side;
 use crate::classify::Nature;
 use crate::definitions::{ChaseTest, Definitions};
 use crate::rules::{Ground, Outcome, RuleBook, Situation, Text};
-use crate::ruling::{Conduct, Judged, MoveJudged, Standing};
+use crate::ruling::{Conduct, Judged, MoveJudged, Standing, counted_as};
 
 /// How a ruling came to be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +97,7 @@ fn quiet_zh(natures: &[Nature]) -> String {
         |kind: &Nature| natures.contains(kind) && !kind.is_strike() && *kind != Nature::Idle;
     let named: Vec<_> = Nature::ALL.into_iter().filter(named).collect();
     if named.is_empty() {
-        return "，其中有闲".to_owned();
+        return "，并非着着是打".to_owned();
     }
     let named: Vec<_> = named.iter().map(|nature| nature.zh()).collect();
     let (strikes_zh, quiet_zh) = (count_zh(strikes), count_zh(natures.len() - strikes));
@@ -120,6 +122,44 @@ fn own(judged: &Judged, side: Side) -> impl Iterator<Item = &MoveJudged> {
 /// The natures of a side's moves, where all are known.
 pub(super) fn natures(judged: &Judged, side: Side) -> Option<Vec<Nature>> {
     own(judged, side).map(|m| m.finding.nature).collect()
+}
+
+/// How a move weighs where both sides attack on every move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Nature(Nature),
+    Force(Force),
+}
+
+impl Kind {
+    const fn is_weak(self) -> bool {
+        matches!(
+            self,
+            Self::Force(Force::Joint | Force::Under | Force::Rooted)
+        )
+    }
+
+    fn told(self, language: Language) -> String {
+        let (zh, en) = match self {
+            Self::Nature(Nature::Check) => ("将", "a check"),
+            Self::Nature(_) => ("杀", "a threat of mate"),
+            Self::Force(Force::Rook) => ("捉车", "a chase of a rook"),
+            Self::Force(Force::Alone) => ("单独捉子", "a chase single-handed"),
+            Self::Force(Force::Unrooted) => ("捉无根子", "a chase of an unrooted piece"),
+            Self::Force(Force::Joint) => ("联合捉子", "a joint chase"),
+            Self::Force(Force::Under) => ("捉少根子", "a chase of an under-rooted piece"),
+            Self::Force(Force::Rooted) => ("捉有根子", "a chase of a rooted piece"),
+        };
+        language.pick(zh, en).to_owned()
+    }
+}
+
+/// One, two or three.
+fn either(parts: &[String]) -> String {
+    match parts {
+        [init @ .., last] if !init.is_empty() => format!("{} or {last}", init.join(", ")),
+        parts => parts.concat(),
+    }
 }
 
 /// Why moves that all attack are permitted after all.
@@ -152,7 +192,7 @@ fn spared(definitions: &Definitions, conduct: &Conduct, natures: &[Nature]) -> O
 
 /// What one side does, in both languages.
 pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
-    let Some(natures) = natures(judged, side) else {
+    let Some(named) = natures(judged, side) else {
         let open = own(judged, side).filter(|m| m.finding.nature.is_none());
         let open: Vec<_> = open.map(|m| &m.scene).collect();
         let zh: Vec<_> = open.iter().map(|s| move_zh(&s.before, s.mv)).collect();
@@ -162,6 +202,11 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
             en: format!("{}'s {} is open", side.en(), listed(&en)),
         };
     };
+    // Where a threat of mate is none of what is forbidden, the chase that goes with it counts.
+    let natures: Vec<Nature> = own(judged, side)
+        .zip(&named)
+        .map(|(m, &nature)| counted_as(&book.definitions, nature, &m.finding))
+        .collect();
     let zh = moves_zh(&natures);
     let en = moves_en(&natures);
     let Some(conduct) = judged.conduct.as_ref().map(|conduct| &conduct[side]) else {
@@ -179,16 +224,10 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
         Some(Spared::SeveralVictims) => {
             fixed("，所捉不是同一子", ", not of one and the same piece")
         }
-        // Where a threat of mate is none of what is forbidden, it is the chase that goes with it.
-        None if forbidden
-            && natures.contains(&Nature::Kill)
-            && !book.definitions.kill_is_attack =>
-        {
-            fixed(
-                "，着着捉同一子",
-                ", chasing one and the same piece on every move",
-            )
-        }
+        None if forbidden && same(&natures) && natures != named => fixed(
+            "，要杀而着着捉同一子",
+            ", threatening mate and chasing one and the same piece on every move",
+        ),
         None if forbidden && !same(&natures) => fixed("，着着是打", ", attacking on every move"),
         None if idle && natures.iter().any(|nature| nature.is_strike()) => {
             (quiet_zh(&natures), ", not attacking on every move")
@@ -268,9 +307,10 @@ impl Words<'_> {
             Some(Situation::MutualCheck) => "双方长将".to_owned(),
             Some(Situation::OneForbidden) | None => String::new(),
             Some(Situation::BothForbidden) => "双方均为禁止着法，轻重相当".to_owned(),
-            Some(Situation::StrongerAttacks) => format!(
-                "双方均为禁止着法，{side}着着为将、杀或单独捉子，{other}有联合捉子或捉有根、少根子，{side}较重"
-            ),
+            Some(Situation::StrongerAttacks) => {
+                let (all, some) = self.forces(Language::Zh);
+                format!("双方均为禁止着法，{side}着着为{all}，{other}有{some}，{side}较重")
+            }
             Some(Situation::GraverOffence) => {
                 format!("双方均为禁止着法，{}", self.graver(verdict.side, true))
             }
@@ -323,9 +363,12 @@ impl Words<'_> {
             Some(Situation::BothForbidden) => {
                 "what both sides do is forbidden, and neither is worse".to_owned()
             }
-            Some(Situation::StrongerAttacks) => format!(
-                "what both sides do is forbidden, but {side} checks, kills or chases single-handed on every move, while {other} has chases that are joint or of rooted or under-rooted pieces"
-            ),
+            Some(Situation::StrongerAttacks) => {
+                let (all, some) = self.forces(Language::En);
+                format!(
+                    "what both sides do is forbidden, but every move of {side} is {all}, while {other} has {some}"
+                )
+            }
             Some(Situation::GraverOffence) => format!(
                 "what both sides do is forbidden, but {}",
                 self.graver(verdict.side, false)
@@ -358,6 +401,28 @@ impl Words<'_> {
             Outcome::None => "There is nothing to rule on yet.".to_owned(),
             Outcome::Undetermined => self.undetermined(false),
         }
+    }
+
+    /// What every move of the side that must change is, and what the other side has among its own (26.9): each kind that occurs.
+    fn forces(&self, language: Language) -> (String, String) {
+        let Some(side) = self.judged.verdict.side else {
+            return <(String, String)>::default();
+        };
+        let kinds = |side: Side, weak: bool| {
+            let mut found: Vec<Kind> = Vec::new();
+            for m in own(self.judged, side) {
+                let kind = if let Some(nature @ (Nature::Check | Nature::Kill)) = m.finding.nature {
+                    Some(Kind::Nature(nature))
+                } else {
+                    let targets = rooted_targets(m, &self.book.definitions);
+                    strength(m, &targets, &self.book.definitions).map(Kind::Force)
+                };
+                found.extend(kind.filter(|kind| kind.is_weak() == weak && !found.contains(kind)));
+            }
+            let told: Vec<String> = found.iter().map(|kind| kind.told(language)).collect();
+            language.pick(told.join("、"), either(&told))
+        };
+        (kinds(side, false), kinds(side.opponent(), true))
     }
 
     /// That a plain draw could be asserted, where that would make the moves of the side that must change idle.

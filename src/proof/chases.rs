@@ -8,7 +8,7 @@ use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
 use crate::board::{Move, PieceId, PieceSet, Position, Role};
-use crate::definitions::{Assertions, BeforeBasis};
+use crate::definitions::{Assertions, BeforeBasis, BothForbidden};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -386,17 +386,16 @@ impl Rules<'_> {
         let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
         let party = by_relation || self.gets(&then.removed, among, mark).is_none();
         let frame = if party { &then.basis } else { &then.before };
-        if !step.answers_check() {
-            return self.gets(frame, among, mark);
+        let stood = self.gets(frame, among, mark);
+        if stood.is_some() || !step.answers_check() {
+            return stood;
         }
-        self.at_once(frame, among, mark).or_else(|| {
-            // What the side now answering a check could have won by checks of its own before it.
-            let earlier = step.earlier.as_ref().filter(|e| !e.in_check())?;
-            let mut position = Position::clone(earlier);
-            position.pass();
-            let frame = self.frame(FrameKey::of(&position));
-            self.within_checks(&frame, among, mark)
-        })
+        // What the side now answering a check could have won by checks of its own before it.
+        let earlier = step.earlier.as_ref().filter(|e| !e.in_check())?;
+        let mut position = Position::clone(earlier);
+        position.pass();
+        let frame = self.frame(FrameKey::of(&position));
+        self.within_checks(&frame, among, mark)
     }
 
     /// A piece, king and pawns apart, could take one of these and win as much.
@@ -453,6 +452,9 @@ impl Rules<'_> {
             victim,
             mark,
         } = threat;
+        if self.definitions.both_forbidden == BothForbidden::RootsOfChases {
+            return !self.value(&chases.now, capture).again && !self.has_root(step, capture);
+        }
         let same = step.same_before(capture);
         // New only because the piece that moved is no longer hanging: its part is to be there.
         let before = &self.then(step, chases).before;
@@ -463,7 +465,7 @@ impl Rules<'_> {
             return false;
         }
         let worth = self.value(&chases.now, capture);
-        if worth.dearest >= 20 && worth.balance.pieces() > 0 {
+        if worth.rook && worth.balance.pieces() > 0 {
             return true;
         }
         let rook = victim.role() == Role::Rook;
@@ -471,6 +473,24 @@ impl Rules<'_> {
             return true;
         }
         !worth.again && !needs_partners(step, capture, rook)
+    }
+
+    /// Some piece really takes back, enough or not (28.16 of 2007): what checks take back from it as well is no root.
+    fn has_root(&mut self, step: &Step, capture: Move) -> bool {
+        let taken = step.threat.after(capture);
+        let enemy = step.side.opponent();
+        let frame = self.frame(FrameKey::of(&taken));
+        let roots: Vec<PieceId> = taken.bearing_on(capture.to, enemy).collect();
+        self.any(&roots, |rules, root| {
+            let retake = Move::new(taken.square_of(root), capture.to);
+            let kept = taken.is_legal(retake)
+                && rules
+                    .cap(&frame, enemy, retake)
+                    .is_some_and(|cap| cap > 0 || Some(cap) == frame.see(enemy, retake));
+            kept.then_some(())
+        })
+        .is_some()
+            || bars_root(step, capture, &taken)
     }
 
     /// Captor and victim are alike and the victim bears on its captor, but may not take it, which the piece that moved has seen to
@@ -489,11 +509,12 @@ impl Rules<'_> {
     }
 }
 
-/// The victim has a root after the capture, or would have one but for a piece of the captor's side other than its king.
+/// The victim has a root after the capture, or would have one but for a piece of the captor's side other than its king; the one
+/// that moved may have come in its way, where it bears on the victim as well.
 fn needs_partners(step: &Step, capture: Move, rook: bool) -> bool {
     let taken = step.threat.after(capture);
     let captor = taken.id_at(capture.to);
-    taken.bearing_on(capture.to, taken.turn()).any(|root| {
+    let rooted = taken.bearing_on(capture.to, taken.turn()).any(|root| {
         let retake = Move::new(taken.square_of(root), capture.to);
         if taken.is_legal(retake) {
             return !rook;
@@ -505,5 +526,22 @@ fn needs_partners(step: &Step, capture: Move, rook: bool) -> bool {
                 without.is_legal(retake)
             }
         })
-    })
+    });
+    rooted || bars_root(step, capture, &taken)
+}
+
+/// The piece that moved bears on the victim as well as the captor, and has come between it and a root.
+fn bars_root(step: &Step, capture: Move, taken: &Position) -> bool {
+    let mover = step.mover;
+    if mover.role() == Role::King
+        || Some(mover) == taken.id_at(capture.to)
+        || !step.after.bears(step.mv.to, capture.to)
+    {
+        return false;
+    }
+    let mut without = taken.clone();
+    without.lift(mover);
+    let bear = |at: &Position| at.bearing_on(capture.to, at.turn());
+    let mut barred = bear(&without).minus(bear(taken));
+    barred.any(|root| without.is_legal(Move::new(taken.square_of(root), capture.to)))
 }

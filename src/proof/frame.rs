@@ -5,8 +5,10 @@
 
 use super::material::{Balance, exchange};
 use crate::board::{
-    Answers, Move, MoveList, Packed, PieceId, PieceSet, Position, Role, Side, Square, steps,
+    Answers, Move, MoveList, Packed, PieceId, PieceSet, Position, Role, Side, Square,
+    checking_moves_but_for, steps,
 };
+use std::rc::Rc;
 
 /// How the piece about to move is treated where the position before a move is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -206,11 +208,24 @@ impl Frame {
             && (self.key.alone.is_none() || self.key.alone == position.id_at(mv.from))
     }
 
+    /// It takes a piece that cannot be taken where it stood, or a king that is left out of account.
     pub fn takes_shielded(&self, position: &Position, mv: Move) -> bool {
         let target = position.id_at(mv.to);
-        target.is_some_and(|id| {
-            self.key.before == Before::Shield(id) && mv.to == self.base.square_of(id)
-        })
+        let shielded =
+            |id| self.key.before == Before::Shield(id) && mv.to == self.base.square_of(id);
+        target.is_some_and(|id| id.role() == Role::King || shielded(id))
+    }
+
+    /// Only the check that stands in the base is left aside.
+    pub fn is_safe_but_for_check(&self, position: &mut Position, mv: Move) -> bool {
+        position.keeps_king_safe_but_for(mv, self.base.checkers())
+    }
+
+    /// The taker's checks were it not for that.
+    pub fn checks_but_for_check(&self, position: &mut Position) -> Rc<[Move]> {
+        let mut found = MoveList::new();
+        checking_moves_but_for(position, self.base.checkers(), &mut found);
+        Rc::from(&*found)
     }
 
     /// What a capture was worth on its one square to begin with, if it was there.
@@ -333,6 +348,8 @@ pub(crate) struct Leaf {
     pub captor_lives: bool,
     /// The dearest piece taken after the first capture, retakes apart.
     pub dearest: i32,
+    /// That is a rook, not one exchanged for another on the way.
+    pub rook: bool,
     /// The taker takes again where it took first.
     pub again: bool,
     /// What is won by checks, after one answer or another.

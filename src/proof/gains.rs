@@ -3,7 +3,7 @@
 use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Question, Run, is_stuck};
 use super::guide::Rules;
 use super::line::{At, Walk};
-use super::material::{Balance, GAIN, exchange, grade, material, worth};
+use super::material::{Balance, GAIN, exchange, grade, is_root, material, worth};
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::PawnCapture;
 use std::rc::Rc;
@@ -66,7 +66,11 @@ impl Rules<'_> {
         if run.depth == 0 {
             return None;
         }
-        let checks = self.checks(&mut walk.position).moves;
+        let checks = if walk.frame.key.careless {
+            walk.frame.checks_but_for_check(&mut walk.position)
+        } else {
+            self.checks(&mut walk.position).moves
+        };
         let in_order = walk.at_best;
         self.some(in_order, &checks, |rules, mv| {
             rules.one_check(walk, run, mv)
@@ -239,6 +243,7 @@ impl Rules<'_> {
                 || !frame.may_make(position, mv)
                 || frame.takes_shielded(position, mv)
                 || !rules.may_take_in_checks(walk, mv)
+                || (careless && !frame.is_safe_but_for_check(&mut walk.position, mv))
                 || !(Some(mv.to) == taken_on
                     || rules.is_new_or_better(frame, &mut walk.position, mv))
                 || is_ward_let_go(frame, &mut walk.position, mv)
@@ -443,7 +448,7 @@ fn is_ward_let_go(frame: &Frame, position: &mut Position, mv: Move) -> bool {
     position.having(back, |position| {
         position.pass();
         let guarded = if position.is_pseudo_legal(mv) {
-            exchange(position, mv, None).0 < now
+            exchange(position, mv, None).0 < now && is_root(position, mv, None, captor)
         } else {
             position.bears(home, mv.to)
         };

@@ -5,7 +5,8 @@
 use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Question, Takes, is_stuck};
 use super::guide::{Board, Rules};
 use super::material::{
-    Balance, EVEN_TRADE, Floating, GAIN, LET_GO, exchange, floating, grade, material, worth,
+    Balance, EVEN_TRADE, Floating, GAIN, LET_GO, exchange, floating, grade, is_root, material,
+    worth,
 };
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
 use std::rc::Rc;
@@ -58,6 +59,15 @@ impl Walk {
             path: vec![mv],
             ..Self::of(frame)
         }
+    }
+
+    /// Whether the taker has taken more rooks than it has lost.
+    fn wins_rooks(&self) -> bool {
+        let taken = |side| {
+            let rooks = |position: &Position| position.pieces_like(side, Role::Rook).len();
+            rooks(&self.frame.base) - rooks(&self.position)
+        };
+        taken(self.frame.taker.opponent()) > taken(self.frame.taker)
     }
 
     pub fn aiming(frame: &Rc<Frame>, aims: Aims) -> Self {
@@ -211,6 +221,7 @@ impl Rules<'_> {
             end,
             captor_lives,
             dearest: at.dearest,
+            rook: at.dearest >= 20 && walk.wins_rooks(),
             again: later.any(|mv| walk.first.is_some_and(|first| first.to == mv.to)),
             victims: walk.fruits,
             certain: walk.fruits,
@@ -350,7 +361,17 @@ impl Rules<'_> {
     fn was_ward(&mut self, walk: &Walk, reply: Move) -> bool {
         let frame = &walk.frame;
         let enemy = frame.taker.opponent();
-        self.cap(frame, enemy, reply).is_some() && self.was_let_go(frame, walk.captor, reply)
+        let Some(cap) = self.cap(frame, enemy, reply) else {
+            return false;
+        };
+        // What stood in somebody's way, or was a screen for another root, was none; one through checks is told by what it is
+        // worth.
+        let is_root = |captor| {
+            let left_out = frame.is_base_careless().then_some(frame.taker);
+            is_root(&mut frame.with(enemy), reply, left_out, captor)
+        };
+        self.was_let_go(frame, walk.captor, reply)
+            && (frame.see(enemy, reply) != Some(cap) || walk.captor.is_some_and(is_root))
     }
 
     /// What a reply takes falls because the captor has left its square: there the reply would have been worth more

@@ -1,7 +1,7 @@
 //! Material, as the rule books compare it: strong pieces (强子) with rook 20, horse and cannon 10; weak ones (弱子)
 //! with advisor and elephant 4; crossed pawns, whose value floats. Kings and pawns at home are none.
 
-use crate::board::{PieceId, Position, Role, Side, Square};
+use crate::board::{PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::Definitions;
 
 /// What is won and lost.
@@ -134,6 +134,36 @@ pub(crate) fn exchange(
     capture: crate::board::Move,
     careless: Option<Side>,
 ) -> (i32, Balance) {
+    exchange_without(position, capture, careless, PieceSet::EMPTY)
+}
+
+/// A piece is itself a root: it can take back at once, or the capture would be worth more if it could not.
+pub(crate) fn is_root(
+    position: &mut Position,
+    capture: crate::board::Move,
+    careless: Option<Side>,
+    id: PieceId,
+) -> bool {
+    let undo = position.make(capture);
+    let back = crate::board::Move::new(position.square_of(id), capture.to);
+    let takes_back = position
+        .bearing_on(capture.to, position.turn())
+        .contains(id)
+        && (careless == Some(position.turn()) || position.keeps_king_safe(back));
+    position.unmake(undo);
+    takes_back || {
+        let without = exchange_without(position, capture, careless, PieceSet::EMPTY.with(id));
+        without.0 > exchange(position, capture, careless).0
+    }
+}
+
+/// The same where these pieces take nothing back.
+fn exchange_without(
+    position: &mut Position,
+    capture: crate::board::Move,
+    careless: Option<Side>,
+    idle: PieceSet,
+) -> (i32, Balance) {
     let won = worth(position, capture.to);
     // No more can be lost by it than the captor.
     let price = position
@@ -141,10 +171,10 @@ pub(crate) fn exchange(
         .map_or(0, |id| material(id, capture.to).number());
     let undo = position.make(capture);
     let mut best = (0, Balance::EVEN);
-    for id in position.bearing_on(capture.to, position.turn()) {
+    for id in position.bearing_on(capture.to, position.turn()).minus(idle) {
         let back = crate::board::Move::new(position.square_of(id), capture.to);
         if careless == Some(position.turn()) || position.keeps_king_safe(back) {
-            let answer = exchange(position, back, careless);
+            let answer = exchange_without(position, back, careless, idle);
             if answer.0 > best.0 {
                 best = answer;
             }

@@ -174,10 +174,12 @@ impl Rules<'_> {
         let chases = plies.iter().all(|ply| ply.nature == Nature::Chase);
         let (weighed, situation) = match self.definitions.both_forbidden {
             BothForbidden::Draw => return (Situation::BothForbidden, None),
-            BothForbidden::StrengthOfChases if !chases => {
+            BothForbidden::StrengthOfChases | BothForbidden::RootsOfChases if !chases => {
                 return (Situation::BothForbidden, None);
             }
-            BothForbidden::Strength | BothForbidden::StrengthOfChases => {
+            BothForbidden::Strength
+            | BothForbidden::StrengthOfChases
+            | BothForbidden::RootsOfChases => {
                 let strong = BySide::from_fn(|side| u8::from(self.all_strong(plies, side)));
                 (strong, Situation::StrongerAttacks)
             }

@@ -117,8 +117,10 @@ pub enum Ground {
     Chase,
     /// 捉 by consecutive checks (抽吃).
     ChaseByChecks,
-    /// 捉 by an exchange that is even or better, the captor surviving.
+    /// 捉 by an exchange that brings more than it costs.
     ChaseByExchange,
+    /// 捉 by an even exchange that the captor survives.
+    EvenTrade,
     /// 捉 by a piece that is the root of another.
     ChaseByRoot,
     /// 捉 in which the moved piece lets another piece attack.
@@ -135,8 +137,12 @@ pub enum Ground {
     Existed,
     /// The taker would be mated.
     TakerMated,
-    /// The victim is rooted, or the exchange loses.
+    /// The victim is rooted.
     Rooted,
+    /// The exchange comes to nothing, whatever guards the victim.
+    NoGain,
+    /// A pawn's value floats: given for a piece it is no gain.
+    PawnFloats,
     /// What is attacked is no material.
     NoMaterial,
     /// A king's move out of check.

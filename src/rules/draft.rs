@@ -98,7 +98,9 @@ pub fn situations(definitions: &Definitions) -> Vec<Situation> {
     ];
     match definitions.both_forbidden {
         BothForbidden::Draw => {}
-        BothForbidden::Strength | BothForbidden::StrengthOfChases => {
+        BothForbidden::Strength
+        | BothForbidden::StrengthOfChases
+        | BothForbidden::RootsOfChases => {
             situations.push(Situation::StrongerAttacks);
         }
         BothForbidden::Levels => situations.push(Situation::GraverOffence),

@@ -378,6 +378,7 @@ pub const PARAMETERS: &[ParameterDoc] = parameters! {
             "draw" "作和" "a draw",
             "strength" "着着单独捉子的一方变着" "the side all of whose attacks are strong changes",
             "strength_of_chases" "双方着着为捉时，着着单独捉子的一方变着" "where both sides chase on every move, the side all of whose chases are strong changes",
+            "roots_of_chases" "双方着着为捉时，着着捉无根子的一方变着" "where both sides chase on every move, the side that chases only unrooted pieces changes",
             "levels" "违例较重的一方变着" "the graver offence changes",
         }, Silence::Choice("draw"), judged,
         "双方均为禁止着法时如何处理",

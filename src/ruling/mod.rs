@@ -13,7 +13,7 @@ mod verdict;
 pub use again::Memory;
 pub use arbiter::{Arbiter, BUDGET};
 pub use case::{Order, Ruling};
-pub use conduct::{Conduct, Standing, captors};
+pub use conduct::{Conduct, Standing, captors, counted_as};
 pub use due::Due;
 pub use judge::{Certain, Judged, MoveJudged, Options, Verdict};
 pub use themes::of_side as side_grounds;

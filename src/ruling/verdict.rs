@@ -44,8 +44,12 @@ fn both_forbidden(
     };
     match definitions.both_forbidden {
         BothForbidden::Draw => (Situation::BothForbidden, None),
-        BothForbidden::StrengthOfChases if !only_chases() => (Situation::BothForbidden, None),
-        BothForbidden::Strength | BothForbidden::StrengthOfChases => heavier(
+        BothForbidden::StrengthOfChases | BothForbidden::RootsOfChases if !only_chases() => {
+            (Situation::BothForbidden, None)
+        }
+        BothForbidden::Strength
+        | BothForbidden::StrengthOfChases
+        | BothForbidden::RootsOfChases => heavier(
             u8::from(conduct.red.strong),
             u8::from(conduct.black.strong),
             Situation::StrongerAttacks,

@@ -1,8 +1,9 @@
 //! Gains by consecutive checks (抽吃).
 
-use super::{Account, Aims, End, Line, captures, exchange};
+use super::{Account, Aims, End, Line, captures, exchange, is_root};
 use crate::board::{
     Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves,
+    checking_moves_but_for,
 };
 use crate::definitions::PawnCapture;
 use crate::exchange::checks::{Followed, Least, Likely, put_into};
@@ -22,7 +23,50 @@ impl Account<'_> {
         self.fruits = PieceSet::EMPTY;
         self.path.clear();
         let mut position = self.position.clone();
-        self.check(&mut position, depth, start, floor)
+        let line = self.check(&mut position, depth, start, floor)?;
+        Some(line.without_loops(&self.position))
+    }
+
+    /// An answer, other than the one named, after which a check that takes nothing leads to no more than `floor`, where that
+    /// check is there.
+    pub fn foil(
+        &mut self,
+        check: Move,
+        but: Option<Move>,
+        depth: u32,
+        floor: Grade,
+    ) -> Option<Move> {
+        let mut position = self.position.clone();
+        if !position.is_empty(check.to)
+            || !position.is_legal(check)
+            || !self.may_make(&position, check)
+        {
+            return None;
+        }
+        self.captor = None;
+        self.first = None;
+        self.fruits = PieceSet::EMPTY;
+        self.path.clear();
+        position.make(check);
+        self.path.push(check);
+        if !position.in_check() {
+            return None;
+        }
+        let run = Run {
+            depth,
+            balance: Balance::EVEN,
+            credit: Balance::EVEN,
+        };
+        let mut answers = Answers::of(&position);
+        while let Some(answer) = answers.next(&mut position) {
+            if Some(answer) != but
+                && !self.takes_shielded(&position, answer)
+                && self.left_by(&mut position, run, floor, answer).is_none()
+            {
+                return Some(answer);
+            }
+        }
+        None
     }
 
     /// The best run of checks that wins some of these pieces, if it comes to more than `floor`. What mates whatever the
@@ -49,7 +93,11 @@ impl Account<'_> {
             return None;
         }
         let mut checks = MoveList::new();
-        checking_moves(position, &mut checks);
+        if self.is_careless() {
+            checking_moves_but_for(position, self.checked_by(), &mut checks);
+        } else {
+            checking_moves(position, &mut checks);
+        }
         let mut best = None;
         for &mv in &*checks {
             if !self.may_make(position, mv) || self.takes_shielded(position, mv) {
@@ -245,6 +293,7 @@ impl Account<'_> {
                 || !self.may_make(position, mv)
                 || self.takes_shielded(position, mv)
                 || !self.may_take_in_checks(position, mv)
+                || (self.is_careless() && !position.keeps_king_safe_but_for(mv, self.checked_by()))
                 || !(Some(mv.to) == last || self.is_new_or_better(position, mv))
                 || self.is_ward_let_go(position, mv)
             {
@@ -289,7 +338,7 @@ impl Account<'_> {
         let back = position.make(Move::new(position.square_of(captor), home));
         position.pass();
         let guarded = if position.is_pseudo_legal(mv) {
-            exchange(position, mv, None).0 < now
+            exchange(position, mv, None).0 < now && is_root(position, mv, None, captor)
         } else {
             position.bears(home, mv.to)
         };

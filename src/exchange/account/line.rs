@@ -1,6 +1,6 @@
 //! Lines of captures: both sides take what is related, or stop.
 
-use super::{Account, Aims, Before, captures, exchange};
+use super::{Account, Aims, Before, captures, exchange, is_root};
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
 use crate::exchange::value::{Balance, Floating, Grade, material, worth};
 
@@ -62,6 +62,33 @@ pub struct Line {
 }
 
 impl Line {
+    /// The same without what leads back to a position it has come by before.
+    #[must_use]
+    pub fn without_loops(self, start: &Position) -> Self {
+        let mut position = start.clone();
+        let mut stood = vec![position.packed()];
+        let mut moves: Vec<Move> = Vec::with_capacity(usize::from(self.len));
+        for &mv in self.moves() {
+            position.make(mv);
+            moves.push(mv);
+            let now = position.packed();
+            if let Some(place) = stood.iter().position(|&then| then == now) {
+                stood.truncate(place + 1);
+                moves.truncate(place);
+            } else {
+                stood.push(now);
+            }
+        }
+        let mut line = Self {
+            len: u8::try_from(moves.len()).unwrap_or(self.len),
+            ..self
+        };
+        for (slot, mv) in line.moves.iter_mut().zip(&moves) {
+            *slot = *mv;
+        }
+        line
+    }
+
     /// The moves, the first capture first.
     pub fn moves(&self) -> &[Move] {
         self.moves.get(..usize::from(self.len)).unwrap_or_default()
@@ -379,7 +406,23 @@ impl Account<'_> {
     /// an open or hidden root, or as one that works through checks.
     fn was_ward(&mut self, reply: Move) -> bool {
         let enemy = self.taker.opponent();
-        self.cap(enemy, reply).is_some() && self.was_let_go(reply)
+        let Some(cap) = self.cap(enemy, reply) else {
+            return false;
+        };
+        self.was_let_go(reply) && self.was_root(reply, cap)
+    }
+
+    /// Whether the piece that took was a root against what a reply takes: one that stood in somebody's way, or was a screen
+    /// for another root, was none. `cap` is what the reply was worth.
+    fn was_root(&mut self, reply: Move, cap: i32) -> bool {
+        let enemy = self.taker.opponent();
+        if self.known(enemy, reply).see != Some(cap) {
+            // Through checks.
+            return true;
+        }
+        let (careless, mut position) = (self.careless_at_first(), self.position_for(enemy));
+        self.captor
+            .is_some_and(|captor| is_root(&mut position, reply, careless, captor))
     }
 
     /// Whether what a reply takes falls because the piece that took has left its square, where it was

@@ -436,6 +436,13 @@ impl<'a> Account<'a> {
         Some(cap)
     }
 
+    /// Whether a capture was to be made in the position looked at, and checks do not take back all that it won there.
+    pub fn is_kept(&mut self, side: Side, mv: Move) -> bool {
+        let see = self.known(side, mv).see;
+        let cap = self.cap(side, mv);
+        cap.is_some_and(|cap| cap > 0 || Some(cap) == see)
+    }
+
     /// Whether the line made this capture possible or better.
     fn is_new_or_better(&mut self, position: &mut Position, mv: Move) -> bool {
         let side = position.turn();
@@ -463,10 +470,15 @@ impl<'a> Account<'a> {
         self.before == Before::Shield(id) && at == self.position.square_of(id)
     }
 
-    /// Whether the move takes such a piece.
+    /// Whether the move takes such a piece, or a king that is left out of account.
     fn takes_shielded(&self, position: &Position, mv: Move) -> bool {
         let target = position.id_at(mv.to);
-        target.is_some_and(|id| self.is_shielded(id, mv.to))
+        target.is_some_and(|id| id.role() == Role::King || self.is_shielded(id, mv.to))
+    }
+
+    /// What gives check in the position looked at, and is left aside where the taker's king is.
+    fn checked_by(&self) -> PieceSet {
+        self.position.checkers()
     }
 
     fn is_mated(&self, position: &mut Position) -> bool {
@@ -533,13 +545,37 @@ pub fn square_exchange(position: &mut Position, mv: Move) -> i32 {
 }
 
 fn exchange(position: &mut Position, mv: Move, careless: Option<Side>) -> (i32, Balance) {
+    exchange_without(position, mv, careless, PieceSet::EMPTY)
+}
+
+/// Whether a piece is itself a root against a capture, not only in somebody's way or a screen: it can take back at once, or
+/// the capture would be worth more if it could not.
+fn is_root(position: &mut Position, mv: Move, careless: Option<Side>, id: PieceId) -> bool {
+    let undo = position.make(mv);
+    let back = Move::new(position.square_of(id), mv.to);
+    let takes_back = position.bearing_on(mv.to, position.turn()).contains(id)
+        && (careless == Some(position.turn()) || position.keeps_king_safe(back));
+    position.unmake(undo);
+    takes_back || {
+        let without = exchange_without(position, mv, careless, PieceSet::EMPTY.with(id));
+        without.0 > exchange(position, mv, careless).0
+    }
+}
+
+/// The same where these pieces take nothing back.
+fn exchange_without(
+    position: &mut Position,
+    mv: Move,
+    careless: Option<Side>,
+    idle: PieceSet,
+) -> (i32, Balance) {
     let won = worth(position, mv.to);
     let undo = position.make(mv);
     let mut best = (0, Balance::EVEN);
-    for id in position.bearing_on(mv.to, position.turn()) {
+    for id in position.bearing_on(mv.to, position.turn()).minus(idle) {
         let reply = Move::new(position.square_of(id), mv.to);
         if careless == Some(position.turn()) || position.keeps_king_safe(reply) {
-            let (number, balance) = exchange(position, reply, careless);
+            let (number, balance) = exchange_without(position, reply, careless, idle);
             if number > best.0 {
                 best = (number, balance);
             }

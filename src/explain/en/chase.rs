@@ -1,11 +1,13 @@
 //! Chases, in English.
 
-use super::{Teller, balance, failure, placed};
+use super::{Placed, Teller, balance, failure, placed};
 use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Scene, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
-use crate::explain::facts::{Came, Play, Stood, screen, stood_before, threat_came, ward};
-use crate::explain::pick::{Force, is_more, strength, threats};
+use crate::explain::facts::{
+    Apart, Came, Falls, Less, Play, Stood, less_before, screen, stood_before, threat_came, ward,
+};
+use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{Hold, checker, placed as root_at, retaken, seeming, standing};
 use crate::explain::words::{capture, line_en, listed, piece_en};
 
@@ -36,10 +38,11 @@ impl Teller<'_> {
                 | Reason::Quiet(_) => {}
             }
         }
-        let strength = match strength(self.m, self.targets) {
+        let strength = match strength(self.m, self.targets, self.definitions) {
             None => "",
             Some(Force::Rook) => " (of a rook)",
             Some(Force::Alone) => " (single-handed)",
+            Some(Force::Unrooted) => " (of an unrooted piece)",
             Some(Force::Joint) => " (joint)",
             Some(Force::Under) => " (of an under-rooted piece)",
             Some(Force::Rooted) => " (of a rooted piece)",
@@ -56,6 +59,7 @@ impl Teller<'_> {
         let scene = self.scene();
         let take = threat.capture;
         let how = threat_came(scene, threat);
+        let joins = how == Came::Partner && !is_alone(self.m, threat);
         let mover = piece_en(scene.mover, scene.mv.to);
         let after = if first {
             format!("After {} ", scene.mv)
@@ -76,10 +80,13 @@ impl Teller<'_> {
             Came::Opened => ", its line opened,".to_owned(),
             Came::Freed(Role::Elephant) => ", its eye freed,".to_owned(),
             Came::Freed(_) => ", its leg freed,".to_owned(),
-            Came::Partner => format!(", together with {mover},"),
-            Came::Moved | Came::Screen | Came::RootCut(_) | Came::Dodge | Came::Still => {
-                String::new()
-            }
+            Came::Partner if joins => format!(", together with {mover},"),
+            Came::Moved
+            | Came::Screen
+            | Came::RootCut(_)
+            | Came::Dodge
+            | Came::Partner
+            | Came::Still => String::new(),
         };
         let over = screen(scene.threat(), take)
             .map_or_else(String::new, |s| format!(" over {}", placed(s)));
@@ -105,7 +112,7 @@ impl Teller<'_> {
     /// What protects the victim, and what the exchange comes to.
     fn profit(&self, threat: &Threat) -> String {
         let scene = self.scene();
-        let play = Play::accounted(scene.threat(), &threat.line);
+        let play = Play::accounted(scene.threat(), &threat.line, self.definitions);
         let captor = threat.captor.role().id();
         let retaken = retaken(scene, self.targets, threat, &play);
         let shown = retaken.as_ref().unwrap_or(&play);
@@ -121,7 +128,7 @@ impl Teller<'_> {
             (false, _) => format!("{lead} {}, {}", line_en(shown, 1), balance(shown)),
         };
         let sense = match threat.win {
-            Win::Gain => ward(scene, threat).map_or_else(String::new, |lost| {
+            Win::Gain => ward(scene, threat, self.definitions).map_or_else(String::new, |lost| {
                 format!(
                     "that {} loses its root thereby makes no difference",
                     placed(lost)
@@ -139,11 +146,27 @@ impl Teller<'_> {
                 )
             }
         };
-        let aside = play.aside.map_or_else(String::new, |lost| {
-            format!(
-                "that {} falls in answer to the check is another matter, as it hung already",
-                placed(lost)
-            )
+        let aside = play.aside.map_or_else(String::new, |aside| {
+            let lost = placed(aside.what);
+            let when = match aside.when {
+                Falls::AnsweringCheck => "in answer to the check",
+                Falls::GivingCheck => "to a check",
+                Falls::Otherwise => "on the way",
+            };
+            match aside.why {
+                Apart::Hung => {
+                    format!("that {lost} falls {when} is another matter, as it hung already")
+                }
+                Apart::Ward => {
+                    format!("that {lost}, of which this {captor} was the root, falls {when} makes no difference")
+                }
+                Apart::TakenBack => {
+                    format!("that {lost} is taken {when} is another matter, as it can be taken back")
+                }
+                Apart::NotByThis => {
+                    format!("that {lost} falls {when} is another matter, as this capture has not brought it about")
+                }
+            }
         });
         let root = self.root(threat.capture, threat.victim.role());
         let parts = [root, comes, aside, sense];
@@ -165,9 +188,17 @@ impl Teller<'_> {
             String::new()
         };
         format!(
-            "{with}{} threatens to win by checks ({}), {fruit}; before the move less could be won, or nothing",
+            "{with}{} threatens to win by checks ({}), {fruit}; {}",
             scene.side.en(),
-            line_en(&play, 0)
+            line_en(&play, 0),
+            match less_before(scene, gain) {
+                Less::NoSuchCheck => "before the move that check was not to be given".to_owned(),
+                Less::Foiled(answer) => format!(
+                    "before the move {} would have been enough against that check",
+                    line_en(&answer, 0)
+                ),
+                Less::Somehow => "before the move checks did not win so much".to_owned(),
+            }
         )
     }
 
@@ -198,8 +229,8 @@ impl Teller<'_> {
                 )
             }
             Hold::False(roots) => {
-                let told = |root, why: &FalseRoot| {
-                    let why = self.false_root(capture, why);
+                let told = |root: Placed, why: &FalseRoot| {
+                    let why = self.false_root(capture, root, why);
                     format!("{} guards it in appearance only: {why}", placed(root))
                 };
                 seeming(roots, &told, "; ")
@@ -208,7 +239,7 @@ impl Teller<'_> {
     }
 
     /// Why what seems to be a root is none.
-    fn false_root(&self, capture: Move, why: &FalseRoot) -> String {
+    fn false_root(&self, capture: Move, (_, at): Placed, why: &FalseRoot) -> String {
         match why {
             FalseRoot::Pinned { by } => checker(self.m, capture, by).map(placed).map_or_else(
                 || "it cannot leave without the kings facing".to_owned(),
@@ -220,7 +251,13 @@ impl Teller<'_> {
             ),
             FalseRoot::AnswersNoCheck { .. } => "retaking answers no check".to_owned(),
             FalseRoot::Unscreened { .. } => "its screen is gone then".to_owned(),
-            FalseRoot::Mated { .. } => "retaking, it is mated".to_owned(),
+            FalseRoot::Mated { line } if line.len() <= 1 => "retaking, it is mated".to_owned(),
+            FalseRoot::Mated { line } => {
+                let retaken = self.scene().threat().after(capture);
+                let retaken = retaken.after(Move::new(at, capture.to));
+                let play = Play::new(&retaken, line);
+                format!("retaking, it is mated by checks ({})", line_en(&play, 0))
+            }
             FalseRoot::LostToChecks { .. } => "retaking, it is won back by checks".to_owned(),
         }
     }
@@ -230,7 +267,7 @@ impl Teller<'_> {
         standing(self.m, capture, at).map_or_else(|| at.to_string(), placed)
     }
 
-    fn attack(&self, attack: Attack, first: bool) -> String {
+    pub(super) fn attack(&self, attack: Attack, first: bool) -> String {
         let scene = self.scene();
         let after = if first {
             format!("After {} ", scene.mv)
@@ -279,6 +316,9 @@ fn newness(scene: &Scene, threat: &Threat) -> String {
     let captor = threat.captor.role().id();
     match stood_before(scene, threat) {
         Stood::Apart => format!("before the move the {captor} did not bear on it"),
+        Stood::OthersVain => format!(
+            "before the move the {captor} did not bear on it, and what did could not win it"
+        ),
         Stood::Vain => format!("before the move the {captor} bore on it but won nothing"),
         Stood::Held => format!("before the move the {captor} could not leave its line to take it"),
         Stood::Safe => "before the move it could not be won".to_owned(),

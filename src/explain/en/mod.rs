@@ -4,7 +4,7 @@ mod chase;
 mod quiet;
 
 use super::facts::{Came, Placed, Play, checkers, screen};
-use super::pick::{quiet_effect, threats};
+use super::pick::{attacks, chased, quiet_effect};
 use super::words::{count_en, line_en, listed, piece_en, pieces_en};
 use crate::board::{Move, PieceId, Role};
 use crate::classify::{Nature, Open, Quiet, Reason, Scene};
@@ -81,11 +81,7 @@ impl Teller<'_> {
 
     /// The nature, with what else the move is.
     fn conclusion(&self, heaviest: Nature) -> String {
-        let chased = threats(self.m);
-        let victims: Vec<_> = chased
-            .iter()
-            .map(|(t, _)| piece_en(t.victim, t.capture.to))
-            .collect();
+        let victims: Vec<_> = chased(self.m).into_iter().map(placed).collect();
         let mut also = Vec::new();
         if heaviest != Nature::Chase && !victims.is_empty() {
             also.push(format!("chases {}", listed(&victims)));
@@ -181,8 +177,13 @@ impl Teller<'_> {
         } else {
             "threatens"
         };
+        // Where a threat of mate is none of what is forbidden, what goes with it counts.
+        let attacks = attacks(self.m).filter(|_| !self.definitions.kill_is_attack);
+        let attacks: String = attacks
+            .map(|attack| format!("; besides, {}", self.attack(attack, false)))
+            .collect();
         format!(
-            "With {} {} {answering} {how}{}.",
+            "With {} {} {answering} {how}{attacks}{}.",
             scene.mv,
             scene.side.en(),
             self.conclusion(Nature::Kill)

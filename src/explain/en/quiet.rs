@@ -5,7 +5,7 @@ use crate::board::{Move, Role};
 use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
-use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root};
+use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root, stands_checked};
 use crate::explain::pick::{quiet_effects, telling, worthless};
 use crate::explain::words::{capture, line_en, listed, piece_en};
 
@@ -158,6 +158,11 @@ impl Teller<'_> {
             }
             _ => "so it could before the move".to_owned(),
         };
+        let stood = match stands_checked(scene, threat, old) {
+            None => stood,
+            Some(true) => "the other side's last move put it there, not this one".to_owned(),
+            Some(false) => "the check left aside, so it could before the move".to_owned(),
+        };
         let play = Play::new(scene.threat(), threat.line.moves());
         let comes = if play.told() > 1 {
             format!(" (then {}, {})", line_en(&play, 1), balance(&play))
@@ -173,10 +178,10 @@ impl Teller<'_> {
 
     fn old_checks(&self, gain: &ByChecks) -> String {
         let play = Play::new(self.scene().threat(), gain.line.moves());
-        let when = if self.scene().answers_check {
-            "before that check"
-        } else {
-            "before the move"
+        let when = match (self.scene().answers_check, gain.aside) {
+            (true, true) => "before the move, the check left aside",
+            (true, false) => "before that check",
+            (false, _) => "before the move",
         };
         format!(
             "checks could win something ({}), but as much was there {when}: from chase to chase, nothing new",

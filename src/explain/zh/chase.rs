@@ -1,11 +1,13 @@
 //! 捉, in Chinese.
 
-use super::{Teller, balance, placed, takes};
+use super::{Placed, Teller, balance, placed, takes};
 use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
-use crate::explain::facts::{Came, Play, Stood, screen, stood_before, threat_came, ward};
-use crate::explain::pick::{Force, is_more, strength, threats};
+use crate::explain::facts::{
+    Apart, Came, Falls, Less, Play, Stood, less_before, screen, stood_before, threat_came, ward,
+};
+use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{Hold, checker, placed as root_at, retaken, seeming, standing};
 use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
 
@@ -36,10 +38,11 @@ impl Teller<'_> {
                 | Reason::Quiet(_) => {}
             }
         }
-        let strength = match strength(self.m, self.targets) {
+        let strength = match strength(self.m, self.targets, self.definitions) {
             None => "",
             Some(Force::Rook) => "，系捉车",
             Some(Force::Alone) => "，系单独捉子",
+            Some(Force::Unrooted) => "，系捉无根之子",
             Some(Force::Joint) => "，系联合捉子",
             Some(Force::Under) => "，系捉少根之子",
             Some(Force::Rooted) => "，系捉有根之子",
@@ -56,7 +59,15 @@ impl Teller<'_> {
         let scene = self.scene();
         let take = threat.capture;
         let how = threat_came(scene, threat);
-        let name = if first { self.name() } else { String::new() };
+        let joins = how == Came::Partner && !is_alone(self.m, threat);
+        let moved = kind_zh(scene.mover);
+        let name = if first {
+            self.name()
+        } else if joins || matches!(how, Came::Moved | Came::Still | Came::Partner) {
+            String::new()
+        } else {
+            format!("此{moved}")
+        };
         let captor = if how == Came::Moved {
             format!(
                 "此{}（{}）",
@@ -66,7 +77,6 @@ impl Teller<'_> {
         } else {
             beside_zh(threat.captor, take.from, threat.victim)
         };
-        let moved = kind_zh(scene.mover);
         let after = if first { "后，" } else { "" };
         let lead = match how {
             Came::Screen => format!("{name}作炮架，{captor}"),
@@ -74,7 +84,7 @@ impl Teller<'_> {
             Came::Freed(Role::Elephant) => format!("{name}让开象眼，{captor}"),
             Came::Freed(_) => format!("{name}让开马腿，{captor}"),
             Came::RootCut(guard) => format!("{name}隔断{}，{captor}", placed(guard)),
-            Came::Partner => {
+            Came::Partner if joins => {
                 format!(
                     "{name}{after}此{moved}（{}）与{captor}合力，{}",
                     scene.mv.to,
@@ -82,7 +92,7 @@ impl Teller<'_> {
                 )
             }
             Came::Dodge => format!("{name}脱身，{captor}"),
-            Came::Moved | Came::Still => format!("{name}{after}{captor}"),
+            Came::Moved | Came::Still | Came::Partner => format!("{name}{after}{captor}"),
         };
         let over = match (how, screen(scene.threat(), take)) {
             (Came::Screen, _) => format!("隔此{moved}"),
@@ -111,7 +121,7 @@ impl Teller<'_> {
     /// What protects the victim, and what the exchange comes to.
     fn profit(&self, threat: &Threat) -> String {
         let scene = self.scene();
-        let play = Play::accounted(scene.threat(), &threat.line);
+        let play = Play::accounted(scene.threat(), &threat.line, self.definitions);
         let captor = kind_beside_zh(threat.captor, threat.victim);
         let retaken = retaken(scene, self.targets, threat, &play);
         let shown = retaken.as_ref().unwrap_or(&play);
@@ -127,7 +137,7 @@ impl Teller<'_> {
             (false, _) => format!("{lead}续走{}，{}", line_zh(shown, 1), balance(shown)),
         };
         let sense = match threat.win {
-            Win::Gain => ward(scene, threat).map_or_else(String::new, |lost| {
+            Win::Gain => ward(scene, threat, self.definitions).map_or_else(String::new, |lost| {
                 format!(
                     "此{captor}原为{}之根，吃后该{}失根，仍作捉论",
                     placed(lost),
@@ -142,8 +152,19 @@ impl Teller<'_> {
                 format!("所失之子原赖此{captor}为根或遮护，因其离位而失，不计")
             }
         };
-        let aside = play.aside.map_or_else(String::new, |lost| {
-            format!("应将所吃之{}原已受攻，另作别论", placed(lost))
+        let aside = play.aside.map_or_else(String::new, |aside| {
+            let lost = placed(aside.what);
+            let when = match aside.when {
+                Falls::AnsweringCheck => "应将所吃之",
+                Falls::GivingCheck => "照将所吃之",
+                Falls::Otherwise => "其间所失之",
+            };
+            match aside.why {
+                Apart::Hung => format!("{when}{lost}原已受攻，另作别论"),
+                Apart::Ward => format!("{when}{lost}原以此{captor}为根，失根不计"),
+                Apart::TakenBack => format!("{when}{lost}可以吃回，另作别论"),
+                Apart::NotByThis => format!("{when}{lost}非因本着而失，另作别论"),
+            }
         });
         let victim = kind_beside_zh(threat.victim, threat.captor);
         let parts = [self.root(threat.capture, &victim), comes, aside, sense];
@@ -169,8 +190,8 @@ impl Teller<'_> {
                 format!("{}吃回则失{lost}，此{victim}少根", placed(root_at(root)))
             }
             Hold::False(roots) => {
-                let told = |root, why: &FalseRoot| {
-                    let why = self.false_root(capture, why);
+                let told = |root: Placed, why: &FalseRoot| {
+                    let why = self.false_root(capture, root, why);
                     format!("{}似为其根，{why}，是假根", placed(root))
                 };
                 seeming(roots, &told, "，")
@@ -179,7 +200,7 @@ impl Teller<'_> {
     }
 
     /// Why what seems to be a root is none.
-    fn false_root(&self, capture: Move, why: &FalseRoot) -> String {
+    fn false_root(&self, capture: Move, (_, at): Placed, why: &FalseRoot) -> String {
         match why {
             FalseRoot::Pinned { by } => checker(self.m, capture, by).map(placed).map_or_else(
                 || "一动则将帅照面".to_owned(),
@@ -191,7 +212,13 @@ impl Teller<'_> {
             ),
             FalseRoot::AnswersNoCheck { .. } => "吃回不能应将".to_owned(),
             FalseRoot::Unscreened { .. } => "吃后炮架已失".to_owned(),
-            FalseRoot::Mated { .. } => "吃回即被将死".to_owned(),
+            FalseRoot::Mated { line } if line.len() <= 1 => "吃回即被将死".to_owned(),
+            FalseRoot::Mated { line } => {
+                let retaken = self.scene().threat().after(capture);
+                let retaken = retaken.after(Move::new(at, capture.to));
+                let play = Play::new(&retaken, line);
+                format!("吃回则被连将成杀（{}）", line_zh(&play, 0))
+            }
             FalseRoot::LostToChecks { .. } => "吃回即被连将抽回".to_owned(),
         }
     }
@@ -208,6 +235,10 @@ impl Teller<'_> {
         let victim = kind_beside_zh(threat.victim, threat.captor);
         match stood_before(scene, threat) {
             Stood::Apart => format!("走动前此{captor}{}不到此{victim}", takes(threat.captor)),
+            Stood::OthersVain => format!(
+                "走动前此{captor}{}不到此{victim}，他子虽对此{victim}，吃之并无所得",
+                takes(threat.captor)
+            ),
             Stood::Vain => format!("走动前此{captor}虽对此{victim}，不能得利"),
             Stood::Held => format!("走动前此{captor}不能离线，吃不得此{victim}"),
             Stood::Safe => format!("走动前得不到此{victim}"),
@@ -231,13 +262,27 @@ impl Teller<'_> {
             balance(&play)
         };
         format!(
-            "{}后，下一着起可照将抽吃：{}，{fruit}；走动前所能得者不及于此",
+            "{}后，下一着起可照将抽吃：{}，{fruit}；{}",
             self.name(),
-            line_zh(&play, 0)
+            line_zh(&play, 0),
+            self.less_before(gain)
         )
     }
 
-    fn attack(&self, attack: Attack, first: bool) -> String {
+    /// Why less was to be won by checks before the move.
+    fn less_before(&self, gain: &ByChecks) -> String {
+        match less_before(self.scene(), gain) {
+            Less::NoSuchCheck => "走动前尚不能如此照将".to_owned(),
+            Less::Foiled(answer) => format!(
+                "走动前若如此照将，{}可应以{}，得不到这许多",
+                self.scene().side.opponent().zh(),
+                line_zh(&answer, 0)
+            ),
+            Less::Somehow => "走动前连将得不到这许多".to_owned(),
+        }
+    }
+
+    pub(super) fn attack(&self, attack: Attack, first: bool) -> String {
         let scene = self.scene();
         let name = if first {
             format!("{}后，", self.name())

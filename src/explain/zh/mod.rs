@@ -4,7 +4,7 @@ mod chase;
 mod quiet;
 
 use super::facts::{Came, Placed, Play, checkers, screen};
-use super::pick::{quiet_effect, threats};
+use super::pick::{attacks, chased, quiet_effect};
 use super::words::{beside_zh, count_zh, kind_zh, line_zh, move_zh, piece_zh, pieces_zh};
 use crate::board::{Move, PieceId, Role};
 use crate::classify::{Nature, Open, Quiet, Reason, Scene};
@@ -86,11 +86,7 @@ impl Teller<'_> {
 
     /// 为将, or 兼捉中象（e7），从重作将: what a heavier move also is.
     fn conclusion(&self, heaviest: Nature) -> String {
-        let chased = threats(self.m);
-        let victims: Vec<_> = chased
-            .iter()
-            .map(|(t, _)| piece_zh(t.victim, t.capture.to))
-            .collect();
+        let victims: Vec<_> = chased(self.m).into_iter().map(placed).collect();
         let mut also = Vec::new();
         if heaviest != Nature::Chase && !victims.is_empty() {
             also.push(format!("捉{}", victims.join("、")));
@@ -184,8 +180,13 @@ impl Teller<'_> {
         } else {
             "要杀"
         };
+        // Where a threat of mate is none of what is forbidden, what goes with it counts.
+        let attacks = attacks(self.m).filter(|_| !self.definitions.kill_is_attack);
+        let attacks: String = attacks
+            .map(|attack| format!("另{}；", self.attack(attack, false)))
+            .collect();
         format!(
-            "{}{answering}，{how}；{}。",
+            "{}{answering}，{how}；{attacks}{}。",
             self.name(),
             self.conclusion(Nature::Kill)
         )

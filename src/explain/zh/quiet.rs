@@ -5,7 +5,7 @@ use crate::board::{Move, Role};
 use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
-use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root};
+use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root, stands_checked};
 use crate::explain::pick::{quiet_effects, telling, worthless};
 use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
 
@@ -145,6 +145,14 @@ impl Teller<'_> {
             }
             _ => "走动前已可如此吃".to_owned(),
         };
+        let stood = match stands_checked(scene, threat, old) {
+            None => stood,
+            Some(true) => format!(
+                "此{}系对方上一着自行走到其口下，非本着所成",
+                kind_beside_zh(threat.victim, threat.captor)
+            ),
+            Some(false) => "不计所受之将，走动前已可如此吃".to_owned(),
+        };
         let play = Play::new(scene.threat(), threat.line.moves());
         let comes = if play.told() > 1 {
             format!("（续走{}，{}）", line_zh(&play, 1), balance(&play))
@@ -160,10 +168,10 @@ impl Teller<'_> {
 
     fn old_checks(&self, gain: &ByChecks) -> String {
         let play = Play::new(self.scene().threat(), gain.line.moves());
-        let when = if self.scene().answers_check {
-            "被将之前"
-        } else {
-            "走动前"
+        let when = match (self.scene().answers_check, gain.aside) {
+            (true, true) => "不计所受之将，走动前",
+            (true, false) => "被将之前",
+            (false, _) => "走动前",
         };
         format!(
             "虽可照将抽吃（{}），{when}已能有此所得，从捉到捉，不是新捉",
