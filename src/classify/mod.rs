@@ -14,5 +14,6 @@ pub use finding::{Depth, Finding, MateThreat, Open, Reason, Strikes};
 pub use fortress::{ENDINGS, Ending, Holding, Post};
 pub use quiet::{Placed, Quiet};
 pub use scene::Scene;
-pub use strength::{Strength, wins_a_rook};
+pub use strength::Strength;
+pub(crate) use strength::wins_a_rook;
 pub use threats::{ByChecks, Pardon, Threat, Threats};

@@ -296,6 +296,12 @@ pub(super) fn stood_before<'m>(scene: &Scene, threat: &'m Threat) -> Stood<'m> {
     }
 }
 
+/// The mate of whoever retakes from a square.
+pub(super) fn mate_after_retake(scene: &Scene, capture: Move, from: Square, mate: &[Move]) -> Play {
+    let taken = scene.threat().after(capture);
+    Play::new(&taken.after(Move::new(from, capture.to)), mate)
+}
+
 /// Why less was to be won by checks before a move.
 pub(super) enum Less {
     /// The first check was not there.

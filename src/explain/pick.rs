@@ -24,14 +24,10 @@ pub(super) const fn nature_of(quiet: Quiet) -> Nature {
 /// other captures of the same piece.
 pub(super) fn threats(m: &MoveJudged) -> Vec<(&Threat, Vec<&Threat>)> {
     let mut found: Vec<(&Threat, Vec<&Threat>)> = Vec::new();
-    let mut strong: Vec<Square> = Vec::new();
     for reason in &m.finding.reasons {
-        let Reason::Chase(threat, strength) = reason else {
+        let Reason::Chase(threat, _) = reason else {
             continue;
         };
-        if *strength == Some(Strength::Strong) {
-            strong.push(threat.capture.from);
-        }
         match found
             .iter_mut()
             .find(|(known, _)| known.victim == threat.victim)
@@ -42,7 +38,7 @@ pub(super) fn threats(m: &MoveJudged) -> Vec<(&Threat, Vec<&Threat>)> {
     }
     for (first, others) in &mut found {
         // What weighs most is told first, and of those the moved piece's own attack.
-        let weight = |t: &Threat| (strong.contains(&t.capture.from), t.captor == m.scene.mover);
+        let weight = |t: &Threat| (is_alone(m, t), t.captor == m.scene.mover);
         if let Some(most) = others.iter_mut().rev().max_by_key(|t| weight(t))
             && weight(most) > weight(first)
         {
@@ -78,10 +74,15 @@ pub(super) fn chased(m: &MoveJudged) -> Vec<Placed> {
     found
 }
 
+/// Whether the first of the checks is the capture of a threat.
+fn begins_with(gain: &ByChecks, threat: &Threat) -> bool {
+    gain.line.moves().first() == Some(&threat.capture)
+}
+
 /// Whether a gain by checks is more than a capture that is told already, which gives check.
 pub(super) fn is_more(gain: &ByChecks, m: &MoveJudged) -> bool {
-    let begins = gain.line.moves().first();
-    let is_it = |reason: &Reason| matches!(reason, Reason::Chase(threat, _) if begins == Some(&threat.capture));
+    let is_it =
+        |reason: &Reason| matches!(reason, Reason::Chase(threat, _) if begins_with(gain, threat));
     !m.finding.reasons.iter().any(is_it)
 }
 
@@ -211,8 +212,7 @@ fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i3
             part.then(|| (1, -worth(threat)))
         }
         Reason::PardonedChecks(gain) => {
-            let begins = gain.line.moves().first();
-            let is_it = |reason: &Reason| matches!(reason, Reason::Pardoned(threat, _) if begins == Some(&threat.capture));
+            let is_it = |reason: &Reason| matches!(reason, Reason::Pardoned(threat, _) if begins_with(gain, threat));
             (!m.finding.reasons.iter().any(is_it)).then_some((1, 0))
         }
         Reason::SparedCheck(_) => Some((1, 0)),

@@ -9,6 +9,7 @@ use crate::classify::Nature;
 use crate::definitions::{ChaseTest, Definitions};
 use crate::rules::{Ground, Outcome, RuleBook, Situation, Text};
 use crate::ruling::{Conduct, Judged, MoveJudged, Standing, counted_as};
+use std::cell::OnceCell;
 
 /// How a ruling came to be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ struct Words<'a> {
     judged: &'a Judged,
     book: &'a RuleBook,
     context: &'a VerdictContext,
+    /// Looked for once, and told in both languages.
+    kinds: OnceCell<(Vec<Kind>, Vec<Kind>)>,
 }
 
 /// The verdict with its reasons: what both sides do, what follows, and what if they go on.
@@ -36,6 +39,7 @@ pub fn of_verdict(judged: &Judged, book: &RuleBook, context: &VerdictContext) ->
         judged,
         book,
         context,
+        kinds: OnceCell::new(),
     };
     let opening = words.opening();
     let verdict = words.verdict();
@@ -59,6 +63,7 @@ pub(super) fn outcome_text(judged: &Judged, book: &RuleBook, context: &VerdictCo
         judged,
         book,
         context,
+        kinds: OnceCell::new(),
     };
     let (opening, verdict) = (words.opening(), words.verdict());
     Text {
@@ -405,24 +410,38 @@ impl Words<'_> {
 
     /// What every move of the side that must change is, and what the other side has among its own (26.9): each kind that occurs.
     fn forces(&self, language: Language) -> (String, String) {
-        let Some(side) = self.judged.verdict.side else {
-            return <(String, String)>::default();
-        };
-        let kinds = |side: Side, weak: bool| {
-            let mut found: Vec<Kind> = Vec::new();
-            for m in own(self.judged, side) {
-                let kind = if let Some(nature @ (Nature::Check | Nature::Kill)) = m.finding.nature {
-                    Some(Kind::Nature(nature))
-                } else {
-                    let targets = rooted_targets(m, &self.book.definitions);
-                    strength(m, &targets, &self.book.definitions).map(Kind::Force)
-                };
-                found.extend(kind.filter(|kind| kind.is_weak() == weak && !found.contains(kind)));
-            }
-            let told: Vec<String> = found.iter().map(|kind| kind.told(language)).collect();
+        let (all, some) = self.kinds.get_or_init(|| {
+            let side = self.judged.verdict.side;
+            side.map_or_else(Default::default, |side| {
+                (self.kinds(side, false), self.kinds(side.opponent(), true))
+            })
+        });
+        let told = |kinds: &[Kind]| {
+            let told: Vec<String> = kinds.iter().map(|kind| kind.told(language)).collect();
             language.pick(told.join("、"), either(&told))
         };
-        (kinds(side, false), kinds(side.opponent(), true))
+        (told(all), told(some))
+    }
+
+    /// The weak kinds among a side's moves, or the others.
+    fn kinds(&self, side: Side, weak: bool) -> Vec<Kind> {
+        let definitions = &self.book.definitions;
+        let mut found: Vec<Kind> = Vec::new();
+        for m in own(self.judged, side) {
+            let kind = if let Some(nature @ (Nature::Check | Nature::Kill)) = m.finding.nature {
+                Some(Kind::Nature(nature))
+            } else {
+                // Only weak ones are called by what protects their victims.
+                let targets = if weak {
+                    rooted_targets(m, definitions)
+                } else {
+                    Vec::new()
+                };
+                strength(m, &targets, definitions).map(Kind::Force)
+            };
+            found.extend(kind.filter(|kind| kind.is_weak() == weak && !found.contains(kind)));
+        }
+        found
     }
 
     /// That a plain draw could be asserted, where that would make the moves of the side that must change idle.

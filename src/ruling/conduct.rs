@@ -264,7 +264,7 @@ impl Taken {
 }
 
 /// What a move counts as: where a threat of mate is no attack, a chase that goes with it is.
-pub fn counted_as(definitions: &Definitions, nature: Nature, finding: &Finding) -> Nature {
+pub(crate) fn counted_as(definitions: &Definitions, nature: Nature, finding: &Finding) -> Nature {
     let chases = || {
         let chase = |reason: &Reason| {
             matches!(

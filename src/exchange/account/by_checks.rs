@@ -18,13 +18,18 @@ impl Account<'_> {
         if depth == 0 {
             return None;
         }
+        let mut position = self.begun_anew();
+        let line = self.check(&mut position, depth, start, floor)?;
+        Some(line.without_loops(&self.position))
+    }
+
+    /// The position looked at, with no run under way.
+    fn begun_anew(&mut self) -> Position {
         self.captor = None;
         self.first = None;
         self.fruits = PieceSet::EMPTY;
         self.path.clear();
-        let mut position = self.position.clone();
-        let line = self.check(&mut position, depth, start, floor)?;
-        Some(line.without_loops(&self.position))
+        self.position.clone()
     }
 
     /// An answer, other than the one named, after which a check that takes nothing leads to no more than `floor`, where that
@@ -36,17 +41,13 @@ impl Account<'_> {
         depth: u32,
         floor: Grade,
     ) -> Option<Move> {
-        let mut position = self.position.clone();
+        let mut position = self.begun_anew();
         if !position.is_empty(check.to)
             || !position.is_legal(check)
             || !self.may_make(&position, check)
         {
             return None;
         }
-        self.captor = None;
-        self.first = None;
-        self.fruits = PieceSet::EMPTY;
-        self.path.clear();
         position.make(check);
         self.path.push(check);
         if !position.in_check() {

@@ -65,6 +65,10 @@ impl Line {
     /// The same without what leads back to a position it has come by before.
     #[must_use]
     pub fn without_loops(self, start: &Position) -> Self {
+        // It takes two moves of each side to come back.
+        if self.len < 4 {
+            return self;
+        }
         let mut position = start.clone();
         let mut stood = vec![position.packed()];
         let mut moves: Vec<Move> = Vec::with_capacity(usize::from(self.len));

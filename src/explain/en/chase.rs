@@ -5,7 +5,8 @@ use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Scene, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
 use crate::explain::facts::{
-    Apart, Came, Falls, Less, Play, Stood, less_before, screen, stood_before, threat_came, ward,
+    Apart, Came, Falls, Less, Play, Stood, less_before, mate_after_retake, screen, stood_before,
+    threat_came, ward,
 };
 use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{Hold, checker, placed as root_at, retaken, seeming, standing};
@@ -253,9 +254,7 @@ impl Teller<'_> {
             FalseRoot::Unscreened { .. } => "its screen is gone then".to_owned(),
             FalseRoot::Mated { line } if line.len() <= 1 => "retaking, it is mated".to_owned(),
             FalseRoot::Mated { line } => {
-                let retaken = self.scene().threat().after(capture);
-                let retaken = retaken.after(Move::new(at, capture.to));
-                let play = Play::new(&retaken, line);
+                let play = mate_after_retake(self.scene(), capture, at, line);
                 format!("retaking, it is mated by checks ({})", line_en(&play, 0))
             }
             FalseRoot::LostToChecks { .. } => "retaking, it is won back by checks".to_owned(),

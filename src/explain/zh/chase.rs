@@ -5,7 +5,8 @@ use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
 use crate::explain::facts::{
-    Apart, Came, Falls, Less, Play, Stood, less_before, screen, stood_before, threat_came, ward,
+    Apart, Came, Falls, Less, Play, Stood, less_before, mate_after_retake, screen, stood_before,
+    threat_came, ward,
 };
 use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{Hold, checker, placed as root_at, retaken, seeming, standing};
@@ -214,9 +215,7 @@ impl Teller<'_> {
             FalseRoot::Unscreened { .. } => "吃后炮架已失".to_owned(),
             FalseRoot::Mated { line } if line.len() <= 1 => "吃回即被将死".to_owned(),
             FalseRoot::Mated { line } => {
-                let retaken = self.scene().threat().after(capture);
-                let retaken = retaken.after(Move::new(at, capture.to));
-                let play = Play::new(&retaken, line);
+                let play = mate_after_retake(self.scene(), capture, at, line);
                 format!("吃回则被连将成杀（{}）", line_zh(&play, 0))
             }
             FalseRoot::LostToChecks { .. } => "吃回即被连将抽回".to_owned(),
