@@ -3,6 +3,7 @@
 use super::skip;
 use super::symbol::{Action, Symbol, is_blank, is_mark};
 use super::written::{LONGEST, Written};
+use memchr::memchr2;
 use std::fmt;
 use std::str::FromStr;
 
@@ -286,7 +287,8 @@ impl<'a> Scanner<'a> {
             return false;
         }
         let rest = self.rest();
-        let letter = rest.bytes().position(skip::is_of_addresses);
+        let [one, other] = skip::LETTERS_OF_ADDRESSES;
+        let letter = memchr2(one, other, rest.as_bytes());
         let before = rest.get(..letter.unwrap_or(rest.len())).unwrap_or_default();
         self.addressed = self.at + before.rfind('\n').map_or(0, |newline| newline + 1);
         self.addressed == self.at

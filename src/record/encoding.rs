@@ -62,6 +62,9 @@ impl FromStr for Encoding {
 
 /// A text of GB18030, if it is one.
 pub(super) fn gb18030(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    if let Some(text) = super::gbk::read(bytes) {
+        return Some(Cow::Owned(text));
+    }
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     return encoding_rs::GB18030.decode_without_bom_handling_and_without_replacement(bytes);
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]

@@ -1,6 +1,6 @@
 //! What a file is, told by its first bytes and never by its name.
 
-use std::io::BufRead;
+use memchr::{memchr, memrchr};
 
 /// How games are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -118,15 +118,6 @@ const KNOWN: [(&[u8], &str); 22] = [
     (b"ID3", "an MP3 sound"),
 ];
 
-/// How many bytes of a text come before the first of these, many looked at at a time.
-fn before(text: &[u8], sought: u8) -> Option<usize> {
-    let mut rest = text;
-    // Memory is read without fail.
-    let passed = rest.skip_until(sought).unwrap_or_default();
-    let at = passed.checked_sub(1)?;
-    (text.get(at) == Some(&sought)).then_some(at)
-}
-
 /// Whether something stands in a text, however it is capitalised. What is looked for is the byte in it that is no letter,
 /// where there is one: those are rarer, and found many bytes at a time.
 fn has(text: &[u8], what: &[u8]) -> bool {
@@ -138,7 +129,7 @@ fn has(text: &[u8], what: &[u8]) -> bool {
     let mut rest = text;
     while !rest.is_empty() {
         let at = if odd.is_some() {
-            before(rest, *sought)
+            memchr(*sought, rest)
         } else {
             let is_it = |byte: &u8| byte.eq_ignore_ascii_case(sought);
             rest.iter().position(is_it)
@@ -263,10 +254,10 @@ fn has_position(text: &[u8]) -> bool {
         return text.split(newline).any(holds);
     }
     let mut rest = text;
-    while let Some(slash) = before(rest, b'/') {
+    while let Some(slash) = memchr(b'/', rest) {
         let (ahead, behind) = rest.split_at_checked(slash).unwrap_or((rest, b""));
-        let start = ahead.iter().rposition(newline).map_or(0, |at| at + 1);
-        let end = slash + before(behind, b'\n').unwrap_or(behind.len());
+        let start = memrchr(b'\n', ahead).map_or(0, |at| at + 1);
+        let end = slash + memchr(b'\n', behind).unwrap_or(behind.len());
         if rest.get(start..end).is_some_and(holds) {
             return true;
         }

@@ -5,7 +5,8 @@ use super::fault::{Fault, FaultKind, Place};
 use super::raw::RawRecord;
 use super::{Encoding, LONGEST_TEXT};
 use crate::notation::Location;
-use std::io::{self, BufRead, Read};
+use memchr::memchr;
+use std::io::{self, BufRead};
 
 /// Cuts a text into games.
 #[derive(Debug, Default)]
@@ -53,13 +54,13 @@ impl Frames {
             }
             if frame.takes(&self.line, self.encoding) {
                 if frame.is_empty() {
-                    self.lines += u64::from(self.line.ends_with(b"\n"));
+                    self.lines += u64::from(ends_line(&self.line));
                     continue;
                 }
                 if self.bytes.is_empty() && !too_long {
                     game.line = self.lines + 1;
                 }
-                self.lines += u64::from(self.line.ends_with(b"\n"));
+                self.lines += u64::from(ends_line(&self.line));
                 too_long |= self.bytes.len() + self.line.len() > LONGEST_TEXT;
                 if too_long {
                     self.bytes.clear();
@@ -93,8 +94,22 @@ impl Frames {
             std::mem::swap(&mut self.line, &mut self.ahead);
             return Ok(());
         }
-        let most = LONGEST_TEXT as u64 + 1;
-        input.take(most).read_until(b'\n', &mut self.line)?;
+        while self.line.len() <= LONGEST_TEXT {
+            let bytes = match input.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                bytes => bytes?,
+            };
+            let room = LONGEST_TEXT + 1 - self.line.len();
+            let bytes = bytes.get(..room).unwrap_or(bytes);
+            let newline = memchr(b'\n', bytes);
+            let taken = newline.map_or(bytes.len(), |at| at + 1);
+            self.line
+                .extend_from_slice(bytes.get(..taken).unwrap_or_default());
+            input.consume(taken);
+            if newline.is_some() || taken == 0 {
+                break;
+            }
+        }
         if self.lines == 0 && self.line.starts_with(b"\xEF\xBB\xBF") {
             self.line.drain(..3);
             self.proven = Some(Encoding::Utf8);
@@ -223,10 +238,10 @@ impl Frame {
 
     /// Whether the line belongs to this game still.
     fn takes(&mut self, line: &[u8], encoding: Encoding) -> bool {
-        let within = std::mem::replace(&mut self.within, !line.ends_with(b"\n"));
+        let within = std::mem::replace(&mut self.within, !ends_line(line));
         let trimmed = line.trim_ascii();
         let blank = std::mem::replace(&mut self.blank, trimmed.is_empty());
-        if trimmed.is_empty() || within || line.starts_with(b"%") {
+        if trimmed.is_empty() || within || line.first() == Some(&b'%') {
             return true;
         }
         match tag_name(trimmed) {
@@ -273,9 +288,8 @@ impl Frame {
     /// Whether a line without tags starts another game: with the header this one started with, or
     /// with the first move behind a result.
     fn starts_sheet(&mut self, line: &[u8]) -> bool {
-        let first = line.strip_prefix(b"1").and_then(<[u8]>::first);
         let numbered =
-            first.is_some_and(|&byte| !byte.is_ascii_digit() && byte != b'-' && byte != b'/');
+            matches!(line, [b'1', behind, ..] if !matches!(behind, b'0'..=b'9' | b'-' | b'/'));
         if self.part == Part::Ended && self.first_tag.is_empty() && numbered {
             return true;
         }
@@ -333,7 +347,10 @@ fn ends_with_result(line: &[u8]) -> bool {
 
 /// The name of the tag a line starts with.
 fn tag_name(line: &[u8]) -> Option<&[u8]> {
-    let inner = line.strip_prefix(b"[")?.trim_ascii_start();
+    let [b'[', inner @ ..] = line else {
+        return None;
+    };
+    let inner = inner.trim_ascii_start();
     let quote = inner
         .iter()
         .position(|&byte| byte == b'"' || byte == b']' || byte >= 0x80 || byte == b' ');
@@ -347,9 +364,13 @@ fn tag_name(line: &[u8]) -> Option<&[u8]> {
     }
 }
 
+fn ends_line(line: &[u8]) -> bool {
+    line.last() == Some(&b'\n')
+}
+
 /// Whether a comment is open at the end of the line.
 fn open_comment(line: &[u8], mut open: bool, encoding: Encoding) -> bool {
-    if !open && !line.contains(&b'{') {
+    if !open && memchr(b'{', line).is_none() {
         return false;
     }
     let double = encoding != Encoding::Utf8

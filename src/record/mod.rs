@@ -44,6 +44,7 @@ mod form;
 mod frame;
 #[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
 pub mod gb18030;
+mod gbk;
 mod lines;
 mod pgn;
 mod raw;

@@ -10,7 +10,7 @@ use super::raw::RawRecord;
 use super::record::Record;
 use super::row::Rows;
 use super::{Encoding, LARGEST_FILE, dhtmlxq};
-use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
+use std::io::{self, BufRead, Chain, Cursor, Read};
 
 /// As much of a file is looked at to tell what it is.
 const HEAD: usize = 1 << 16;
@@ -29,7 +29,7 @@ pub struct Reader<R> {
     raw: RawRecord,
 }
 
-type Input<R> = BufReader<Chain<Cursor<Vec<u8>>, Utf8<R>>>;
+type Input<R> = Chain<Cursor<Vec<u8>>, Utf8<R>>;
 
 /// How games are cut out of a file.
 enum Source {
@@ -103,7 +103,7 @@ impl<R: BufRead> Reader<R> {
             Form::OldBridge => Source::Old(Box::default()),
             Form::Xqf | Form::Cbr | Form::Cbf => Source::One,
         };
-        let input = BufReader::with_capacity(1 << 13, Cursor::new(head).chain(rest));
+        let input = Cursor::new(head).chain(rest);
         self.open = Some((form, input, source));
         Ok(form)
     }
@@ -225,15 +225,15 @@ impl<R: BufRead> Utf8<R> {
     }
 }
 
-impl<R: BufRead> Read for Utf8<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+impl<R: BufRead> BufRead for Utf8<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        let Some(decoder) = &mut self.decoder else {
-            return self.file.read(buffer);
-        };
         while self.at == self.ready.len() {
+            let Some(decoder) = &mut self.decoder else {
+                return self.file.fill_buf();
+            };
             let bytes = self.file.fill_buf()?;
             let (length, last) = (bytes.len(), bytes.is_empty());
             self.ready.clear();
@@ -242,18 +242,24 @@ impl<R: BufRead> Read for Utf8<R> {
             self.file.consume(length);
             if last {
                 self.decoder = None;
-                if self.ready.is_empty() {
-                    return Ok(0);
-                }
-                break;
             }
         }
-        let rest = self.ready.get(self.at..).unwrap_or_default();
-        let length = rest.len().min(buffer.len());
-        if let (Some(to), Some(from)) = (buffer.get_mut(..length), rest.get(..length)) {
-            to.copy_from_slice(from);
+        Ok(self.ready.get(self.at..).unwrap_or_default())
+    }
+
+    fn consume(&mut self, amount: usize) {
+        if self.at < self.ready.len() {
+            self.at += amount;
+        } else {
+            self.file.consume(amount);
         }
-        self.at += length;
+    }
+}
+
+impl<R: BufRead> Read for Utf8<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(buffer)?;
+        self.consume(length);
         Ok(length)
     }
 }
