@@ -9,7 +9,7 @@ use crate::classify::{Assertions, Depth, Nature};
 use crate::game::{CycleSpan, Game, PendingUnit, RepetitionScan};
 use crate::record::{FaultKind, Record as GameRecord};
 use crate::rules::{Catalog, LoadedBook, Outcome, Situation};
-use crate::ruling::{Arbiter, Due, Judged, Options, Standing, Verdict};
+use crate::ruling::{Arbiter, Due, Judged, Options, Order, Standing, Verdict};
 use crate::wire::{BookRef, Kind, LONGEST_PERIOD, Prepared, Request, RequestError};
 use quick_cache::Weighter;
 use serde_json::Value;
@@ -250,13 +250,7 @@ impl Judge {
         let cycle = game.cycle(span);
         let ply = due.after_ply;
         let moves = cycle.moves();
-        let ordered = request.map(|request| request.ordered.as_slice());
-        let orders: Vec<_> = ordered
-            .unwrap_or_default()
-            .iter()
-            .filter(|o| o.after_ply < ply)
-            .copied()
-            .collect();
+        let orders = orders_before(request, ply);
         let told = |judgement: &Judgement, skip| {
             row(
                 ready,
@@ -497,6 +491,13 @@ impl Judgement {
     }
 }
 
+/// What had been ordered in a game before a ply.
+fn orders_before(request: Option<&Request>, ply: usize) -> Vec<Order> {
+    let ordered = request.map(|request| request.ordered.as_slice());
+    let orders = ordered.unwrap_or_default().iter();
+    orders.filter(|o| o.after_ply < ply).copied().collect()
+}
+
 /// A ruling due although no cycle has closed, after so many plies.
 fn long_run_row(
     ready: &Ready,
@@ -505,7 +506,8 @@ fn long_run_row(
     request: Option<&Request>,
     loaded: &Arc<LoadedBook>,
 ) -> Option<Row> {
-    let judged = arbiter(loaded, request).when(game, due, &[])?.judged?;
+    let orders = orders_before(request, due.after_ply);
+    let judged = arbiter(loaded, request).when(game, due, &orders)?.judged?;
     let start = judged.moves.first()?.scene.before.clone();
     let moves: Vec<Move> = judged.moves.iter().map(|m| m.scene.mv).collect();
     Some(row(

@@ -264,10 +264,17 @@ impl Words<'_> {
         };
         if rounds == 0 {
             let long = self.book.definitions.irregular_rounds;
+            let full = self.book.definitions.pending_count;
             return Text {
-                zh: format!("最近{long}个回合的局面反复出现而不成循环，{zh}"),
+                zh: format!(
+                    "最近{}个回合的局面反复出现，而没有循环满{}次，{zh}",
+                    count_zh(long as usize),
+                    count_zh(full as usize)
+                ),
                 en: format!(
-                    "The positions of the last {long} rounds keep coming back without a regular cycle, {en}"
+                    "The positions of the last {} rounds keep coming back, though no cycle has been played {} in full, {en}",
+                    count_en(long as usize),
+                    times(full)
                 ),
             };
         }
@@ -343,6 +350,7 @@ impl Words<'_> {
                 let after = in_brackets(self.afterwards(), true);
                 let again = match again {
                     0 => "若不变着".to_owned(),
+                    _ if self.context.rounds == 0 => "若仍不变".to_owned(),
                     n => format!("若再循环{}次仍不变", count_zh(n as usize)),
                 };
                 format!(
@@ -394,6 +402,7 @@ impl Words<'_> {
             Outcome::MustChange => {
                 let again = match self.book.definitions.extra_cycles_after_warning {
                     0 => "if it does not".to_owned(),
+                    _ if self.context.rounds == 0 => "if it goes on all the same".to_owned(),
                     1 => "if the cycle is played once more".to_owned(),
                     n => format!("if the cycle is played {} more times", count_en(n as usize)),
                 };

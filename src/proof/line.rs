@@ -328,9 +328,9 @@ impl Rules<'_> {
                 self.after_answer(walk, next, least)
             }
         });
-        // Who retakes and is mated thereby was no root.
+        // Who takes and is mated thereby has no answer in it: who so retakes was no root.
         let counts = |rules: &mut Self, walk: &mut Walk| {
-            !(related && retakes && rules.is_mated_having_taken(frame, &mut walk.position, mv))
+            !(related && rules.is_mated_having_taken(frame, &mut walk.position, mv))
         };
         match leaf {
             None => counts(self, walk).then_some(()),
@@ -437,7 +437,11 @@ impl Rules<'_> {
             if !retakes {
                 next.dearest = at.dearest.max(won.number());
             }
-            walk.gone(mv, |walk| rules.reply(walk, next, least))
+            let leaf = walk.gone(mv, |walk| rules.reply(walk, next, least))?;
+            // No capture of the line may let the taker be mated (29.4).
+            let lets = !frame.key.without_mates
+                && rules.is_mated_having_taken(frame, &mut walk.position, mv);
+            (!lets).then_some(leaf)
         })
     }
 

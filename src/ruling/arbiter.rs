@@ -12,7 +12,7 @@ use crate::game::{Cycle, Game};
 use crate::rules::RuleBook;
 
 /// Positions a ruling may expand, unless it is told otherwise.
-pub const BUDGET: u32 = 100_000;
+pub const BUDGET: u32 = 200_000;
 
 /// Judges under one book: cycles, games, single moves, the natural limit. Whatever asks, the same
 /// question gets the same answer, within the same budget.

@@ -4,7 +4,7 @@ use super::arbiter::Arbiter;
 use super::due::Due;
 use super::judge::{Judged, MoveJudged, Options, Verdict, judge_line};
 use crate::board::{BySide, Move, Position, Side};
-use crate::classify::{Depth, Nature};
+use crate::classify::Depth;
 use crate::definitions::Definitions;
 use crate::exchange::{leaving, sharing_mates};
 use crate::game::{Cycle, CycleSpan, Ended, Game, PendingRule, PendingUnit};
@@ -95,7 +95,7 @@ impl Ruling {
     ) -> Option<Self> {
         match due.span {
             Some(span) => Some(Self::on_pending(arbiter, game, span, ordered)),
-            None => Self::on_long_run(arbiter, game, due),
+            None => Self::on_long_run(arbiter, game, due, ordered),
         }
     }
 
@@ -113,22 +113,7 @@ impl Ruling {
             }
             _ => arbiter.judged(cycle.start(), &cycle.line()),
         };
-        let verdict = &judged.verdict;
-        if verdict.outcome == Outcome::MustChange
-            && let Some(side) = verdict.side
-            && ordered
-                .iter()
-                .any(|order| order.side == side && ignored(book, game, span.end_ply(), *order))
-            && let Some(row) = book.verdicts.get(&Situation::NotChanged)
-        {
-            let verdict = Arc::make_mut(&mut judged.verdict);
-            verdict.outcome = row.outcome;
-            verdict.situation = Some(Situation::NotChanged);
-            let known = &verdict.clauses;
-            let more = row.clauses.iter().filter(|clause| !known.contains(clause));
-            let more: Vec<String> = more.cloned().collect();
-            verdict.clauses.extend(more);
-        }
+        heed(arbiter, game, span.end_ply(), ordered, &mut judged);
         let verdict = Arc::clone(&judged.verdict);
         Self {
             ended: None,
@@ -139,7 +124,12 @@ impl Ruling {
     }
 
     /// Forbidden moves over many rounds bind their side although the ways round are irregular.
-    fn on_long_run(arbiter: &Arbiter<'_>, game: &Game, due: Due) -> Option<Self> {
+    fn on_long_run(
+        arbiter: &Arbiter<'_>,
+        game: &Game,
+        due: Due,
+        ordered: &[Order],
+    ) -> Option<Self> {
         let (book, options) = (arbiter.book, arbiter.options);
         let definitions = &book.definitions;
         let end = due.after_ply;
@@ -159,18 +149,26 @@ impl Ruling {
             return None;
         }
         let mut judged = arbiter.judged(start, line);
-        let offends = |side: Side| {
-            let mut own = judged.moves.iter().filter(|m| m.scene.side == side);
-            may[side]
-                && own.all(|m| {
-                    m.finding.is_strike()
-                        && (m.finding.nature != Some(Nature::Kill) || definitions.kill_is_attack)
-                })
+        let attacks = BySide::from_fn(|side| always_attacks(definitions, &judged, side));
+        // One side is bound whose every move attacks, while the other's do not: it need not repeat itself to attack on
+        // every move, too.
+        let could_be_bound = |side: Side| {
+            may[side] && attacks[side] != Some(false) && attacks[side.opponent()] != Some(true)
         };
-        let side = match (offends(Side::Red), offends(Side::Black)) {
-            (true, false) => Side::Red,
-            (false, true) => Side::Black,
-            _ => return None,
+        let is_bound = |side: Side| {
+            may[side]
+                && attacks[side] == Some(true)
+                && attacks[side.opponent()] == Some(false)
+        };
+        let Some(side) = Side::ALL.into_iter().find(|&side| is_bound(side)) else {
+            if !Side::ALL.into_iter().any(could_be_bound) {
+                return None;
+            }
+            let open = |m: &MoveJudged| m.finding.nature.is_none();
+            let open = (0..).zip(&judged.moves).filter(|(_, m)| open(m));
+            let open = open.map(|(ply, _)| ply).collect();
+            judged.verdict = Arc::new(Verdict::undetermined(open));
+            return Some(Self::without_cycle(judged));
         };
         let mut clauses = row.clauses.clone();
         clauses.extend(
@@ -180,21 +178,36 @@ impl Ruling {
                 .flatten()
                 .cloned(),
         );
-        let verdict = Arc::new(Verdict {
+        judged.verdict = Arc::new(Verdict {
             outcome: row.outcome,
             side: Some(side),
             situation: Some(Situation::OneForbidden),
             clauses,
             open: Vec::new(),
         });
-        judged.verdict = Arc::clone(&verdict);
-        Some(Self {
+        heed(arbiter, game, end, ordered, &mut judged);
+        Some(Self::without_cycle(judged))
+    }
+
+    fn without_cycle(judged: Judged) -> Self {
+        Self {
             ended: None,
             cycle: None,
+            verdict: Arc::clone(&judged.verdict),
             judged: Some(judged),
-            verdict,
-        })
+        }
     }
+}
+
+/// Whether a side attacks on every one of its moves, as far as that is known.
+fn always_attacks(definitions: &Definitions, judged: &Judged, side: Side) -> Option<bool> {
+    let own = judged.moves.iter().filter(|m| m.scene.side == side);
+    let attacks = own.map(|m| m.finding.nature.map(|nature| definitions.is_attack(nature)));
+    attacks.reduce(|all, one| match (all, one) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (None, _) | (_, None) => None,
+        (Some(true), Some(true)) => Some(true),
+    })?
 }
 
 /// Whether each of these sides makes a move that certainly attacks nothing: found out with the least that tells, and
@@ -222,18 +235,65 @@ fn is_idle(
         .all(|side| !sides[side] || idles(side))
 }
 
-/// The position in which the change was ordered has come about again as often as the book lets it.
-fn ignored(book: &RuleBook, game: &Game, by: usize, order: Order) -> bool {
-    let stood = order.after_ply.saturating_add(1);
-    let Some(position) = game.position_at(stood) else {
-        return false;
+/// Rules the game lost where the side that must change had been ordered to and went on.
+fn heed(arbiter: &Arbiter<'_>, game: &Game, by: usize, ordered: &[Order], judged: &mut Judged) {
+    let verdict = &judged.verdict;
+    let (Outcome::MustChange, Some(side)) = (verdict.outcome, verdict.side) else {
+        return;
     };
-    let again = game
-        .positions()
-        .iter()
-        .take(by + 1)
-        .skip(stood + 1)
-        .filter(|later| *later == position)
-        .count();
-    again >= book.definitions.extra_cycles_after_warning.max(1) as usize
+    let Some(row) = arbiter.book.verdicts.get(&Situation::NotChanged) else {
+        return;
+    };
+    let own = ordered.iter().filter(|order| order.side == side);
+    let ignored: Vec<_> = own.map(|&order| ignored(arbiter, game, by, order)).collect();
+    if ignored.contains(&Some(true)) {
+        let verdict = Arc::make_mut(&mut judged.verdict);
+        verdict.outcome = row.outcome;
+        verdict.situation = Some(Situation::NotChanged);
+        let known = &verdict.clauses;
+        let more = row.clauses.iter().filter(|clause| !known.contains(clause));
+        let more: Vec<String> = more.cloned().collect();
+        verdict.clauses.extend(more);
+    } else if ignored.contains(&None) {
+        judged.verdict = Arc::new(Verdict::undetermined(Vec::new()));
+    }
+}
+
+/// Whether the side went on as it was ordered not to: the position in which the change was ordered came about again as
+/// often as the book lets it, by ways round that oblige the side to change, every one. The first that does not is the
+/// change, and what comes after it is another matter. Nothing where a way round is open.
+fn ignored(arbiter: &Arbiter<'_>, game: &Game, by: usize, order: Order) -> Option<bool> {
+    let most = arbiter.book.definitions.extra_cycles_after_warning.max(1) as usize;
+    let mut from = order.after_ply.saturating_add(1);
+    let Some(position) = game.position_at(from) else {
+        return Some(false);
+    };
+    let later = (0..=by).zip(game.positions()).skip(from + 1);
+    let returns: Vec<usize> = later
+        .filter(|(_, later)| *later == position)
+        .map(|(at, _)| at)
+        .take(most)
+        .collect();
+    if returns.len() < most {
+        return Some(false);
+    }
+    let mut last: &[Move] = &[];
+    for at in returns {
+        let line = game.moves().get(from..at).unwrap_or_default();
+        from = at;
+        // What goes round as before was judged before.
+        if line == last {
+            continue;
+        }
+        last = line;
+        let verdict = arbiter.judged(position, line).verdict;
+        match verdict.outcome {
+            Outcome::Undetermined => return None,
+            Outcome::MustChange | Outcome::Loss if verdict.side == Some(order.side) => {}
+            Outcome::MustChange | Outcome::Loss | Outcome::Draw | Outcome::None => {
+                return Some(false);
+            }
+        }
+    }
+    Some(true)
 }

@@ -51,6 +51,19 @@ pub struct Verdict {
     pub open: Vec<usize>,
 }
 
+impl Verdict {
+    /// Left open by the natures of these plies.
+    pub(super) const fn undetermined(open: Vec<usize>) -> Self {
+        Self {
+            outcome: Outcome::Undetermined,
+            side: None,
+            situation: None,
+            clauses: Vec::new(),
+            open,
+        }
+    }
+}
+
 /// What is certain of a side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Certain {
@@ -303,17 +316,11 @@ fn rule(
         .iter()
         .map(|m| Taken::candidates(&book.definitions, &m.finding))
         .collect();
-    let undetermined = Verdict {
-        outcome: Outcome::Undetermined,
-        side: None,
-        situation: None,
-        clauses: Vec::new(),
-        open: (0..)
-            .zip(&candidates)
-            .filter(|(_, candidates)| candidates.len() > 1)
-            .map(|(ply, _)| ply)
-            .collect(),
-    };
+    let open = (0..)
+        .zip(&candidates)
+        .filter(|(_, candidates)| candidates.len() > 1)
+        .map(|(ply, _)| ply);
+    let undetermined = Verdict::undetermined(open.collect());
     // Beyond this many combinations they are not worth going through.
     let combinations = candidates
         .iter()

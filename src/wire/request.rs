@@ -89,7 +89,7 @@ pub struct Request {
     /// Whether a player asked for the ruling; an arbiter may also rule unasked.
     #[serde(default = "yes")]
     pub claimed: bool,
-    /// Positions the searches of the ruling may expand together; 100,000 where missing. Tests that
+    /// Positions the searches of the ruling may expand together; 200,000 where missing. Tests that
     /// come too late for it are left open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<u32>,

@@ -329,9 +329,8 @@ impl Account<'_> {
             };
             self.path.pop();
             position.unmake(undo);
-            // Who retakes and is mated thereby was no root.
+            // Who takes and is mated thereby has no answer in it: who so retakes was no root.
             if related
-                && Some(mv.to) == at.last
                 && worst.is_none_or(|worst| line.grade < worst.grade)
                 && self.is_mated_having_taken(position, mv)
             {
@@ -505,7 +504,10 @@ impl Account<'_> {
             let line = self.reply(position, next, false);
             self.path.pop();
             position.unmake(undo);
-            if (line.grade, line.dearest_later) > (best.grade, best.dearest_later) {
+            // Neither the capture asked about nor one that comes after it may let the taker be mated (29.4).
+            if (line.grade, line.dearest_later) > (best.grade, best.dearest_later)
+                && !(self.mates_refute && self.is_mated_having_taken(position, mv))
+            {
                 best = line;
             }
         }

@@ -71,7 +71,7 @@ pub struct Query {
     /// The arbiter finds that the position is a plain draw while the post is held.
     #[serde(default)]
     theoretical_draw: bool,
-    /// Positions the searches of the ruling may expand together; 100,000 where missing.
+    /// Positions the searches of the ruling may expand together; 200,000 where missing.
     budget: Option<u32>,
     /// Whether a player asked for the ruling: yes where missing.
     claimed: Option<bool>,

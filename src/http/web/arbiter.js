@@ -359,7 +359,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   return html`<main id="main" tabindex="-1" class="arbiter ${result ? 'ruled' : ''} ${opening ? 'opening' : ''}">
     <${Entry} entry=${entry} setup=${setup && !result} result=${result} busy=${busy} reachable=${reachable} books=${books} onText=${paste} onGame=${take} onMoves=${(moves) => edit(entry.fen, moves)} onProblem=${setProblem} onJudge=${() => judge()} onStop=${stop} onSettings=${settings}
       onEdit=${() => { put({ ...entry, ...corrects() }); setResult(null); setView(null); setAt(entry.moves.length); }} onNew=${() => { past.current.push(entry); latest.current += 1; setResult(null); setView(null); setProblem(null); setAt(0); setEntry({ ...blank(), rules: entry.rules, sheet: { ...entry.sheet, red: '', black: '' } }); }} problem=${problem} />
-    ${result && html`<${Verdict} result=${result} busy=${busy} book=${result.book} onPending=${pending} onBudget=${() => judge({ budget: Math.min(1000000, (entry.budget || 100000) * 5) }, result.asked ? result.subject : undefined)}
+    ${result && html`<${Verdict} result=${result} busy=${busy} book=${result.book} onPending=${pending} onBudget=${() => judge({ budget: Math.min(1000000, (entry.budget || 200000) * 5) }, result.asked ? result.subject : undefined)}
       onRound=${result.ruling.verdict.outcome === 'none' && !result.ruling.ended && roundOf(result.subject) && (() => judge({}, roundOf(result.subject)))}>
       <${Keeping} canKeep=${canKeep} result=${result} entry=${entry} onKept=${onKept}><button type="button" class="primary" onClick=${onSheet}>${say('裁决书', 'Ruling sheet')}</button>
         <${Copy} text=${() => linkOf({ ...entry, ...result.subject })} name=${say('复制链接', 'Copy link')} />
