@@ -8,8 +8,8 @@ use super::scene::Scene;
 use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::Definitions;
 use crate::exchange::{
-    Bans, Budget, ContactGraph, MateAnswer, is_retaken, mate_beginning, mates_within,
-    square_exchange,
+    Account, Bans, Budget, ContactGraph, MateAnswer, Root, is_retaken, mate_beginning,
+    mates_within, square_exchange, target_of,
 };
 
 /// A piece and where it stands.
@@ -59,7 +59,7 @@ pub fn effects(
     found.extend(pairs.iter().filter_map(|&pair| exchange(scene, pair)));
     found.extend(offer(definitions, scene, budget));
     found.extend(block(scene, shut));
-    found.extend(follow(scene));
+    found.extend(follow(definitions, scene));
     found
 }
 
@@ -112,10 +112,16 @@ fn offer(definitions: &Definitions, scene: &Scene, budget: &mut Budget) -> Optio
                 }
                 let narrow = definitions.offer_same_kind_unrooted;
                 let retaken = narrow && is_retaken(&position, take);
+                if narrow && (id.role() != role || retaken) {
+                    return false;
+                }
+                // Whoever takes loses nothing at once (28.6; 24.5 of 2020): not what it lets go of either.
+                let mut account = Account::new(definitions, &position);
+                let wins = account.line(take).balance.number() > 0;
+                budget.absorb(account.budget);
                 position.make(take);
                 let depth = definitions.acceptance_mate_depth;
-                (!narrow || (id.role() == role && !retaken))
-                    && !mates_within(&mut position, depth, budget)
+                wins && !mates_within(&mut position, depth, budget)
             })
             .collect()
     };
@@ -180,7 +186,7 @@ fn block(scene: &Scene, shut: Option<Move>) -> Option<Quiet> {
     None
 }
 
-fn follow(scene: &Scene) -> Option<Quiet> {
+fn follow(definitions: &Definitions, scene: &Scene) -> Option<Quiet> {
     let major = |role: Role| matches!(role, Role::Rook | Role::Horse | Role::Cannon);
     if !major(scene.mover.role()) {
         return None;
@@ -192,7 +198,13 @@ fn follow(scene: &Scene) -> Option<Quiet> {
         if !major(target.role()) || !new || !scene.threat().is_legal(Move::new(stands, at)) {
             continue;
         }
-        if is_retaken(scene.threat(), Move::new(stands, at)) {
+        // One that only seems to be rooted, or has too few roots, is none such (28.8, 28.16).
+        let capture = Move::new(stands, at);
+        let is_rooted = || {
+            let target = target_of(definitions, &scene.after, capture);
+            target.is_some_and(|target| target.root == Root::Rooted)
+        };
+        if is_retaken(scene.threat(), capture) && is_rooted() {
             return Some(Quiet::Follow {
                 target: (target, at),
             });

@@ -487,7 +487,7 @@ impl Work<'_> {
         ) else {
             let told = match (json.verdict.outcome, ruling.ended) {
                 (_, Some(ended)) => lang.pick(
-                    format!("{}{}，对局已结束。", ended.loser.zh(), ended.by.zh()),
+                    format!("{}被{}，对局已结束。", ended.loser.zh(), ended.by.zh()),
                     format!(
                         "The game is over: {} is beaten by {}.",
                         ended.loser.en(),

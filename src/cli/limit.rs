@@ -159,8 +159,16 @@ fn tell(game: &Game, audit: &Audit, listing: bool, out: &mut Out) -> Result<(), 
     if clauses.is_empty() {
         out.line(lang.pick(format!("依据：{book}"), format!("By {book}")))?;
     } else {
+        // Not all that is cited has a number.
+        let numbered = |clause: &String| clause.starts_with(|c: char| c.is_ascii_digit());
+        let zh = audit.rule.clauses.join("、");
+        let zh = if audit.rule.clauses.iter().all(numbered) {
+            format!("第{zh}条")
+        } else {
+            zh
+        };
         out.line(lang.pick(
-            format!("依据：{book} 第{}条", clauses.replace(", ", "、")),
+            format!("依据：{book} {zh}"),
             format!("By {book}, {clauses}"),
         ))?;
     }

@@ -279,7 +279,11 @@ pub(super) fn stood_before<'m>(scene: &Scene, threat: &'m Threat) -> Stood<'m> {
         let mut others = scene.before.contacts().attackers(threat.capture.to);
         let vain = |id: PieceId| {
             let king_or_pawn = matches!(id.role(), Role::King | Role::Pawn);
-            id.side() == scene.side && id != threat.captor && !king_or_pawn
+            let take = Move::new(scene.before.square_of(id), threat.capture.to);
+            id.side() == scene.side
+                && id != threat.captor
+                && !king_or_pawn
+                && scene.before.is_legal(take)
         };
         return if others.any(vain) {
             Stood::OthersVain

@@ -207,14 +207,20 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
             en: format!("{}'s {} is open", side.en(), listed(&en)),
         };
     };
-    // Where a threat of mate is none of what is forbidden, the chase that goes with it counts.
-    let natures: Vec<Nature> = own(judged, side)
-        .zip(&named)
-        .map(|(m, &nature)| counted_as(&book.definitions, nature, &m.finding))
-        .collect();
+    let conduct = judged.conduct.as_ref().map(|conduct| &conduct[side]);
+    let permitted = conduct.is_some_and(|conduct| conduct.standing == Standing::Permitted);
+    // Where a threat of mate is none of what is forbidden, the chase that goes with it counts; unless nothing comes of it.
+    let counted = |(m, &nature): (&MoveJudged, &Nature)| {
+        if permitted {
+            nature
+        } else {
+            counted_as(&book.definitions, nature, &m.finding)
+        }
+    };
+    let natures: Vec<Nature> = own(judged, side).zip(&named).map(counted).collect();
     let zh = moves_zh(&natures);
     let en = moves_en(&natures);
-    let Some(conduct) = judged.conduct.as_ref().map(|conduct| &conduct[side]) else {
+    let Some(conduct) = conduct else {
         return Text {
             zh: format!("{}{zh}", side.zh()),
             en: format!("{}: {en}", side.en()),

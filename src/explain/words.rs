@@ -45,17 +45,19 @@ pub(super) fn put_together(told: fmt::Arguments<'_>) -> String {
 
 const NUMERALS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
-/// A small number as Chinese counts things: 两, 三, …
+/// A number as Chinese counts things: 两, 三, … 九十九.
 pub(super) fn count_zh(number: usize) -> String {
-    match number {
-        1 => "一".to_owned(),
-        2 => "两".to_owned(),
-        3..=9 => NUMERALS
-            .get(number - 1)
-            .map_or_else(String::new, char::to_string),
-        10 => "十".to_owned(),
-        12 => "十二".to_owned(),
-        11..=19 => format!("十{}", count_zh(number - 10)),
+    let numeral = |digit: usize| {
+        digit
+            .checked_sub(1)
+            .and_then(|place| NUMERALS.get(place))
+            .map_or_else(String::new, char::to_string)
+    };
+    match (number / 10, number % 10) {
+        (0, 2) => "两".to_owned(),
+        (0, one @ 1..) => numeral(one),
+        (1, one) => format!("十{}", numeral(one)),
+        (ten @ 2..=9, one) => format!("{}十{}", numeral(ten), numeral(one)),
         _ => number.to_string(),
     }
 }

@@ -2,14 +2,14 @@
 
 use super::asian::{Attack, is_retaken, new_attacks};
 use super::chases::Chases;
-use super::frame::Ban;
+use super::frame::{Ban, FrameKey};
 use super::guide::Rules;
 use super::material::exchange;
 use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
 use crate::board::{Move, Position, Role, Square};
-use crate::definitions::{Assertions, ChaseTest, Nature};
+use crate::definitions::{Assertions, ChaseTest, Nature, Root};
 
 /// What was found of a move's attack.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +89,7 @@ impl Rules<'_> {
             Nature::Offer
         } else if (mate && self.kills(&step.waiting(), Some(step.mv.to), &[])) || blocks(step) {
             Nature::Block
-        } else if follows(step) {
+        } else if self.follows(step) {
             Nature::Follow
         } else {
             Nature::Idle
@@ -119,10 +119,30 @@ impl Rules<'_> {
         }
         let depth = self.definitions.acceptance_mate_depth;
         self.any(&takes, |rules, take| {
-            let mated = rules.mates_within(&mut position.after(take), depth);
-            (!mated).then_some(())
+            // Whoever takes loses nothing at once, what it lets go of included.
+            let frame = rules.frame(FrameKey::of(position));
+            let wins = rules.value(&frame, take).balance.number() > 0;
+            let mated = wins && rules.mates_within(&mut position.after(take), depth);
+            (wins && !mated).then_some(())
         })
         .is_some()
+    }
+
+    /// A strong piece newly bears on a strong one that is rooted: not one that only seems so, or has too few roots (24.7,
+    /// 28.8, 28.16).
+    fn follows(&mut self, step: &Step) -> bool {
+        let stands = step.mv.to;
+        is_strong(step.mover.role())
+            && step.after.pieces_of(step.side.opponent()).any(|target| {
+                let at = step.after.square_of(target);
+                let hold = Move::new(stands, at);
+                is_strong(target.role())
+                    && step.after.bears(stands, at)
+                    && !step.bore(stands, at)
+                    && step.threat.is_legal(hold)
+                    && is_retaken(&mut step.threat.clone(), hold)
+                    && self.root(step, hold) == Root::Rooted
+            })
     }
 }
 
@@ -172,19 +192,4 @@ fn blocks(step: &Step) -> bool {
                 }
             })
     })
-}
-
-/// A strong piece newly bears on a rooted strong piece (24.7, 28.8).
-fn follows(step: &Step) -> bool {
-    let stands = step.mv.to;
-    is_strong(step.mover.role())
-        && step.after.pieces_of(step.side.opponent()).any(|target| {
-            let at = step.after.square_of(target);
-            let hold = Move::new(stands, at);
-            is_strong(target.role())
-                && step.after.bears(stands, at)
-                && !step.bore(stands, at)
-                && step.threat.is_legal(hold)
-                && is_retaken(&mut step.threat.clone(), hold)
-        })
 }

@@ -156,9 +156,7 @@ impl Ruling {
             may[side] && attacks[side] != Some(false) && attacks[side.opponent()] != Some(true)
         };
         let is_bound = |side: Side| {
-            may[side]
-                && attacks[side] == Some(true)
-                && attacks[side.opponent()] == Some(false)
+            may[side] && attacks[side] == Some(true) && attacks[side.opponent()] == Some(false)
         };
         let Some(side) = Side::ALL.into_iter().find(|&side| is_bound(side)) else {
             if !Side::ALL.into_iter().any(could_be_bound) {
@@ -245,7 +243,9 @@ fn heed(arbiter: &Arbiter<'_>, game: &Game, by: usize, ordered: &[Order], judged
         return;
     };
     let own = ordered.iter().filter(|order| order.side == side);
-    let ignored: Vec<_> = own.map(|&order| ignored(arbiter, game, by, order)).collect();
+    let ignored: Vec<_> = own
+        .map(|&order| ignored(arbiter, game, by, order))
+        .collect();
     if ignored.contains(&Some(true)) {
         let verdict = Arc::make_mut(&mut judged.verdict);
         verdict.outcome = row.outcome;

@@ -148,6 +148,15 @@ impl Conduct {
             victim,
         }
     }
+
+    /// The same by the name of these moves.
+    pub(super) fn called<'a>(self, own: &(impl Iterator<Item = Ply<'a>> + Clone)) -> Self {
+        let natures = own.clone().map(|ply| ply.taken.nature);
+        Self {
+            pattern: pattern(&natures),
+            ..self
+        }
+    }
 }
 
 /// The pieces chased by every move of a side, whoever chases them.

@@ -283,11 +283,17 @@ fn decide(book: &RuleBook, plies: &[Ply<'_>]) -> (BySide<Conduct>, Verdict) {
     let definitions = &book.definitions;
     let conduct = BySide::from_fn(|side| {
         let own = plies.iter().filter(|ply| ply.scene.side == side);
-        let counted = own.map(|ply| Ply {
+        let counted = own.clone().map(|ply| Ply {
             taken: ply.taken.counted(definitions, ply.finding),
             ..*ply
         });
-        Conduct::of(definitions, &counted)
+        let conduct = Conduct::of(definitions, &counted);
+        if conduct.standing == Standing::Permitted {
+            // Nothing comes of what goes with a threat of mate: the side does what its moves are called.
+            conduct.called(&own.copied())
+        } else {
+            conduct
+        }
     });
     let (situation, side) = situation(definitions, &conduct, plies);
     let verdict = row(book, situation, side);

@@ -2,18 +2,24 @@
 //! for.
 
 use super::conduct::{Conduct, Standing, captors, natures_of};
-use super::judge::MoveJudged;
-use crate::board::{BySide, PieceId, Role, Side};
-use crate::classify::{Nature, Reason, Sparing};
+use super::judge::{Judged, MoveJudged};
+use crate::board::{BySide, Move, PieceId, Role, Side, Square};
+use crate::classify::{Nature, Reason, Scene, Sparing};
 use crate::definitions::{ChaseTest, Definitions};
+use crate::exchange::is_retaken;
 use crate::rules::{Ground, Situation};
 
-/// The grounds of a side's pattern; none where a nature is open.
-pub fn of_side(definitions: &Definitions, moves: &[MoveJudged], side: Side) -> Vec<Ground> {
-    let (Some(own), Some(other)) = (
-        natures_of(definitions, moves, side),
-        natures_of(definitions, moves, side.opponent()),
-    ) else {
+/// The grounds of a side's pattern; none where a nature is open. What goes with a threat of mate counts where something
+/// comes of it.
+pub fn of_side(definitions: &Definitions, judged: &Judged, side: Side) -> Vec<Ground> {
+    let counted = |side: Side| {
+        if judged.sides[side].standing == Some(Standing::Permitted) {
+            called(&judged.moves, side)
+        } else {
+            natures_of(definitions, &judged.moves, side)
+        }
+    };
+    let (Some(own), Some(other)) = (counted(side), counted(side.opponent())) else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -32,7 +38,7 @@ pub fn of_side(definitions: &Definitions, moves: &[MoveJudged], side: Side) -> V
     } else {
         None
     });
-    let strikes = |natures: &[Nature]| natures.iter().all(|&n| is_attack(definitions, n));
+    let strikes = |natures: &[Nature]| natures.iter().all(|&n| definitions.is_attack(n));
     found.extend(match (strikes(&own), strikes(&other)) {
         (true, true) => Some(Ground::BothStrike),
         (true, false) => Some(Ground::OneStrikes),
@@ -41,9 +47,10 @@ pub fn of_side(definitions: &Definitions, moves: &[MoveJudged], side: Side) -> V
     found
 }
 
-/// Whether the book counts the nature as an attack (打).
-fn is_attack(definitions: &Definitions, nature: Nature) -> bool {
-    nature.is_strike() && (nature != Nature::Kill || definitions.kill_is_attack)
+/// What the moves of a side are called, where that is known of all.
+fn called(moves: &[MoveJudged], side: Side) -> Option<Vec<Nature>> {
+    let own = moves.iter().filter(|m| m.scene.side == side);
+    own.map(|m| m.finding.nature).collect()
 }
 
 /// What decides beside the row of the table, in books that tell chases apart by who chases whom.
@@ -58,11 +65,7 @@ pub fn of_verdict(
         return Vec::new();
     }
     let mut found = Vec::new();
-    let themes = Themes {
-        definitions,
-        moves,
-        conduct,
-    };
+    let themes = Themes { moves, conduct };
     match (situation, side) {
         (Situation::OneSidedCheck, Some(side)) => {
             let other = natures_of(definitions, moves, side.opponent());
@@ -100,8 +103,17 @@ pub fn of_verdict(
     once
 }
 
+/// How many of the mover's pieces could take on a square.
+fn could_take(scene: &Scene, at: Square) -> usize {
+    let attackers = scene.after.contacts().attackers(at);
+    let takes = |&id: &PieceId| {
+        let take = Move::new(scene.after.square_of(id), at);
+        scene.threat().is_legal(take)
+    };
+    attackers.filter(takes).count()
+}
+
 struct Themes<'a> {
-    definitions: &'a Definitions,
     moves: &'a [MoveJudged],
     conduct: &'a BySide<Conduct>,
 }
@@ -150,14 +162,25 @@ impl Themes<'_> {
             } else {
                 Ground::KingMovesInTurn
             });
-        } else if !one_always {
+        } else if !one_always && !self.is_rooted(side, victim) {
             found.push(Ground::ChasersInTurn);
         }
     }
 
+    /// Whether a piece that a side chases for ever could be retaken once: a rook may be chased although it has a root.
+    fn is_rooted(&self, side: Side, victim: PieceId) -> bool {
+        self.own(side).any(|m| {
+            m.finding.reasons.iter().any(|reason| {
+                matches!(reason, Reason::Attack(attack)
+                    if attack.victim == victim && is_retaken(m.scene.threat(), attack.capture))
+            })
+        })
+    }
+
     /// Why moves that attack are permitted all the same.
     fn permitted(&self, side: Side, found: &mut Vec<Ground>) {
-        let Some(natures) = natures_of(self.definitions, self.moves, side) else {
+        // As they are called: nothing comes of what goes with a threat of mate.
+        let Some(natures) = called(self.moves, side) else {
             return;
         };
         let kills = |m: &MoveJudged| m.finding.nature == Some(Nature::Kill);
@@ -224,7 +247,7 @@ impl Themes<'_> {
         let several = |m: &MoveJudged| {
             m.finding.reasons.iter().any(|reason| {
                 matches!(reason, Reason::Spared(attack, Sparing::Rooted(_))
-                    if m.scene.after.contacts().attackers(attack.capture.to).len() > 1)
+                    if could_take(&m.scene, attack.capture.to) > 1)
             })
         };
         let given = |&nature: &Nature| matches!(nature, Nature::Exchange | Nature::Offer);

@@ -183,6 +183,10 @@ pub struct RulingJson {
     pub cycle: Option<CycleJson>,
     /// Each ply of one period.
     pub moves: Vec<MoveJson>,
+    /// Where not every way round was the same, the moves of the ways before the last: what the sides did rests on them
+    /// as well. Told with notes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub earlier_moves: Vec<MoveJson>,
     /// Both sides; null where there is nothing to rule on, or the book does not look at conduct.
     pub sides: Option<BySide<SideJson>>,
     /// What follows.
@@ -275,6 +279,10 @@ pub(super) fn told(
         .filter(|moves| !moves.is_empty())
         .or_else(|| ruling.cycle.as_ref().map(moves_alone))
         .unwrap_or_default();
+    let earlier_moves = match (&ruling.judged, span) {
+        (Some(judged), Some(span)) if explained => earlier_json(judged, span, request, loaded),
+        _ => Vec::new(),
+    };
     let context = explain::VerdictContext {
         rounds: span.map_or(0, |span| span.rounds),
         occurrences: span.map_or(0, |span| span.occurrences),
@@ -308,6 +316,7 @@ pub(super) fn told(
         ended: ruling.ended,
         cycle: span.map(CycleJson::from),
         moves,
+        earlier_moves,
         sides: ruling
             .judged
             .as_ref()
@@ -358,7 +367,7 @@ fn sides_json(judged: &Judged, book: &RuleBook, explained: bool) -> Option<BySid
             pattern: judged.sides[side].pattern,
             standing: judged.sides[side].standing,
             clauses: if explained {
-                explain::clauses(book, &side_grounds(definitions, &judged.moves, side))
+                explain::clauses(book, &side_grounds(definitions, judged, side))
             } else {
                 Vec::new()
             },
@@ -380,15 +389,36 @@ fn moves_json(
         .collect()
 }
 
+/// The moves of the ways round before the last.
+fn earlier_json(
+    judged: &Judged,
+    span: CycleSpan,
+    request: &Request,
+    loaded: &LoadedBook,
+) -> Vec<MoveJson> {
+    let (moves, first) = (&judged.moves, span.span_start_ply);
+    let earlier = moves.iter().take(before_the_last(judged, Some(span)));
+    earlier
+        .enumerate()
+        .map(|(index, m)| move_json(m, index, first, moves.len(), request, loaded))
+        .collect()
+}
+
+/// How many moves were judged before the last way round, where they were not all the same.
+fn before_the_last(judged: &Judged, span: Option<CycleSpan>) -> usize {
+    match span {
+        Some(span) if !span.is_uniform() => judged.moves.len().saturating_sub(span.period),
+        _ => 0,
+    }
+}
+
 /// The moves of one period.
 pub(super) fn told_moves(judged: &Judged, span: Option<CycleSpan>) -> &[MoveJudged] {
     let (moves, period) = (&judged.moves, span.map_or(usize::MAX, |span| span.period));
     // Where several ways round were judged, the last one is told.
-    let skipped = match span {
-        Some(span) if !span.is_uniform() => moves.len().saturating_sub(period),
-        _ => 0,
-    };
-    let told = moves.get(skipped..).unwrap_or_default();
+    let told = moves
+        .get(before_the_last(judged, span)..)
+        .unwrap_or_default();
     told.get(..period).unwrap_or(told)
 }
 

@@ -236,7 +236,7 @@ fn a_claim_of_the_natural_limit_is_audited() {
         "red",
     ];
     let out = ok(&[&["limit", "--fen", ROOM, &moves], &again[..]].concat());
-    assert!(out.contains("Red loses: a second false claim"), "{out}");
+    assert!(out.contains("Red loses: another false claim"), "{out}");
     let listing = ok(&["limit", "--fen", ROOM, &moves, "--listing", "--after", "8"]);
     assert!(
         listing.contains("Ply by ply:\n   1 a0a9    0  车九进九  check\n"),

@@ -228,7 +228,7 @@ fn a_second_false_claim_in_one_stage_loses_in_2011() {
     assert_eq!(second.rule.clauses, ["4.1(11)"]);
     assert_eq!(
         second.zh()[3],
-        "红方在同一阶段第二次提出自然限着不成立，判负。"
+        "红方在同一阶段再次提出自然限着不成立，判负。"
     );
     let second = of("cxa-1999", again);
     assert_eq!(

@@ -67,9 +67,14 @@ impl Facts {
     /// Of a ruling as it is written.
     fn written(after_ply: u64, ruling: &Value) -> Self {
         let moves = ruling["moves"].as_array().unwrap();
+        // All that the verdict rests on, where not every way round was the same.
+        let earlier = ruling["earlier_moves"].as_array().into_iter().flatten();
         Self {
             after_ply,
-            natures: moves.iter().map(|mv| mv["nature"].clone()).collect(),
+            natures: earlier
+                .chain(moves)
+                .map(|mv| mv["nature"].clone())
+                .collect(),
             verdict: essence(&ruling["verdict"]),
         }
     }

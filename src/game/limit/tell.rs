@@ -36,7 +36,7 @@ impl Consequence {
                 if technical { "技术" } else { "" }
             ),
             Self::Loss { side } => {
-                format!("{}在同一阶段第二次提出自然限着不成立，判负", side.zh())
+                format!("{}在同一阶段再次提出自然限着不成立，判负", side.zh())
             }
             Self::GameOver(ended) => {
                 format!("对局已经结束：{}被{}", ended.loser.zh(), ended.by.zh())
@@ -63,7 +63,7 @@ impl Consequence {
                 who = side.en()
             ),
             Self::Loss { side } => format!(
-                "{} loses: a second false claim of the natural limit in one stage",
+                "{} loses: another false claim of the natural limit in one stage",
                 side.en()
             ),
             Self::GameOver(ended) => {
