@@ -9,7 +9,7 @@ use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
 use crate::board::{Move, Position, Role, Square};
-use crate::definitions::{Assertions, ChaseTest, Nature, Root};
+use crate::definitions::{Assertions, ChaseTest, Nature};
 
 /// What was found of a move's attack.
 #[derive(Clone, Debug, Default)]
@@ -141,7 +141,7 @@ impl Rules<'_> {
                     && !step.bore(stands, at)
                     && step.threat.is_legal(hold)
                     && is_retaken(&mut step.threat.clone(), hold)
-                    && self.root(step, hold) == Root::Rooted
+                    && self.is_rooted(step, hold)
             })
     }
 }
