@@ -62,11 +62,10 @@ impl FromStr for Encoding {
 
 /// A text of GB18030, if it is one.
 pub(super) fn gb18030(bytes: &[u8]) -> Option<Cow<'_, str>> {
-    if let Some(text) = super::gbk::read(bytes) {
-        return Some(Cow::Owned(text));
-    }
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-    return encoding_rs::GB18030.decode_without_bom_handling_and_without_replacement(bytes);
+    return super::gbk::read(bytes).map(Cow::Owned).or_else(|| {
+        encoding_rs::GB18030.decode_without_bom_handling_and_without_replacement(bytes)
+    });
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     return super::gb18030::strict(bytes).map(Cow::Owned);
 }

@@ -19,12 +19,6 @@ pub fn characters(units: Vec<u16>) -> bool {
     units.len() == PAIRS + FOURS && TABLE.set(Table(units)).is_ok()
 }
 
-/// The characters of two bytes, once there are any.
-#[cfg(not(test))]
-pub(super) fn pairs() -> Option<&'static [u16]> {
-    TABLE.get()?.0.get(..PAIRS)
-}
-
 /// The text, if it is one.
 pub(super) fn strict(bytes: &[u8]) -> Option<String> {
     let mut text = String::new();

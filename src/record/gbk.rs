@@ -3,15 +3,12 @@
 //! In a game every other character is a digit or a blank, and what is made for long texts of one script takes thrice as
 //! much to read it.
 
+use std::sync::OnceLock;
+
 /// The characters of two bytes in the order of their pointers.
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "where a host gives them there may be none yet"
-)]
-fn pairs() -> Option<&'static [u16]> {
-    static PAIRS: std::sync::OnceLock<Vec<u16>> = std::sync::OnceLock::new();
-    let read = || {
+fn pairs() -> &'static [u16] {
+    static PAIRS: OnceLock<Vec<u16>> = OnceLock::new();
+    PAIRS.get_or_init(|| {
         let mut bytes = Vec::with_capacity(2 * 126 * 190);
         for first in 0x81..=0xFE_u8 {
             for second in (0x40..=0x7E_u8).chain(0x80..=0xFE) {
@@ -20,15 +17,12 @@ fn pairs() -> Option<&'static [u16]> {
         }
         let text = encoding_rs::GB18030.decode_without_bom_handling(&bytes).0;
         text.encode_utf16().collect()
-    };
-    Some(PAIRS.get_or_init(read))
+    })
 }
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-use super::gb18030::pairs;
 
 /// The text, where there is nothing else in it.
 pub(super) fn read(bytes: &[u8]) -> Option<String> {
-    let pairs = pairs()?;
+    let pairs = pairs();
     let mut text = String::with_capacity(bytes.len() / 2 * 3 + 3);
     let mut rest = bytes;
     while let [first, behind @ ..] = rest {

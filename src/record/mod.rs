@@ -44,6 +44,7 @@ mod form;
 mod frame;
 #[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
 pub mod gb18030;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod gbk;
 mod lines;
 mod pgn;

@@ -47,7 +47,7 @@ impl Teller<'_> {
         } else if bears_on_nothing(self.scene()) {
             "it attacks nothing"
         } else {
-            "no new attack arises"
+            "no new chase arises"
         };
         text.to_owned()
     }

@@ -42,7 +42,7 @@ impl Teller<'_> {
         } else if bears_on_nothing(self.scene()) {
             "不攻击任何一子"
         } else {
-            "没有新的攻击"
+            "没有新的捉子"
         };
         text.to_owned()
     }
