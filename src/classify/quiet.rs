@@ -8,8 +8,8 @@ use super::scene::Scene;
 use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::Definitions;
 use crate::exchange::{
-    Account, Bans, Budget, ContactGraph, MateAnswer, Root, is_retaken, mate_beginning,
-    mates_within, square_exchange, target_of,
+    Account, Bans, Budget, ContactGraph, MateAnswer, is_retaken, mate_beginning, mates_within,
+    square_exchange,
 };
 
 /// A piece and where it stands.
@@ -59,7 +59,7 @@ pub fn effects(
     found.extend(pairs.iter().filter_map(|&pair| exchange(scene, pair)));
     found.extend(offer(definitions, scene, budget));
     found.extend(block(scene, shut));
-    found.extend(follow(definitions, scene));
+    found.extend(follow(scene));
     found
 }
 
@@ -186,7 +186,7 @@ fn block(scene: &Scene, shut: Option<Move>) -> Option<Quiet> {
     None
 }
 
-fn follow(definitions: &Definitions, scene: &Scene) -> Option<Quiet> {
+fn follow(scene: &Scene) -> Option<Quiet> {
     let major = |role: Role| matches!(role, Role::Rook | Role::Horse | Role::Cannon);
     if !major(scene.mover.role()) {
         return None;
@@ -198,13 +198,7 @@ fn follow(definitions: &Definitions, scene: &Scene) -> Option<Quiet> {
         if !major(target.role()) || !new || !scene.threat().is_legal(Move::new(stands, at)) {
             continue;
         }
-        // One that only seems to be rooted, or has too few roots, is none such (28.8, 28.16).
-        let capture = Move::new(stands, at);
-        let is_rooted = || {
-            let target = target_of(definitions, &scene.after, capture);
-            target.is_some_and(|target| target.root == Root::Rooted)
-        };
-        if is_retaken(scene.threat(), capture) && is_rooted() {
+        if is_retaken(scene.threat(), Move::new(stands, at)) {
             return Some(Quiet::Follow {
                 target: (target, at),
             });

@@ -89,7 +89,7 @@ impl Rules<'_> {
             Nature::Offer
         } else if (mate && self.kills(&step.waiting(), Some(step.mv.to), &[])) || blocks(step) {
             Nature::Block
-        } else if self.follows(step) {
+        } else if follows(step) {
             Nature::Follow
         } else {
             Nature::Idle
@@ -126,23 +126,6 @@ impl Rules<'_> {
             (wins && !mated).then_some(())
         })
         .is_some()
-    }
-
-    /// A strong piece newly bears on a strong one that is rooted: not one that only seems so, or has too few roots (24.7,
-    /// 28.8, 28.16).
-    fn follows(&mut self, step: &Step) -> bool {
-        let stands = step.mv.to;
-        is_strong(step.mover.role())
-            && step.after.pieces_of(step.side.opponent()).any(|target| {
-                let at = step.after.square_of(target);
-                let hold = Move::new(stands, at);
-                is_strong(target.role())
-                    && step.after.bears(stands, at)
-                    && !step.bore(stands, at)
-                    && step.threat.is_legal(hold)
-                    && is_retaken(&mut step.threat.clone(), hold)
-                    && self.is_rooted(step, hold)
-            })
     }
 }
 
@@ -192,4 +175,19 @@ fn blocks(step: &Step) -> bool {
                 }
             })
     })
+}
+
+/// A strong piece newly bears on a rooted strong piece (24.7, 28.8).
+fn follows(step: &Step) -> bool {
+    let stands = step.mv.to;
+    is_strong(step.mover.role())
+        && step.after.pieces_of(step.side.opponent()).any(|target| {
+            let at = step.after.square_of(target);
+            let hold = Move::new(stands, at);
+            is_strong(target.role())
+                && step.after.bears(stands, at)
+                && !step.bore(stands, at)
+                && step.threat.is_legal(hold)
+                && is_retaken(&mut step.threat.clone(), hold)
+        })
 }

@@ -30,18 +30,6 @@ impl Rules<'_> {
         targets
     }
 
-    /// Whether what is not chased is rooted: then a root through checks is always enough.
-    pub fn is_rooted(&mut self, step: &Step, capture: Move) -> bool {
-        let frame = self.frame(FrameKey::of(&step.threat));
-        self.root(step, capture) == Root::Rooted || self.is_won_back(&frame, capture)
-    }
-
-    /// Whether what takes is won back by checks: that whoever takes is mated is no root.
-    fn is_won_back(&mut self, frame: &Rc<Frame>, capture: Move) -> bool {
-        let kept = self.value(frame, capture);
-        kept.end == End::WonBack && kept.balance != Balance::MATED
-    }
-
     /// What becomes of whoever takes: the best root there is has the word.
     fn root(&mut self, step: &Step, capture: Move) -> Root {
         let frame = self.frame(FrameKey::of(&step.threat));
@@ -66,7 +54,7 @@ impl Rules<'_> {
             }
         }
         // A root may work through checks. It would not be enough for what is no dearer than its captor and is chased.
-        if !by_retake_alone && dearer && self.is_won_back(&frame, capture) {
+        if !by_retake_alone && dearer && self.value(&frame, capture).end == End::WonBack {
             return Root::Rooted;
         }
         if short {
