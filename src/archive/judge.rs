@@ -268,9 +268,7 @@ impl Judge {
             // What was ordered in a game is its own.
             let ruling = arbiter(loaded, request).when(game, due, &orders);
             if let Some(judged) = ruling.and_then(|ruling| ruling.judged) {
-                let skip = judged.moves.len().saturating_sub(span.period);
-                let skip = if span.is_uniform() { 0 } else { skip };
-                return told(&Judgement::of(&judged), skip);
+                return told(&Judgement::of(&judged), judged.before_the_last(span));
             }
         }
         // Where not every way round was the same, conduct is what was done on all of them.

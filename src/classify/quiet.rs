@@ -111,8 +111,7 @@ fn offer(definitions: &Definitions, scene: &Scene, budget: &mut Budget) -> Optio
                     return false;
                 }
                 let narrow = definitions.offer_same_kind_unrooted;
-                let retaken = narrow && is_retaken(&position, take);
-                if narrow && (id.role() != role || retaken) {
+                if narrow && (id.role() != role || is_retaken(&position, take)) {
                     return false;
                 }
                 // Whoever takes loses nothing at once (28.6; 24.5 of 2020): not what it lets go of either.

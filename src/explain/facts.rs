@@ -215,8 +215,10 @@ pub(super) enum Came {
     Opened,
     /// The moved piece has let go of the captor's leg or eye.
     Freed(Role),
-    /// The captor bore on the victim already; the moved piece has shut out this guard, or taken its screen away.
+    /// The captor bore on the victim already; the moved piece has shut out this guard.
     RootCut(Placed),
+    /// The captor bore on the victim already; the moved piece was this guard's screen.
+    Unscreened(Placed),
     /// The captor bore on the victim already; now the moved piece bears on it too.
     Partner,
     /// The moved piece was itself in danger, and is so no longer.
@@ -244,7 +246,12 @@ pub(super) fn came(scene: &Scene, capture: Move, captor: PieceId, dodge: bool) -
         };
     }
     if let Some(guard) = cut_root(scene, capture) {
-        return Came::RootCut(guard);
+        let after = scene.after.contacts();
+        return if after.is_kept_off(guard.1, capture.to, scene.mover) {
+            Came::RootCut(guard)
+        } else {
+            Came::Unscreened(guard)
+        };
     }
     if scene.bears_now(to, capture.to) {
         return Came::Partner;
@@ -342,14 +349,6 @@ fn cut_root(scene: &Scene, capture: Move) -> Option<Placed> {
         let lost = scene.threat().is_alive(id) && !scene.bears_now(at, capture.to);
         lost.then_some((id, at))
     })
-}
-
-/// Whether the piece that moved stands in the way of a guard, which a capture of what it guards is cut off by: else it
-/// was the guard's screen, and is gone.
-pub(super) fn cuts_off(scene: &Scene, (_, at): Placed, capture: Move) -> bool {
-    let way = Move::new(at, capture.to);
-    let contacts = scene.after.contacts();
-    Position::passes(way, scene.mv.to) || contacts.is_kept_off(at, capture.to, scene.mover)
 }
 
 /// An own piece that the captor alone guarded against a capture, and lets go of by taking, where that does not count

@@ -8,7 +8,7 @@ use crate::board::Side;
 use crate::classify::Nature;
 use crate::definitions::{ChaseTest, Definitions};
 use crate::rules::{Ground, Outcome, RuleBook, Situation, Text};
-use crate::ruling::{Conduct, Judged, MoveJudged, Standing, counted_as};
+use crate::ruling::{Conduct, Judged, MoveJudged, Standing, called, natures_told};
 use std::cell::OnceCell;
 
 /// How a ruling came to be asked for.
@@ -124,11 +124,6 @@ fn own(judged: &Judged, side: Side) -> impl Iterator<Item = &MoveJudged> {
     judged.moves.iter().filter(move |m| m.scene.side == side)
 }
 
-/// The natures of a side's moves, where all are known.
-pub(super) fn natures(judged: &Judged, side: Side) -> Option<Vec<Nature>> {
-    own(judged, side).map(|m| m.finding.nature).collect()
-}
-
 /// How a move weighs where both sides attack on every move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -197,7 +192,10 @@ fn spared(definitions: &Definitions, conduct: &Conduct, natures: &[Nature]) -> O
 
 /// What one side does, in both languages.
 pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
-    let Some(named) = natures(judged, side) else {
+    let (Some(named), Some(natures)) = (
+        called(&judged.moves, side),
+        natures_told(&book.definitions, judged, side),
+    ) else {
         let open = own(judged, side).filter(|m| m.finding.nature.is_none());
         let open: Vec<_> = open.map(|m| &m.scene).collect();
         let zh: Vec<_> = open.iter().map(|s| move_zh(&s.before, s.mv)).collect();
@@ -207,20 +205,9 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
             en: format!("{}'s {} is open", side.en(), listed(&en)),
         };
     };
-    let conduct = judged.conduct.as_ref().map(|conduct| &conduct[side]);
-    let permitted = conduct.is_some_and(|conduct| conduct.standing == Standing::Permitted);
-    // Where a threat of mate is none of what is forbidden, the chase that goes with it counts; unless nothing comes of it.
-    let counted = |(m, &nature): (&MoveJudged, &Nature)| {
-        if permitted {
-            nature
-        } else {
-            counted_as(&book.definitions, nature, &m.finding)
-        }
-    };
-    let natures: Vec<Nature> = own(judged, side).zip(&named).map(counted).collect();
     let zh = moves_zh(&natures);
     let en = moves_en(&natures);
-    let Some(conduct) = conduct else {
+    let Some(conduct) = judged.conduct.as_ref().map(|conduct| &conduct[side]) else {
         return Text {
             zh: format!("{}{zh}", side.zh()),
             en: format!("{}: {en}", side.en()),

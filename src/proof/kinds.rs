@@ -122,8 +122,7 @@ impl Rules<'_> {
             // Whoever takes loses nothing at once, what it lets go of included.
             let frame = rules.frame(FrameKey::of(position));
             let wins = rules.value(&frame, take).balance.number() > 0;
-            let mated = wins && rules.mates_within(&mut position.after(take), depth);
-            (wins && !mated).then_some(())
+            (wins && !rules.mates_within(&mut position.after(take), depth)).then_some(())
         })
         .is_some()
     }

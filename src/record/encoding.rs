@@ -63,11 +63,19 @@ impl FromStr for Encoding {
 /// A text of GB18030, if it is one.
 pub(super) fn gb18030(bytes: &[u8]) -> Option<Cow<'_, str>> {
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-    return super::gbk::read(bytes).map(Cow::Owned).or_else(|| {
-        encoding_rs::GB18030.decode_without_bom_handling_and_without_replacement(bytes)
-    });
+    return encoding_rs::GB18030.decode_without_bom_handling_and_without_replacement(bytes);
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     return super::gb18030::strict(bytes).map(Cow::Owned);
+}
+
+/// The same of a whole game in words. Where there are many the table pays that their common characters are read by; the
+/// few words of a field are read without.
+pub(super) fn gb18030_game(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    if let Some(text) = super::gbk::read(bytes) {
+        return Some(Cow::Owned(text));
+    }
+    gb18030(bytes)
 }
 
 /// A text of GB18030, with what is none replaced.

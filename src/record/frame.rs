@@ -1,6 +1,6 @@
 //! Where one game of a text ends and the next starts.
 
-use super::encoding::{gb18030, gb18030_mended};
+use super::encoding::{gb18030_game, gb18030_mended};
 use super::fault::{Fault, FaultKind, Place};
 use super::raw::RawRecord;
 use super::{Encoding, LONGEST_TEXT};
@@ -94,6 +94,7 @@ impl Frames {
             std::mem::swap(&mut self.line, &mut self.ahead);
             return Ok(());
         }
+        // What `take` and `read_until` do, in half the instructions: games in words are read line by line.
         while self.line.len() <= LONGEST_TEXT {
             let bytes = match input.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -166,7 +167,7 @@ pub(super) fn decode(
     if encoding == Encoding::Utf8 {
         return false;
     }
-    match (gb18030(bytes), utf8) {
+    match (gb18030_game(bytes), utf8) {
         (Some(decoded), _) => {
             proven.get_or_insert(Encoding::Gb18030);
             text.push_str(&decoded);

@@ -1,6 +1,6 @@
 //! What a side does over a whole cycle: its pattern, and whether a book forbids it.
 
-use super::judge::MoveJudged;
+use super::judge::{Judged, MoveJudged};
 use crate::board::{PieceId, PieceSet, Role, Side};
 use crate::classify::{Finding, Nature, Reason, Scene};
 use crate::definitions::Definitions;
@@ -91,11 +91,16 @@ pub struct Ply<'a> {
 }
 
 impl Conduct {
-    /// The conduct of the side that makes these moves.
+    /// The conduct of the side that makes these moves. What goes with a threat of mate counts where something comes of
+    /// it; else the side does what its moves are called.
     pub(super) fn of<'a>(
         definitions: &Definitions,
-        own: &(impl Iterator<Item = Ply<'a>> + Clone),
+        called: &(impl Iterator<Item = Ply<'a>> + Clone),
     ) -> Self {
+        let own = &called.clone().map(|ply| Ply {
+            taken: ply.taken.counted(definitions, ply.finding),
+            ..ply
+        });
         let natures = own.clone().map(|ply| ply.taken.nature);
         let perpetual_check = natures.clone().all(|nature| nature == Nature::Check);
         let mut victim = None;
@@ -136,7 +141,11 @@ impl Conduct {
         };
         let strong = definitions.both_forbidden.grades() && own.clone().all(|ply| ply.taken.strong);
         Self {
-            pattern: pattern(&natures),
+            pattern: if forbidden {
+                pattern(&natures)
+            } else {
+                pattern(&called.clone().map(|ply| ply.taken.nature))
+            },
             perpetual_check,
             standing: if forbidden {
                 Standing::Forbidden
@@ -146,15 +155,6 @@ impl Conduct {
             level,
             strong,
             victim,
-        }
-    }
-
-    /// The same by the name of these moves.
-    pub(super) fn called<'a>(self, own: &(impl Iterator<Item = Ply<'a>> + Clone)) -> Self {
-        let natures = own.clone().map(|ply| ply.taken.nature);
-        Self {
-            pattern: pattern(&natures),
-            ..self
         }
     }
 }
@@ -273,7 +273,7 @@ impl Taken {
 }
 
 /// What a move counts as: where a threat of mate is no attack, a chase that goes with it is.
-pub(crate) fn counted_as(definitions: &Definitions, nature: Nature, finding: &Finding) -> Nature {
+pub(super) fn counted_as(definitions: &Definitions, nature: Nature, finding: &Finding) -> Nature {
     let chases = || {
         let chase = |reason: &Reason| {
             matches!(
@@ -287,6 +287,25 @@ pub(crate) fn counted_as(definitions: &Definitions, nature: Nature, finding: &Fi
         Nature::Chase
     } else {
         nature
+    }
+}
+
+/// What the moves of a side are called, where that is known of all.
+pub(crate) fn called(moves: &[MoveJudged], side: Side) -> Option<Vec<Nature>> {
+    let own = moves.iter().filter(|m| m.scene.side == side);
+    own.map(|m| m.finding.nature).collect()
+}
+
+/// What a side does, as it is told: as its moves count where something comes of that, else as they are called.
+pub(crate) fn natures_told(
+    definitions: &Definitions,
+    judged: &Judged,
+    side: Side,
+) -> Option<Vec<Nature>> {
+    if judged.sides[side].standing == Some(Standing::Permitted) {
+        called(&judged.moves, side)
+    } else {
+        natures_of(definitions, &judged.moves, side)
     }
 }
 

@@ -6,6 +6,7 @@ use super::verdict::situation;
 use crate::board::{BySide, Move, Position, Role, Side};
 use crate::classify::{Assertions, Depth, Finding, MateThreat, Nature, Scene, Strikes};
 use crate::definitions::Definitions;
+use crate::game::CycleSpan;
 use crate::rules::{Outcome, RuleBook, Situation};
 use std::sync::Arc;
 
@@ -108,6 +109,15 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// How many moves were judged before the last way round of a game, where they were not all the same.
+    pub fn before_the_last(&self, span: CycleSpan) -> usize {
+        if span.is_uniform() {
+            0
+        } else {
+            self.moves.len().saturating_sub(span.period)
+        }
+    }
+
     /// Whether the side that must change would not have to if somebody asserted that the ending is a plain draw:
     /// what it chases then are only advisors or elephants, with a single attacking piece (27.3, 26.2).
     pub fn could_assert_draw(&self, book: &RuleBook) -> bool {
@@ -283,17 +293,7 @@ fn decide(book: &RuleBook, plies: &[Ply<'_>]) -> (BySide<Conduct>, Verdict) {
     let definitions = &book.definitions;
     let conduct = BySide::from_fn(|side| {
         let own = plies.iter().filter(|ply| ply.scene.side == side);
-        let counted = own.clone().map(|ply| Ply {
-            taken: ply.taken.counted(definitions, ply.finding),
-            ..*ply
-        });
-        let conduct = Conduct::of(definitions, &counted);
-        if conduct.standing == Standing::Permitted {
-            // Nothing comes of what goes with a threat of mate: the side does what its moves are called.
-            conduct.called(&own.copied())
-        } else {
-            conduct
-        }
+        Conduct::of(definitions, &own.copied())
     });
     let (situation, side) = situation(definitions, &conduct, plies);
     let verdict = row(book, situation, side);

@@ -1,7 +1,7 @@
 //! What a side's moves come to over the whole cycle: the patterns the books have names and clauses
 //! for.
 
-use super::conduct::{Conduct, Standing, captors, natures_of};
+use super::conduct::{Conduct, Standing, called, captors, natures_of, natures_told};
 use super::judge::{Judged, MoveJudged};
 use crate::board::{BySide, Move, PieceId, Role, Side, Square};
 use crate::classify::{Nature, Reason, Scene, Sparing};
@@ -9,17 +9,10 @@ use crate::definitions::{ChaseTest, Definitions};
 use crate::exchange::is_retaken;
 use crate::rules::{Ground, Situation};
 
-/// The grounds of a side's pattern; none where a nature is open. What goes with a threat of mate counts where something
-/// comes of it.
+/// The grounds of a side's pattern; none where a nature is open.
 pub fn of_side(definitions: &Definitions, judged: &Judged, side: Side) -> Vec<Ground> {
-    let counted = |side: Side| {
-        if judged.sides[side].standing == Some(Standing::Permitted) {
-            called(&judged.moves, side)
-        } else {
-            natures_of(definitions, &judged.moves, side)
-        }
-    };
-    let (Some(own), Some(other)) = (counted(side), counted(side.opponent())) else {
+    let told = |side| natures_told(definitions, judged, side);
+    let (Some(own), Some(other)) = (told(side), told(side.opponent())) else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -45,12 +38,6 @@ pub fn of_side(definitions: &Definitions, judged: &Judged, side: Side) -> Vec<Gr
         (false, _) => None,
     });
     found
-}
-
-/// What the moves of a side are called, where that is known of all.
-fn called(moves: &[MoveJudged], side: Side) -> Option<Vec<Nature>> {
-    let own = moves.iter().filter(|m| m.scene.side == side);
-    own.map(|m| m.finding.nature).collect()
 }
 
 /// What decides beside the row of the table, in books that tell chases apart by who chases whom.

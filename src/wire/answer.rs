@@ -397,29 +397,22 @@ fn earlier_json(
     loaded: &LoadedBook,
 ) -> Vec<MoveJson> {
     let (moves, first) = (&judged.moves, span.span_start_ply);
-    let earlier = moves.iter().take(before_the_last(judged, Some(span)));
+    let earlier = moves.iter().take(judged.before_the_last(span));
     earlier
         .enumerate()
         .map(|(index, m)| move_json(m, index, first, moves.len(), request, loaded))
         .collect()
 }
 
-/// How many moves were judged before the last way round, where they were not all the same.
-fn before_the_last(judged: &Judged, span: Option<CycleSpan>) -> usize {
-    match span {
-        Some(span) if !span.is_uniform() => judged.moves.len().saturating_sub(span.period),
-        _ => 0,
-    }
-}
-
 /// The moves of one period.
 pub(super) fn told_moves(judged: &Judged, span: Option<CycleSpan>) -> &[MoveJudged] {
-    let (moves, period) = (&judged.moves, span.map_or(usize::MAX, |span| span.period));
+    let Some(span) = span else {
+        return &judged.moves;
+    };
     // Where several ways round were judged, the last one is told.
-    let told = moves
-        .get(before_the_last(judged, span)..)
-        .unwrap_or_default();
-    told.get(..period).unwrap_or(told)
+    let told = judged.moves.get(judged.before_the_last(span)..);
+    let told = told.unwrap_or_default();
+    told.get(..span.period).unwrap_or(told)
 }
 
 /// The moves of a cycle of which none was looked into: the verdict reads nothing of them.

@@ -5,8 +5,8 @@ use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Scene, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
 use crate::explain::facts::{
-    Apart, Came, Falls, Less, Play, Stood, cuts_off, less_before, mate_after_retake, screen,
-    stood_before, threat_came, ward,
+    Apart, Came, Falls, Less, Play, Stood, less_before, mate_after_retake, screen, stood_before,
+    threat_came, ward,
 };
 use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{Hold, checker, placed as root_at, retaken, seeming, standing};
@@ -68,10 +68,8 @@ impl Teller<'_> {
             String::new()
         };
         let lead = match how {
-            Came::RootCut(guard) if cuts_off(scene, guard, take) => {
-                format!("{} is shut out, and ", placed(guard))
-            }
-            Came::RootCut(guard) => format!("{} loses its screen, and ", placed(guard)),
+            Came::RootCut(guard) => format!("{} is shut out, and ", placed(guard)),
+            Came::Unscreened(guard) => format!("{} loses its screen, and ", placed(guard)),
             Came::Dodge => format!("{mover} is out of danger, and "),
             Came::Moved
             | Came::Screen
@@ -88,6 +86,7 @@ impl Teller<'_> {
             Came::Moved
             | Came::Screen
             | Came::RootCut(_)
+            | Came::Unscreened(_)
             | Came::Dodge
             | Came::Partner
             | Came::Still => String::new(),

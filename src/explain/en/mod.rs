@@ -123,7 +123,12 @@ impl Teller<'_> {
                         format!("{name}, its eye freed, attacks {target}")
                     }
                     Came::Freed(_) => format!("{name}, its leg freed, attacks {target}"),
-                    Came::Opened | Came::RootCut(_) | Came::Partner | Came::Dodge | Came::Still => {
+                    Came::Opened
+                    | Came::RootCut(_)
+                    | Came::Unscreened(_)
+                    | Came::Partner
+                    | Came::Dodge
+                    | Came::Still => {
                         format!("{name} is uncovered and attacks {target}{over}")
                     }
                 }

@@ -5,8 +5,8 @@ use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
 use crate::explain::facts::{
-    Apart, Came, Falls, Less, Play, Stood, cuts_off, less_before, mate_after_retake, screen,
-    stood_before, threat_came, ward,
+    Apart, Came, Falls, Less, Play, Stood, less_before, mate_after_retake, screen, stood_before,
+    threat_came, ward,
 };
 use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{Hold, checker, placed as root_at, retaken, seeming, standing};
@@ -84,10 +84,8 @@ impl Teller<'_> {
             Came::Opened => format!("{name}让开线路，{captor}"),
             Came::Freed(Role::Elephant) => format!("{name}让开象眼，{captor}"),
             Came::Freed(_) => format!("{name}让开马腿，{captor}"),
-            Came::RootCut(guard) if cuts_off(scene, guard, take) => {
-                format!("{name}隔断{}，{captor}", placed(guard))
-            }
-            Came::RootCut(guard) => format!("{name}撤去{}的炮架，{captor}", placed(guard)),
+            Came::RootCut(guard) => format!("{name}隔断{}，{captor}", placed(guard)),
+            Came::Unscreened(guard) => format!("{name}撤去{}的炮架，{captor}", placed(guard)),
             Came::Partner if joins => {
                 format!(
                     "{name}{after}此{moved}（{}）与{captor}合力，{}",

@@ -126,7 +126,12 @@ impl Teller<'_> {
                     Came::Screen => format!("作架，{name}隔此{}攻{target}", kind_zh(scene.mover)),
                     Came::Freed(Role::Elephant) => format!("让开象眼，{name}攻{target}"),
                     Came::Freed(_) => format!("让开马腿，{name}攻{target}"),
-                    Came::Opened | Came::RootCut(_) | Came::Partner | Came::Dodge | Came::Still => {
+                    Came::Opened
+                    | Came::RootCut(_)
+                    | Came::Unscreened(_)
+                    | Came::Partner
+                    | Came::Dodge
+                    | Came::Still => {
                         format!("闪开，{name}{over}攻{target}")
                     }
                 }
