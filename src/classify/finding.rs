@@ -9,8 +9,8 @@ use super::threats::{ByChecks, Chases, Pardon, Threat};
 use crate::board::{Move, PieceId, PieceSet, Role, Square};
 use crate::definitions::{Assertions, ChaseTest, Definitions, Nature};
 use crate::exchange::{
-    Account, Attack, Attacked, Balance, Budget, Grade, Line, MateAnswer, Sparing, Which, attacks,
-    mate,
+    Account, Aims, Attack, Balance, Budget, Grade, Line, MateAnswer, Sparing, Which, attacked,
+    attacks, mate,
 };
 
 /// What a move is, and why.
@@ -371,15 +371,18 @@ impl Strikes {
         let mut spared = Vec::new();
         // Most moves attack nothing: what was attacked before is asked only where one does.
         let mut old = None;
-        let mut existed = |attack| {
-            old.get_or_insert_with(|| {
-                Attacked::of(definitions, &mut scene.before.position().clone())
-            })
-            .covers(definitions, attack)
+        let mut existed = |attack: Attack| {
+            old.get_or_insert_with(|| attacked(definitions, &mut scene.before.position().clone()))
+                .contains(attack.victim)
         };
+        // What can be taken at once is not won by a check.
+        let mut at_once = PieceSet::EMPTY;
         let mut threat = scene.after.position().clone();
         threat.pass();
         attacks(definitions, &mut threat, which, |attack, sparing| {
+            if sparing.is_none() {
+                at_once = at_once.with(attack.victim);
+            }
             let sparing = match sparing {
                 None if !existed(attack) => return new.push(attack),
                 spared => spared.unwrap_or(Sparing::Existed),
@@ -405,6 +408,7 @@ impl Strikes {
         }
         if depth >= Depth::Natures && self.natures.is_empty() && spared.is_empty() {
             let mut account = Account::new(definitions, scene.threat());
+            account.aim(Aims::Apart(at_once));
             let line = account.by_checks(1, Balance::EVEN, Grade::NO_GAIN);
             self.reasons.extend(line.map(Reason::SparedCheck));
         }

@@ -4,7 +4,9 @@ use super::partners::{bans as bans_of, faced_before, pairs};
 use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::{BeforeBasis, Definitions};
-use crate::exchange::{Account, Aims, Balance, Bans, Before, Budget, End, Grade, Line, Win};
+use crate::exchange::{
+    Account, Aims, Balance, Bans, Before, Budget, End, Grade, Line, Win, material,
+};
 
 /// A capture that would win something, were its side to move again.
 #[derive(Clone, Debug)]
@@ -95,16 +97,16 @@ impl<'a> Chases<'a> {
     /// The questions about one move; `bans` are the captures of acceptable exchange partners. Where it is `told` how a
     /// threat came about, more is asked of the position before the move than decides.
     pub fn new(definitions: &'a Definitions, scene: &'a Scene, bans: Bans, told: bool) -> Self {
-        // A piece that was offered in exchange for another before the move was no threat to it then either; one without a
-        // root was no exchange but an offer, and the mover could simply take. In check nothing could be accepted: the pairs
-        // are those of now that faced each other already.
+        // A piece that was offered in exchange for another before the move was no threat to it then either, where both had a
+        // root: without one the piece was given, or the mover could simply take the other. In check nothing could be
+        // accepted: the pairs are those of now that faced each other already.
         let mut others = Budget::new(definitions.chase_budget);
         let stood = if scene.answers_check {
             faced_before(&bans, scene)
         } else {
             let stood = pairs(definitions, scene.waiting(), &mut others);
             bans_of(&stood, |pair| {
-                pair.acceptable && pair.is_exchange(scene.waiting())
+                pair.acceptable && pair.is_exchange(scene.waiting()) && pair.is_even(&scene.before)
             })
         };
         let plain =
@@ -339,7 +341,22 @@ impl<'a> Chases<'a> {
             let victims = line.victims;
             // Old is what reaches as much.
             let mark = line.grade.just_below();
-            let Some(had) = self.had(victims, mark, threats) else {
+            let Some(had) = self.had(victims, mark, threats, depth) else {
+                let several = victims.len() > 1;
+                if let Some(stood) = several
+                    .then(|| self.were_simply_taken(victims, threats))
+                    .flatten()
+                {
+                    told = told.or(Some(ByChecks {
+                        line,
+                        before: Some(stood),
+                        aside: false,
+                        foil: None,
+                        old_in_plain: false,
+                    }));
+                    (begun, covered) = (begun.or(victims), covered.or(victims));
+                    continue;
+                }
                 return Some(ByChecks {
                     line,
                     before: None,
@@ -364,7 +381,7 @@ impl<'a> Chases<'a> {
                 let had = if one == victims {
                     Some(had)
                 } else {
-                    self.had(one, mark, threats)
+                    self.had(one, mark, threats, depth)
                 };
                 let Some(had) = had else { continue };
                 old = old.with(id);
@@ -378,8 +395,20 @@ impl<'a> Chases<'a> {
         }
     }
 
-    /// What brought as much of these pieces before the move, where something did.
-    fn had(&mut self, among: PieceSet, mark: Grade, threats: &Threats) -> Option<Had> {
+    /// How the last of several pieces could be taken for nothing before the move, where each of them could: what wins
+    /// them all then wins nothing new.
+    fn were_simply_taken(&mut self, victims: PieceSet, threats: &Threats) -> Option<Line> {
+        let mut stood = None;
+        for id in victims {
+            let worth = material(id, self.now.position().square_of(id));
+            let mark = worth.grade(self.definitions.scale()).just_below();
+            stood = Some(self.had(PieceSet::EMPTY.with(id), mark, threats, 0)?.line);
+        }
+        stood
+    }
+
+    /// What brought as much of these pieces before the move, where something did, by so many checks at most.
+    fn had(&mut self, among: PieceSet, mark: Grade, threats: &Threats, depth: u32) -> Option<Had> {
         let stood = |(threat, pardon): &(Threat, Pardon)| {
             let then = threat.before.filter(|line| line.win.is_some());
             let then = then.unwrap_or(threat.line);
@@ -387,7 +416,7 @@ impl<'a> Chases<'a> {
             (counts && threat.line.grade.min(then.grade) > mark).then(|| Had::at_once(then))
         };
         let stood = threats.pardoned.iter().find_map(stood);
-        stood.or_else(|| self.had_before(among, mark))
+        stood.or_else(|| self.had_before(among, mark, depth))
     }
 
     /// Another answer than that of a new gain, by which its first check brought no more than the mark before the move.
@@ -413,8 +442,7 @@ impl<'a> Chases<'a> {
     }
 
     /// So much of these pieces, to be had before the move.
-    fn had_before(&mut self, among: PieceSet, mark: Grade) -> Option<Had> {
-        let depth = self.definitions.check_gain_depth;
+    fn had_before(&mut self, among: PieceSet, mark: Grade, depth: u32) -> Option<Had> {
         // To a piece that has no part in it, since it is to be had without that piece, what it would have lost meanwhile is
         // another matter.
         let by_relation = self.definitions.before_basis == BeforeBasis::Relation;

@@ -133,40 +133,13 @@ const fn is_minor_on_rook(attack: Attack) -> bool {
         && matches!(attack.victim.role(), Role::Rook)
 }
 
-/// What a side attacked before its move.
-#[derive(Clone, Copy, Debug)]
-pub struct Attacked {
-    victims: PieceSet,
-    /// Captor and victim: the horses and cannons that attacked a rook.
-    minors: [Option<(PieceId, PieceId)>; 8],
-}
-
-impl Attacked {
-    /// What the side to move attacks.
-    pub fn of(definitions: &Definitions, position: &mut Position) -> Self {
-        let mut victims = PieceSet::EMPTY;
-        let mut minors = [None; 8];
-        let mut free = minors.iter_mut();
-        attacks(definitions, position, Which::Charged, |attack, _| {
-            victims = victims.with(attack.victim);
-            if definitions.minor_on_rook
-                && is_minor_on_rook(attack)
-                && let Some(slot) = free.next()
-            {
-                *slot = Some((attack.captor, attack.victim));
-            }
-        });
-        Self { victims, minors }
-    }
-
-    /// Whether an attack is not of the move's making: the victim was attacked before, whoever attacks it
-    /// now. From horse and cannon a rook is protected as from nothing else: each of them attacks it anew.
-    pub fn covers(&self, definitions: &Definitions, attack: Attack) -> bool {
-        let anew = definitions.minor_on_rook
-            && is_minor_on_rook(attack)
-            && !self.minors.contains(&Some((attack.captor, attack.victim)));
-        !anew && self.victims.contains(attack.victim)
-    }
+/// The pieces that a side to move attacks: what it attacks with its move is new by victim (术语8), whoever does it.
+pub fn attacked(definitions: &Definitions, position: &mut Position) -> PieceSet {
+    let mut victims = PieceSet::EMPTY;
+    attacks(definitions, position, Which::Charged, |attack, _| {
+        victims = victims.with(attack.victim);
+    });
+    victims
 }
 
 /// Whether a piece other than kings and pawns bears on the victim too.

@@ -19,7 +19,7 @@ pub use account::{
     Account, Aims, Ban, Bans, Before, End, Line, Win, is_retaken, is_retaken_but_for_check,
     square_exchange,
 };
-pub use attacks::{Attack, Attacked, Sparing, Which, attacks};
+pub use attacks::{Attack, Sparing, Which, attacked, attacks};
 pub use budget::{Budget, LOOK, Watch, leaving, until, within};
 pub use checks::{mates_within, sharing_mates};
 pub use graph::{

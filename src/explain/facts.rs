@@ -436,6 +436,13 @@ pub(super) fn plain_root(play: &Play, line: &Line) -> Option<Placed> {
     Some((retake.before.id_at(back.from)?, back.from))
 }
 
+/// Whether a piece of the other side would have mated by going to a square, had it been to move instead.
+pub(super) fn mates_on(scene: &Scene, (_, from): Placed, target: Square) -> bool {
+    let mut position = scene.waiting().clone();
+    position.make(Move::new(from, target));
+    position.in_check() && position.is_over()
+}
+
 /// Whether the moved piece can take nothing.
 pub(super) fn bears_on_nothing(scene: &Scene) -> bool {
     let enemies = scene.threat().pieces_of(scene.side.opponent());

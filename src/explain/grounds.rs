@@ -6,9 +6,9 @@ use super::targets::Hold;
 use crate::board::{Move, PieceId, Position, Role};
 use crate::classify::{Attack, Nature, Pardon, Quiet, Reason, Scene, Sparing, Strength, Threat};
 use crate::definitions::Definitions;
-use crate::exchange::{End, Line, Root, RootTarget, Win};
+use crate::exchange::{End, Line, Root, RootTarget, Win, is_retaken};
 use crate::rules::{Ground, RuleBook};
-use crate::ruling::MoveJudged;
+use crate::ruling::{MoveJudged, could_take};
 
 /// The ground that says what a nature is.
 const fn of_nature(nature: Nature) -> Ground {
@@ -54,6 +54,17 @@ pub(super) fn grounds(
         }
         Nature::Kill if kill_stood(m) => found.push(Ground::KillExisted),
         Nature::Check | Nature::Kill => {}
+    }
+    // Where threats of mate are no offence, the chase that goes with one may be.
+    if named == Nature::Kill && definitions.chase_counts_beside(nature) {
+        let attacks = m.finding.reasons.iter();
+        let attacks = attacks.filter(|reason| matches!(reason, Reason::Attack(_)));
+        for (n, reason) in attacks.enumerate() {
+            if n == 0 {
+                found.push(Ground::Chase);
+            }
+            of_chase(m, reason, (targets, definitions), &mut found);
+        }
     }
     if m.scene.answers_check && m.scene.mover.role() != Role::King && named != Nature::Check {
         found.push(Ground::EvasionByOther);
@@ -148,9 +159,10 @@ fn of_attack(m: &MoveJudged, attack: Attack, targets: &[RootTarget], found: &mut
             found.push(Ground::DiscoveredUnderOffer);
         }
     }
-    if attack.captor != scene.mover
+    if attack.captor.role() == Role::Rook
         && scene.mover.role() == Role::Pawn
         && scene.bore(take.from, take.to)
+        && is_retaken(&scene.before, take)
     {
         found.push(Ground::RootCutByPawn);
     }
@@ -240,21 +252,19 @@ fn of_quiet(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
     if let Reason::Pardoned(threat, Pardon::Existed) = reason {
         return of_existed(m, threat, found);
     }
+    if let Reason::Spared(attack, why) = reason {
+        return of_spared(m, *attack, *why, found);
+    }
     found.push(match reason {
         Reason::KingEvasion => Ground::KingEvasion,
         Reason::Fortress(..) => Ground::Fortress,
-        Reason::Pardoned(_, Pardon::Existed)
-        | Reason::PardonedChecks(_)
-        | Reason::Spared(_, Sparing::Existed) => Ground::Existed,
-        Reason::Pardoned(_, Pardon::KingOrPawn) | Reason::Spared(_, Sparing::KingOrPawn) => {
-            Ground::KingOrPawn
-        }
-        Reason::Spared(_, Sparing::Mutual) => Ground::SameKind,
+        Reason::Pardoned(_, Pardon::Existed) | Reason::PardonedChecks(_) => Ground::Existed,
+        Reason::Pardoned(_, Pardon::KingOrPawn) => Ground::KingOrPawn,
         Reason::SparedCheck(_) => Ground::CheckFirst,
         Reason::Vain(_, line) if line.end == End::Mated => Ground::TakerMated,
         Reason::Vain(_, line) => of_vain(m, line),
-        Reason::Spared(_, Sparing::Rooted(_)) => Ground::Rooted,
-        Reason::Check(_)
+        Reason::Spared(..)
+        | Reason::Check(_)
         | Reason::Kill(_)
         | Reason::Chase(..)
         | Reason::ByChecks(..)
@@ -262,6 +272,31 @@ fn of_quiet(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
         | Reason::PawnUpgrade(..)
         | Reason::Quiet(_) => return,
     });
+}
+
+/// Why an attack of the Asian rules is none.
+fn of_spared(m: &MoveJudged, attack: Attack, why: Sparing, found: &mut Vec<Ground>) {
+    let at = attack.capture.to;
+    match why {
+        Sparing::KingOrPawn if attack.captor.role() == Role::King => found.push(Ground::KingChases),
+        Sparing::KingOrPawn => found.push(Ground::PawnChases),
+        Sparing::Mutual => found.push(Ground::SameKind),
+        Sparing::Rooted(_) => {
+            found.push(Ground::Rooted);
+            if could_take(&m.scene, at) > 1 {
+                found.push(Ground::JointChaseOfRooted);
+            }
+        }
+        // Of what has just fled into another attack the book does not speak.
+        Sparing::Existed => {
+            let fled = m
+                .scene
+                .earlier
+                .as_ref()
+                .is_some_and(|(_, played)| played.to == at);
+            found.extend((!fled).then_some(Ground::Existed));
+        }
+    }
 }
 
 /// Why a capture comes to nothing: the victim has a root, only pawns pay for it, or the exchange does not.
@@ -280,7 +315,12 @@ fn of_vain(m: &MoveJudged, line: &Line) -> Ground {
 pub fn clauses(book: &RuleBook, grounds: &[Ground]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for ground in grounds {
-        for clause in book.grounds.get(ground).into_iter().flatten() {
+        let wider = || {
+            matches!(ground, Ground::KingChases | Ground::PawnChases).then_some(&Ground::KingOrPawn)
+        };
+        let cited = book.grounds.get(ground);
+        let cited = cited.or_else(|| book.grounds.get(wider()?));
+        for clause in cited.into_iter().flatten() {
             if !found.contains(clause) {
                 found.push(clause.clone());
             }

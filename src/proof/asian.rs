@@ -115,16 +115,6 @@ pub(crate) fn new_attacks(definitions: &Definitions, step: &Step) -> [Vec<Attack
     let victims = now.iter().map(|&(_, victim)| victim).collect();
     position.clone_from(&step.before);
     let [old, _] = attacks(definitions, &mut position, victims, |_, _| false);
-    now.retain(|&attack| {
-        let anew = definitions.minor_on_rook && is_minor_on_rook(attack);
-        let stood = |&known: &Attack| {
-            if anew {
-                known == attack
-            } else {
-                known.1 == attack.1
-            }
-        };
-        !old.iter().any(stood)
-    });
+    now.retain(|&(_, victim)| !old.iter().any(|&(_, stood)| stood == victim));
     [now, own]
 }

@@ -1,9 +1,9 @@
 //! 捉: what a move threatens to win, whether that is new (24.3, 29.1, 29.2), and how strong it is (26.9).
 
-use super::asian::{Attack, is_retaken_if};
+use super::asian::{Attack, is_retaken, is_retaken_if};
 use super::frame::{Aims, Ban, Before, Frame, FrameKey, Leaf, Run, is_banned};
 use super::guide::Rules;
-use super::material::{Balance, EVEN_TRADE, GAIN, worth};
+use super::material::{Balance, EVEN_TRADE, GAIN, grade as grade_of, worth};
 use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
@@ -127,24 +127,30 @@ impl Rules<'_> {
         chases.then.get_or_init(|| {
             let bans = &chases.now.key.bans;
             let mut before = FrameKey::of(&step.before);
-            // A piece that was offered in exchange for another before was no threat to it then either; one without a root was
-            // no exchange but given. In check nothing could be accepted: the pairs are those of now that faced each other
-            // already.
+            // A piece that was offered in exchange for another before was no threat to it then either, where both had a root:
+            // without one the piece was given, or the partner could simply be taken. In check nothing could be accepted: the
+            // pairs are those of now that faced each other already.
             before.bans = if step.answers_check() {
                 let (mut waiting, checkers) = (step.waiting(), step.before.checkers());
+                let mut before_it = Position::clone(&step.before);
                 let safe = |at: &mut Position, retake| at.keeps_king_safe_but_for(retake, checkers);
                 let faced = bans.iter().filter_map(|ban| {
                     let from = step.origin(ban.from);
                     let faced = step.before.bears(from, ban.to)
                         && step.before.bears(ban.to, from)
-                        && is_retaken_if(&mut waiting, Move::new(ban.to, from), safe);
+                        && is_retaken_if(&mut waiting, Move::new(ban.to, from), safe)
+                        && is_retaken(&mut before_it, Move::new(from, ban.to));
                     faced.then_some(Ban { from, ..*ban })
                 });
                 faced.collect()
             } else {
                 let waiting = step.waiting();
                 let mut stood = self.pairs(&waiting);
-                stood.retain(|pair| pair.is_exchange(waiting.clone()));
+                stood.retain(|pair| {
+                    let takes = Move::new(pair.own.1, pair.other.1);
+                    pair.is_exchange(waiting.clone())
+                        && is_retaken(&mut Position::clone(&step.before), takes)
+                });
                 acceptable(&stood)
             };
             let mut basis = before.clone();
@@ -312,15 +318,20 @@ impl Rules<'_> {
         alone: Option<PieceSet>,
     ) -> Option<PieceSet> {
         let (mut covered, mut begun) = (PieceSet::EMPTY, alone.unwrap_or_default());
-        let run = self.run_of_checks(EVEN_TRADE + 1);
+        let depth = self.definitions.check_gain_depth;
+        let run = Run::of(depth, Balance::EVEN, EVEN_TRADE + 1);
         loop {
             let gain = self.by_checks(frame, run, Aims::Beside { covered, begun });
             // What mates whatever the answers is a threat of mate, which has been asked about.
             let Leaf { victims, grade, .. } = gain.filter(|gain| !gain.mates())?;
-            let Some(had) = self.had(step, chases, victims, grade) else {
+            let Some(had) = self.had(step, chases, victims, grade, depth) else {
+                if victims.len() > 1 && self.were_simply_taken(step, chases, frame, victims) {
+                    (begun, covered) = (begun.or(victims), covered.or(victims));
+                    continue;
+                }
                 let plain = alone.is_some() && !step.answers_check() && {
                     let before = &self.then(step, chases).before;
-                    self.gets(before, victims, grade).is_some()
+                    self.gets(before, victims, grade, depth).is_some()
                 };
                 return (!plain).then_some(victims);
             };
@@ -334,7 +345,7 @@ impl Rules<'_> {
                 let had = if one == victims {
                     Some(had)
                 } else {
-                    self.had(step, chases, one, grade)
+                    self.had(step, chases, one, grade, depth)
                 };
                 let Some(had) = had else { continue };
                 old = old.with(id);
@@ -349,23 +360,47 @@ impl Rules<'_> {
     }
 
     /// As much of these pieces is to be had.
-    fn gets(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> Option<Had> {
+    fn gets(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32, depth: u32) -> Option<Had> {
         let at_once = self.at_once(frame, among, mark);
-        at_once.or_else(|| self.within_checks(frame, among, mark))
+        at_once.or_else(|| self.within_checks(frame, among, mark, depth))
     }
 
-    const fn run_of_checks(&self, mark: i32) -> Run {
-        Run::of(self.definitions.check_gain_depth, Balance::EVEN, mark)
-    }
-
-    fn within_checks(&mut self, frame: &Rc<Frame>, among: PieceSet, mark: i32) -> Option<Had> {
-        let run = self.run_of_checks(mark);
-        let wins = self.wins_by_checks(frame, run, among);
+    fn within_checks(
+        &mut self,
+        frame: &Rc<Frame>,
+        among: PieceSet,
+        mark: i32,
+        depth: u32,
+    ) -> Option<Had> {
+        let run = Run::of(depth, Balance::EVEN, mark);
+        let wins = depth > 0 && self.wins_by_checks(frame, run, among);
         wins.then_some(Had::ByChecks)
     }
 
-    /// As much of these pieces could be won before the move.
-    fn had(&mut self, step: &Step, chases: &Chases, among: PieceSet, mark: i32) -> Option<Had> {
+    /// Each of these pieces could be taken for nothing before the move: what wins them all then wins nothing new.
+    fn were_simply_taken(
+        &mut self,
+        step: &Step,
+        chases: &Chases,
+        frame: &Frame,
+        victims: PieceSet,
+    ) -> bool {
+        victims.into_iter().all(|id| {
+            let won = worth(&frame.base, frame.base.square_of(id));
+            let (one, mark) = (PieceSet::EMPTY.with(id), grade_of(self.definitions, won));
+            self.had(step, chases, one, mark, 0).is_some()
+        })
+    }
+
+    /// As much of these pieces could be won before the move, by so many checks at most.
+    fn had(
+        &mut self,
+        step: &Step,
+        chases: &Chases,
+        among: PieceSet,
+        mark: i32,
+        depth: u32,
+    ) -> Option<Had> {
         for stood in &chases.stood {
             let Threat {
                 capture, victim, ..
@@ -384,9 +419,9 @@ impl Rules<'_> {
         // To a piece that has no part in it what it would have lost meanwhile is another matter.
         let then = self.then(step, chases);
         let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
-        let party = by_relation || self.gets(&then.removed, among, mark).is_none();
+        let party = by_relation || self.gets(&then.removed, among, mark, depth).is_none();
         let frame = if party { &then.basis } else { &then.before };
-        let stood = self.gets(frame, among, mark);
+        let stood = self.gets(frame, among, mark, depth);
         if stood.is_some() || !step.answers_check() {
             return stood;
         }
@@ -395,7 +430,7 @@ impl Rules<'_> {
         let mut position = Position::clone(earlier);
         position.pass();
         let frame = self.frame(FrameKey::of(&position));
-        self.within_checks(&frame, among, mark)
+        self.within_checks(&frame, among, mark, depth)
     }
 
     /// A piece, king and pawns apart, could take one of these and win as much.

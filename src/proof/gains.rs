@@ -436,12 +436,24 @@ fn is_ward_let_go(frame: &Frame, position: &mut Position, mv: Move) -> bool {
         return false;
     };
     let victim = position.id_at(mv.to);
-    if victim == Some(captor)
-        || victim != frame.base.id_at(mv.to)
-        || !position.is_alive(captor)
-        || !position.is_empty(home)
-    {
+    if victim == Some(captor) || victim != frame.base.id_at(mv.to) || !position.is_alive(captor) {
         return false;
+    }
+    if !position.is_empty(home) {
+        // Where the run has come to its square, what it guarded before it took tells.
+        let then = frame.key.since.as_ref().zip(position.id_at(mv.from));
+        return then.is_some_and(|(since, taker)| {
+            let mut since = since.position();
+            if since.turn() != taker.side() {
+                since.pass();
+            }
+            let take = Move::new(since.square_of(taker), mv.to);
+            if since.is_pseudo_legal(take) {
+                is_root(&mut since, take, None, captor)
+            } else {
+                since.bears(since.square_of(captor), mv.to)
+            }
+        });
     }
     let now = exchange(position, mv, None).0;
     let back = Move::new(position.square_of(captor), home);

@@ -439,8 +439,8 @@ impl Rules<'_> {
             }
             let leaf = walk.gone(mv, |walk| rules.reply(walk, next, least))?;
             // No capture of the line may let the taker be mated (29.4).
-            let lets = !frame.key.without_mates
-                && rules.is_mated_having_taken(frame, &mut walk.position, mv);
+            let lets =
+                !frame.key.without_mates && rules.is_mated_after(frame, &mut walk.position, mv);
             (!lets).then_some(leaf)
         })
     }

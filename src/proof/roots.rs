@@ -99,8 +99,14 @@ impl Rules<'_> {
             return false;
         }
         let mater = position.turn().opponent();
-        let falls = position.having(mv, |position| self.mates_within(position, depth));
-        falls && !self.mates_within(&mut frame.with(mater), depth)
+        self.is_mated_after(frame, position, mv)
+            && !self.mates_within(&mut frame.with(mater), depth)
+    }
+
+    /// Whoever takes with this is mated by checks, be it by some that threatened anyhow.
+    pub fn is_mated_after(&mut self, frame: &Frame, position: &mut Position, mv: Move) -> bool {
+        let depth = self.mate_depth(frame);
+        depth > 0 && position.having(mv, |position| self.mates_within(position, depth))
     }
 
     /// What a capture was worth to begin with, less what is won back on its square by checks.

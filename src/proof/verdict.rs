@@ -8,6 +8,7 @@ use super::step::Step;
 use crate::board::{BySide, PieceId, PieceSet, Position, Role, Side};
 use crate::definitions::{BothForbidden, Definitions, Nature};
 use crate::rules::Situation;
+use std::cmp::Reverse;
 
 /// A move with what it is.
 #[derive(Clone, Debug)]
@@ -68,23 +69,40 @@ fn captors(strike: &Strike, victim: PieceId) -> impl Iterator<Item = PieceId> + 
     strike.attacks.iter().filter_map(of)
 }
 
-/// The piece a side chases with every move. Several that chase several, none of them the same one all the time, are
+/// The pieces a side chases with every move. Several that chase several, none of them the same one all the time, are
 /// permitted where the book says so.
-fn charged_victim(definitions: &Definitions, plies: &[Ply], side: Side) -> Option<PieceId> {
+fn charged_victims(definitions: &Definitions, plies: &[Ply], side: Side) -> PieceSet {
     let victims = |ply: &Ply| ply.strike.attacks.iter().map(|&(_, id)| id).collect();
-    let mut chased = own(plies, side)
+    let chased = own(plies, side)
         .map(victims)
         .reduce(PieceSet::and)
         .unwrap_or_default();
-    let by_one = |victim: PieceId| {
+    let by_one = |&victim: &PieceId| {
         let each = own(plies, side).map(|ply| captors(&ply.strike, victim).collect());
         each.reduce(PieceSet::and)
             .is_some_and(|all| !all.is_empty())
     };
     if definitions.several_by_several_permitted && chased.len() > 1 {
-        return chased.find(|&victim| by_one(victim));
+        chased.filter(by_one).collect()
+    } else {
+        chased
     }
-    chased.next()
+}
+
+/// How grave it is to chase a piece for ever (14, 15, 19).
+fn weight(definitions: &Definitions, plies: &[Ply], side: Side, victim: PieceId) -> u8 {
+    let held = |ply: &Ply| is_held_by_horse(&ply.step, victim);
+    let minor = |id: PieceId| matches!(id.role(), Role::Horse | Role::Cannon);
+    let by_minor = |ply: &Ply| captors(&ply.strike, victim).any(minor);
+    if victim.role() != Role::Rook {
+        1
+    } else if definitions.pinned_rook_by_horse_level && own(plies, side).all(held) {
+        3
+    } else if own(plies, side).all(by_minor) {
+        2
+    } else {
+        1
+    }
 }
 
 impl Conduct {
@@ -92,11 +110,11 @@ impl Conduct {
         let counted = own(plies, side).map(|ply| counted_as(definitions, ply));
         let all = |nature| counted.clone().all(|other| other == nature);
         let perpetual_check = all(Nature::Check);
-        let mut victim = None;
+        let mut charged = PieceSet::EMPTY;
         let mut forbidden = counted.clone().all(|nature| is_attack(definitions, nature));
         if forbidden && all(Nature::Chase) && definitions.perpetual_chase_same_victim {
-            victim = charged_victim(definitions, plies, side);
-            forbidden = victim.is_some();
+            charged = charged_victims(definitions, plies, side);
+            forbidden = !charged.is_empty();
         } else if forbidden
             && ![Nature::Check, Nature::Kill, Nature::Chase]
                 .into_iter()
@@ -104,20 +122,15 @@ impl Conduct {
         {
             forbidden = definitions.mixed_attacks_forbidden;
         }
-        let rook = victim.filter(|id| id.role() == Role::Rook);
-        let held = |rook: PieceId| own(plies, side).all(|ply| is_held_by_horse(&ply.step, rook));
-        let minor = |rook: PieceId| {
-            own(plies, side).all(|ply| {
-                captors(&ply.strike, rook).any(|id| matches!(id.role(), Role::Horse | Role::Cannon))
-            })
-        };
-        let level = match (forbidden, rook) {
+        let weighed = charged.map(|id| (weight(definitions, plies, side, id), id));
+        let gravest = weighed.min_by_key(|&(weight, _)| Reverse(weight));
+        let level = match (forbidden, gravest) {
             (false, _) => 0,
             (true, _) if perpetual_check => 4,
-            (true, Some(rook)) if definitions.pinned_rook_by_horse_level && held(rook) => 3,
-            (true, Some(rook)) if minor(rook) => 2,
-            (true, _) => 1,
+            (true, Some((weight, _))) => weight,
+            (true, None) => 1,
         };
+        let victim = gravest.map(|(_, victim)| victim);
         Self {
             perpetual_check,
             forbidden,

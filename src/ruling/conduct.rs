@@ -6,6 +6,7 @@ use crate::classify::{Finding, Nature, Reason, Scene};
 use crate::definitions::Definitions;
 use crate::exchange::{ContactGraph, PinHow};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 
 /// Whether a side's behaviour is allowed (允许着法, 禁止着法).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -103,42 +104,28 @@ impl Conduct {
         });
         let natures = own.clone().map(|ply| ply.taken.nature);
         let perpetual_check = natures.clone().all(|nature| nature == Nature::Check);
-        let mut victim = None;
+        let mut charged = PieceSet::EMPTY;
         let mut forbidden = natures.clone().all(|nature| definitions.is_attack(nature));
         if forbidden && !perpetual_check {
             forbidden = match only(natures.clone()) {
                 None => definitions.mixed_attacks_forbidden,
                 Some(Nature::Chase) if definitions.perpetual_chase_same_victim => {
-                    victim = charged_victim(definitions, own);
-                    victim.is_some()
+                    charged = charged_victims(definitions, own);
+                    !charged.is_empty()
                 }
                 Some(_) => true,
             };
         }
-        let level = match (forbidden, victim) {
+        // Of several the one that weighs most.
+        let weighed = charged.map(|victim| (weight(definitions, own, victim), victim));
+        let gravest = weighed.min_by_key(|&(weight, _)| Reverse(weight));
+        let level = match (forbidden, gravest) {
             (false, _) => 0,
             (true, _) if perpetual_check => 4,
-            (true, Some(victim)) => {
-                let cannot_leave = definitions.pinned_rook_by_horse_level
-                    && victim.role() == Role::Rook
-                    && own
-                        .clone()
-                        .all(|ply| is_held_by_horse(ply.scene.after.contacts(), victim));
-                let minor = victim.role() == Role::Rook
-                    && own.clone().all(|ply| {
-                        captors(ply.finding, victim)
-                            .any(|id| matches!(id.role(), Role::Horse | Role::Cannon))
-                    });
-                if cannot_leave {
-                    3
-                } else if minor {
-                    2
-                } else {
-                    1
-                }
-            }
+            (true, Some((weight, _))) => weight,
             (true, None) => 1,
         };
+        let victim = gravest.map(|(_, victim)| victim);
         let strong = definitions.both_forbidden.grades() && own.clone().all(|ply| ply.taken.strong);
         Self {
             pattern: if forbidden {
@@ -159,32 +146,48 @@ impl Conduct {
     }
 }
 
-/// The pieces chased by every move of a side, whoever chases them.
-fn always_chased<'a>(own: impl Iterator<Item = Ply<'a>>) -> PieceSet {
-    let chased = own.map(|ply| {
-        let reasons = ply.finding.reasons.iter();
-        reasons.filter_map(victim).collect::<PieceSet>()
-    });
+/// How grave it is to chase a piece for ever: a rook by horse or cannon weighs more, and most where it cannot leave (14, 15, 19).
+fn weight<'a>(
+    definitions: &Definitions,
+    own: &(impl Iterator<Item = Ply<'a>> + Clone),
+    victim: PieceId,
+) -> u8 {
+    let rook = victim.role() == Role::Rook;
+    let held = |ply: Ply<'_>| is_held_by_horse(ply.scene.after.contacts(), victim);
+    let minor = |id: PieceId| matches!(id.role(), Role::Horse | Role::Cannon);
+    let by_minor = |ply: Ply<'_>| captors(ply.finding, victim).any(minor);
+    if rook && definitions.pinned_rook_by_horse_level && own.clone().all(held) {
+        3
+    } else if rook && own.clone().all(by_minor) {
+        2
+    } else {
+        1
+    }
+}
+
+/// The pieces that every one of these moves chases, whoever chases them.
+pub(crate) fn always_chased<'a>(findings: impl Iterator<Item = &'a Finding>) -> PieceSet {
+    let chased = findings.map(|finding| finding.reasons.iter().filter_map(victim).collect());
     chased.reduce(PieceSet::and).unwrap_or_default()
 }
 
-/// The piece a side is charged with chasing for ever. Two or more that chase two or more, none of them the same
+/// The pieces a side is charged with chasing for ever. Two or more that chase two or more, none of them the same
 /// one all the time, are permitted where the book says so (32).
-fn charged_victim<'a>(
+fn charged_victims<'a>(
     definitions: &Definitions,
     own: &(impl Iterator<Item = Ply<'a>> + Clone),
-) -> Option<PieceId> {
-    let mut chased = always_chased(own.clone());
-    let by_one = |victim: PieceId| {
-        let captors = |ply: Ply<'_>| captors(ply.finding, victim).collect::<PieceSet>();
-        let mut each = own.clone().map(captors);
-        let first = each.next().unwrap_or_default();
-        !each.fold(first, PieceSet::and).is_empty()
+) -> PieceSet {
+    let chased = always_chased(own.clone().map(|ply| ply.finding));
+    let by_one = |victim: &PieceId| {
+        let captors = |ply: Ply<'_>| captors(ply.finding, *victim).collect::<PieceSet>();
+        let captors = own.clone().map(captors).reduce(PieceSet::and);
+        !captors.unwrap_or_default().is_empty()
     };
     if definitions.several_by_several_permitted && chased.len() > 1 {
-        return chased.find(|&victim| by_one(victim));
+        chased.filter(by_one).collect()
+    } else {
+        chased
     }
-    chased.next()
 }
 
 /// Captor and victim of a chase.

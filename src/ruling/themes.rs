@@ -91,7 +91,7 @@ pub fn of_verdict(
 }
 
 /// How many of the mover's pieces could take on a square.
-fn could_take(scene: &Scene, at: Square) -> usize {
+pub fn could_take(scene: &Scene, at: Square) -> usize {
     let attackers = scene.after.contacts().attackers(at);
     let takes = |&id: &PieceId| {
         let take = Move::new(scene.after.square_of(id), at);

@@ -942,3 +942,67 @@ fn what_one_piece_wins_alone_stays_single_handed_whoever_could_help() {
         assert!(text.en.contains("single-handed"), "{}", text.en);
     }
 }
+
+/// The clauses a move of a cycle cites under the Asian rules, and its words.
+fn cited(position: &str, moves: &str, ply: usize) -> (Vec<String>, String) {
+    let moves: Vec<&str> = moves.split(' ').collect();
+    let judged = judge("wxf", position, &moves, Assertions::default());
+    let book = book("wxf");
+    let told = Told::new(judged.moves.get(ply).unwrap(), &book);
+    (clauses(&book, &told.grounds), told.reason.zh)
+}
+
+#[test]
+fn under_the_asian_rules_a_label_cites_what_it_rests_on() {
+    let has = |(cited, _): &(Vec<String>, String), clause: &str| cited.iter().any(|c| c == clause);
+    // What can simply be taken needs no check first.
+    let simply = cited(
+        "2n1k4/4aP3/2R6/9/9/9/9/8B/5Kr2/9 w",
+        "f1f0 g1g2 f0f1 g2g1",
+        0,
+    );
+    assert!(!has(&simply, "39"), "{simply:?}");
+    // A piece that stays where it is attacked, and one that has just fled into another attack.
+    let stays = cited("3k5/9/9/9/7r1/5N3/9/9/9/5K1C1 w", "f4h3 d9d8 h3f4 d8d9", 2);
+    assert!(has(&stays, "附录2"), "{stays:?}");
+    let fled = "1c2kab2/3Ra4/3cb1n2/4p3p/PC1N5/3r1NB2/8P/4B4/4A4/3AK4 b";
+    let fled = cited(fled, "d7c7 d8c8 c7d7 c8d8", 1);
+    assert!(
+        fled.1.contains("已在受捉") && !has(&fled, "附录2"),
+        "{fled:?}"
+    );
+    assert!(has(&fled, "17") && !has(&fled, "35"), "{fled:?}");
+    // A pawn's move that frees the captor cuts no root.
+    let freed = cited(
+        "4k2P1/3P5/4b4/9/9/2B6/4p4/9/4K1p2/9 b",
+        "e3d3 h9g9 d3e3 g9h9",
+        2,
+    );
+    assert!(has(&freed, "30") && !has(&freed, "附录1"), "{freed:?}");
+    // A chase that goes with a threat of mate is cited for as well.
+    let both = "C1cak4/4a1P2/9/2p6/1P7/1C7/9/B2p5/2p2p3/4K4 w";
+    let both = cited(both, "b4c4 c9b9 c4b4 b9c9", 0);
+    assert!(
+        ["术语2", "术语3", "24"].iter().all(|c| has(&both, c)),
+        "{both:?}"
+    );
+    // What is stopped mates at once, or is the first of several checks.
+    let first = "1Cbak1bn1/R3a4/9/6p1p/5N3/2rN5/4P2nc/9/4A4/3A1KB2 b";
+    let first = cited(first, "c4c7 d4b5 c7c4 b5d4", 3);
+    assert!(first.1.contains("进到f4连将成杀之路"), "{first:?}");
+}
+
+#[test]
+fn what_several_chase_in_turn_may_be_the_same_pieces_all_along() {
+    let moves = "d9e8 d6d8 e8d9 f8f6 f9e8 f6f8 e8f9 d8d6";
+    let position = "3akab2/c4R2c/4b4/3R5/9/9/9/4B4/4K4/2B6 b";
+    let judged = judge(
+        "wxf",
+        position,
+        &moves.split(' ').collect::<Vec<_>>(),
+        Assertions::default(),
+    );
+    let text = of_verdict(&judged, &book("wxf"), &CLAIMED);
+    assert!(text.zh.contains("红方长捉，数子轮捉数子"), "{text:?}");
+    assert!(text.zh.contains("黑方长捉，所捉不是同一子"), "{text:?}");
+}

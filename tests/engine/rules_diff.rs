@@ -21,7 +21,7 @@ fn amended(file: &str) -> RuleBook {
 fn a_book_does_not_differ_from_itself() {
     let diff = diff(&book("wxf"), &book("wxf"));
     assert!(diff.is_empty());
-    assert_eq!(diff.zh(), "wxf@1.0.0 → wxf@1.0.0\n\n两者无异。\n");
+    assert_eq!(diff.zh(), "wxf@1.1.0 → wxf@1.1.0\n\n两者无异。\n");
 }
 
 #[test]

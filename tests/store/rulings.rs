@@ -151,7 +151,7 @@ async fn a_replay_says_what_has_changed() {
 async fn the_text_of_a_book_is_kept_once() {
     for place in places("books").await {
         let state = state(&[&place.flag()]);
-        for rules in ["cxa-1999", "wxf", "cxa-1999", "wxf@1.0.0"] {
+        for rules in ["cxa-1999", "wxf", "cxa-1999", "wxf@1.1.0"] {
             let sent = request(&json!({"record": true, "rules": rules}));
             ask(&state, post("/v1/rulings", &sent)).await.number();
         }

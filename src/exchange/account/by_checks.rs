@@ -332,8 +332,14 @@ impl Account<'_> {
         };
         let victim = position.id_at(mv.to);
         let stands = victim == self.position.id_at(mv.to) && victim != Some(captor);
-        if !stands || !position.is_alive(captor) || !position.is_empty(home) {
+        if !stands || !position.is_alive(captor) {
             return false;
+        }
+        if !position.is_empty(home) {
+            // Where the run has come to its square, what it guarded before it took tells.
+            let since = self.since.as_ref().map(|since| &since.position);
+            let then = since.zip(position.id_at(mv.from));
+            return then.is_some_and(|(since, taker)| guarded_from(since, captor, taker, mv.to));
         }
         let now = exchange(position, mv, None).0;
         let back = position.make(Move::new(position.square_of(captor), home));
@@ -381,6 +387,20 @@ impl Account<'_> {
             position.make(mv);
             ply % 2 == 0 && !position.checkers().without(captor).is_empty()
         })
+    }
+}
+
+/// Whether a piece guarded what stands on a square against another one, where that could take there, or else at all.
+fn guarded_from(position: &Position, guard: PieceId, taker: PieceId, at: Square) -> bool {
+    let mut position = position.clone();
+    if position.turn() != taker.side() {
+        position.pass();
+    }
+    let take = Move::new(position.square_of(taker), at);
+    if position.is_pseudo_legal(take) {
+        is_root(&mut position, take, None, guard)
+    } else {
+        position.bears(position.square_of(guard), at)
     }
 }
 

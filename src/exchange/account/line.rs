@@ -506,7 +506,7 @@ impl Account<'_> {
             position.unmake(undo);
             // Neither the capture asked about nor one that comes after it may let the taker be mated (29.4).
             if (line.grade, line.dearest_later) > (best.grade, best.dearest_later)
-                && !(self.mates_refute && self.is_mated_having_taken(position, mv))
+                && !(self.mates_refute && self.is_mated_after(position, mv))
             {
                 best = line;
             }

@@ -532,12 +532,18 @@ impl Account<'_> {
             return false;
         }
         let mater = position.turn().opponent();
-        let undo = position.make(mv);
-        let falls = self.mates_by_checks(position);
-        position.unmake(undo);
+        let falls = self.is_mated_after(position, mv);
         // What threatens anyhow hangs on the position looked at.
         self.own.leans |= falls;
         falls && !self.mates_anyhow(mater)
+    }
+
+    /// Whether whoever takes with `mv` is mated by an unbroken run of checks, be it one that threatened anyhow.
+    pub(super) fn is_mated_after(&mut self, position: &mut Position, mv: Move) -> bool {
+        let undo = position.make(mv);
+        let falls = self.mates_by_checks(position);
+        position.unmake(undo);
+        falls
     }
 
     /// Whether the side to move mates by as many checks as the book looks at after a capture.

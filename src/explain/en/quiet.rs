@@ -5,7 +5,7 @@ use crate::board::{Move, Role};
 use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
-use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root, stands_checked};
+use crate::explain::facts::{Play, bears_on_nothing, dodged, mates_on, plain_root, stands_checked};
 use crate::explain::pick::{quiet_effects, telling, worthless};
 use crate::explain::words::{capture, line_en, listed, piece_en};
 
@@ -66,10 +66,17 @@ impl Teller<'_> {
                 attacker,
                 target,
                 mate: true,
-            } => format!(
-                "it blocks {} on its way to mate on {target}",
-                placed(attacker)
-            ),
+            } => {
+                let way = if mates_on(self.scene(), attacker, target) {
+                    "mate"
+                } else {
+                    "the first of the checks that mate,"
+                };
+                format!(
+                    "it blocks {} on its way to {way} on {target}",
+                    placed(attacker)
+                )
+            }
             Quiet::Block {
                 attacker,
                 target,

@@ -5,7 +5,7 @@ use crate::board::{Move, Role};
 use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
-use crate::explain::facts::{Play, bears_on_nothing, dodged, plain_root, stands_checked};
+use crate::explain::facts::{Play, bears_on_nothing, dodged, mates_on, plain_root, stands_checked};
 use crate::explain::pick::{quiet_effects, telling, worthless};
 use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
 
@@ -57,7 +57,14 @@ impl Teller<'_> {
                 attacker,
                 target,
                 mate: true,
-            } => format!("拦住{}进到{target}成杀之路", placed(attacker)),
+            } => {
+                let way = if mates_on(self.scene(), attacker, target) {
+                    "成杀"
+                } else {
+                    "连将成杀"
+                };
+                format!("拦住{}进到{target}{way}之路", placed(attacker))
+            }
             Quiet::Block {
                 attacker,
                 target,
