@@ -2,9 +2,9 @@
 
 use super::scene::Scene;
 use super::threats::Threat;
-use crate::board::{Move, PieceId, Position, Role};
+use crate::board::{Move, Position, Role};
 use crate::definitions::{BothForbidden, Definitions};
-use crate::exchange::{Account, Budget, Line, Survey};
+use crate::exchange::{Account, Budget, Line, Survey, barring};
 use serde::{Deserialize, Serialize};
 
 /// A rook's worth.
@@ -129,7 +129,7 @@ fn needs_partners(scene: &Scene, capture: Move, rook: bool) -> bool {
         if taken.is_legal(retake) {
             return !rook;
         }
-        partners(&taken, retake).next().is_some()
+        barring(&taken, retake).next().is_some()
     });
     rooted || bars_root(scene, &taken, capture)
 }
@@ -149,18 +149,4 @@ fn bars_root(scene: &Scene, taken: &Survey, capture: Move) -> bool {
     let bear = |at: &Survey| at.contacts().attackers(capture.to);
     let mut barred = bear(&without).minus(bear(taken));
     barred.any(|root| without.is_legal(Move::new(without.square_of(root), capture.to)))
-}
-
-/// The pieces, other than king and captor, without which an illegal retake would be legal.
-fn partners(taken: &Position, retake: Move) -> impl Iterator<Item = PieceId> {
-    let side = taken.turn().opponent();
-    let captor = taken.id_at(retake.to);
-    taken.pieces_of(side).filter(move |&id| {
-        if id.role() == Role::King || Some(id) == captor {
-            return false;
-        }
-        let mut without = taken.clone();
-        without.lift(id);
-        without.is_legal(retake)
-    })
 }

@@ -16,8 +16,8 @@ mod roots;
 mod value;
 
 pub use account::{
-    Account, Aims, Ban, Bans, Before, End, Line, Win, is_retaken, is_retaken_but_for_check,
-    square_exchange,
+    Account, Aims, Ban, Bans, Before, End, Line, Win, barring, is_retaken,
+    is_retaken_but_for_check, square_exchange,
 };
 pub use attacks::{Attack, Sparing, Which, attacked, attacks};
 pub use budget::{Budget, LOOK, Watch, leaving, until, within};

@@ -548,21 +548,26 @@ impl Rules<'_> {
 /// that moved may have come in its way, where it bears on the victim as well.
 fn needs_partners(step: &Step, capture: Move, rook: bool) -> bool {
     let taken = step.threat.after(capture);
-    let captor = taken.id_at(capture.to);
     let rooted = taken.bearing_on(capture.to, taken.turn()).any(|root| {
         let retake = Move::new(taken.square_of(root), capture.to);
         if taken.is_legal(retake) {
             return !rook;
         }
-        taken.pieces_of(step.side).any(|id| {
-            id.role() != Role::King && Some(id) != captor && {
-                let mut without = taken.clone();
-                without.lift(id);
-                without.is_legal(retake)
-            }
-        })
+        is_barred(&taken, retake)
     });
     rooted || bars_root(step, capture, &taken)
+}
+
+/// An illegal retake would be legal but for a piece other than king and captor.
+pub(super) fn is_barred(taken: &Position, retake: Move) -> bool {
+    let captor = taken.id_at(retake.to);
+    taken.pieces_of(taken.turn().opponent()).any(|id| {
+        id.role() != Role::King && Some(id) != captor && {
+            let mut without = taken.clone();
+            without.lift(id);
+            without.is_legal(retake)
+        }
+    })
 }
 
 /// The piece that moved bears on the victim as well as the captor, and has come between it and a root.

@@ -1,5 +1,6 @@
 //! Gains by consecutive checks (29.1, 24.3), and what captures cost and bring elsewhere by such.
 
+use super::chases::is_barred;
 use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Question, Run, is_stuck};
 use super::guide::Rules;
 use super::line::{At, Walk};
@@ -108,6 +109,9 @@ impl Rules<'_> {
                 .alone
                 .is_some_and(|alone| !walk.position.checkers().without(alone).is_empty())
             {
+                return None;
+            }
+            if target.is_some_and(|target| is_helped(walk, target, mv.to)) {
                 return None;
             }
             let won = self.after_check(walk, run)?;
@@ -256,6 +260,9 @@ impl Rules<'_> {
             walk.taken_at = walk.path.len();
             walk.fruits = fruits.with(target);
             let leaf = walk.gone(mv, |walk| {
+                if is_helped(walk, target, mv.to) {
+                    return None;
+                }
                 let leaf = rules.reply(walk, at, least)?;
                 rules.less_taken_by_checks(walk, (mv.to, at.balance), leaf, least)
             });
@@ -418,6 +425,18 @@ pub(super) fn beside(frame: &Frame, position: &Position) -> FrameKey {
         key.before = frame.key.before;
     }
     key
+}
+
+/// Others of its side than the king keep a root from taking back what one alone has taken with (24.16): of a rook only where
+/// a rook takes it (26.9).
+fn is_helped(walk: &Walk, target: PieceId, at: Square) -> bool {
+    let taken = &walk.position;
+    let rooks = |alone: PieceId| alone.role() == Role::Rook || target.role() != Role::Rook;
+    walk.frame.key.alone.is_some_and(rooks)
+        && taken.bearing_on(at, taken.turn()).any(|root| {
+            let retake = Move::new(taken.square_of(root), at);
+            !taken.is_legal(retake) && is_barred(taken, retake)
+        })
 }
 
 /// Another piece gave one of the checks so far: what this one takes then it does not take by itself.

@@ -1,6 +1,6 @@
 //! Gains by consecutive checks (抽吃).
 
-use super::{Account, Aims, End, Line, captures, exchange, is_root};
+use super::{Account, Aims, End, Line, barring, captures, exchange, is_root};
 use crate::board::{
     Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves,
     checking_moves_but_for,
@@ -132,8 +132,9 @@ impl Account<'_> {
             let by_others = self
                 .alone
                 .is_some_and(|alone| !position.checkers().without(alone).is_empty());
+            let helped = takes.is_some_and(|target| self.is_helped(position, target, mv.to));
             self.path.push(mv);
-            let mut line = if by_others {
+            let mut line = if by_others || helped {
                 None
             } else {
                 self.after_check(position, run, floor)
@@ -307,13 +308,15 @@ impl Account<'_> {
             let fruits = self.fruits;
             self.fruits = fruits.with(target);
             let undo = position.make(mv);
-            self.path.push(mv);
-            let line = self.reply(position, at, true);
-            self.path.pop();
+            if !self.is_helped(position, target, mv.to) {
+                self.path.push(mv);
+                let line = self.reply(position, at, true);
+                self.path.pop();
+                keep(line, &mut floor);
+            }
             position.unmake(undo);
             self.fruits = fruits;
             self.captor = None;
-            keep(line, &mut floor);
         }
         if depth > 1
             && let Some(line) = self.check(position, depth - 1, balance, floor)
@@ -352,6 +355,17 @@ impl Account<'_> {
         position.pass();
         position.unmake(back);
         guarded
+    }
+
+    /// Whether others of its side than the king keep a root from taking back what one alone has taken with (24.16): of a rook
+    /// only where a rook takes it (26.9).
+    fn is_helped(&self, taken: &Position, target: PieceId, at: Square) -> bool {
+        let rooks = |alone: PieceId| alone.role() == Role::Rook || target.role() != Role::Rook;
+        self.alone.is_some_and(rooks)
+            && taken.bearing_on(at, taken.turn()).any(|root| {
+                let retake = Move::new(taken.square_of(root), at);
+                !taken.is_legal(retake) && barring(taken, retake).next().is_some()
+            })
     }
 
     /// Whether a capture within a run of checks counts: kings' never do, pawns' by the book.

@@ -518,6 +518,20 @@ pub fn is_retaken_but_for_check(position: &Position, capture: Move) -> bool {
     retaker_if(&mut position, capture, safe).is_some()
 }
 
+/// The pieces, other than king and captor, without which an illegal retake would be legal.
+pub fn barring(taken: &Position, retake: Move) -> impl Iterator<Item = PieceId> {
+    let side = taken.turn().opponent();
+    let captor = taken.id_at(retake.to);
+    taken.pieces_of(side).filter(move |&id| {
+        if id.role() == Role::King || Some(id) == captor {
+            return false;
+        }
+        let mut without = taken.clone();
+        without.lift(id);
+        without.is_legal(retake)
+    })
+}
+
 /// A piece that could really retake.
 pub(super) fn retaker(position: &mut Position, capture: Move) -> Option<PieceId> {
     retaker_if(position, capture, Position::keeps_king_safe)
