@@ -27,11 +27,6 @@ impl Pair {
         is_retaken(position, Move::new(self.other.1, self.own.1))
     }
 
-    /// Whether what it is offered for has one as well: otherwise the offering side could simply take it.
-    pub fn is_even(self, position: &Position) -> bool {
-        is_retaken(position, Move::new(self.own.1, self.other.1))
-    }
-
     /// Whether the move brought the two together: the piece that moved is offered, or it stood in
     /// the way.
     pub fn is_made_by(self, scene: &Scene) -> bool {
@@ -127,7 +122,6 @@ pub fn faced_before(bans: &Bans, scene: &Scene) -> Bans {
         if contacts.reaches(from, ban.to)
             && contacts.reaches(ban.to, from)
             && is_retaken_but_for_check(scene.waiting(), Move::new(ban.to, from))
-            && is_retaken(&scene.before, Move::new(from, ban.to))
         {
             faced.push(Ban { from, ..*ban });
         }

@@ -89,6 +89,14 @@ impl std::fmt::Debug for Chases<'_> {
     }
 }
 
+impl ByChecks {
+    /// Whether not so much was to be had before at once, but each of the pieces by itself.
+    pub fn was_apart(&self) -> bool {
+        self.before
+            .is_some_and(|stood| stood.grade < self.line.grade)
+    }
+}
+
 const fn is_king_or_pawn(id: PieceId) -> bool {
     matches!(id.role(), Role::King | Role::Pawn)
 }
@@ -101,14 +109,20 @@ impl<'a> Chases<'a> {
         // root: without one the piece was given, or the mover could simply take the other. In check nothing could be
         // accepted: the pairs are those of now that faced each other already.
         let mut others = Budget::new(definitions.chase_budget);
-        let stood = if scene.answers_check {
+        let mut stood = if scene.answers_check {
             faced_before(&bans, scene)
         } else {
             let stood = pairs(definitions, scene.waiting(), &mut others);
             bans_of(&stood, |pair| {
-                pair.acceptable && pair.is_exchange(scene.waiting()) && pair.is_even(&scene.before)
+                pair.acceptable && pair.is_exchange(scene.waiting())
             })
         };
+        let mut account = Account::surveyed(definitions, &scene.before, &scene.before);
+        stood.retain(|ban| {
+            let take = Move::new(ban.from, ban.to);
+            !account.can_take(take) || account.line(take).win != Some(Win::Gain)
+        });
+        others.absorb(account.budget);
         let plain =
             Account::surveyed(definitions, &scene.before, &scene.before).banning(stood.clone());
         let treated = match definitions.before_basis {

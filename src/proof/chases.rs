@@ -1,6 +1,6 @@
 //! 捉: what a move threatens to win, whether that is new (24.3, 29.1, 29.2), and how strong it is (26.9).
 
-use super::asian::{Attack, is_retaken, is_retaken_if};
+use super::asian::{Attack, is_retaken_if};
 use super::frame::{Aims, Ban, Before, Frame, FrameKey, Leaf, Run, is_banned};
 use super::guide::Rules;
 use super::material::{Balance, EVEN_TRADE, GAIN, grade as grade_of, worth};
@@ -132,27 +132,27 @@ impl Rules<'_> {
             // pairs are those of now that faced each other already.
             before.bans = if step.answers_check() {
                 let (mut waiting, checkers) = (step.waiting(), step.before.checkers());
-                let mut before_it = Position::clone(&step.before);
                 let safe = |at: &mut Position, retake| at.keeps_king_safe_but_for(retake, checkers);
                 let faced = bans.iter().filter_map(|ban| {
                     let from = step.origin(ban.from);
                     let faced = step.before.bears(from, ban.to)
                         && step.before.bears(ban.to, from)
-                        && is_retaken_if(&mut waiting, Move::new(ban.to, from), safe)
-                        && is_retaken(&mut before_it, Move::new(from, ban.to));
+                        && is_retaken_if(&mut waiting, Move::new(ban.to, from), safe);
                     faced.then_some(Ban { from, ..*ban })
                 });
                 faced.collect()
             } else {
                 let waiting = step.waiting();
                 let mut stood = self.pairs(&waiting);
-                stood.retain(|pair| {
-                    let takes = Move::new(pair.own.1, pair.other.1);
-                    pair.is_exchange(waiting.clone())
-                        && is_retaken(&mut Position::clone(&step.before), takes)
-                });
+                stood.retain(|pair| pair.is_exchange(waiting.clone()));
                 acceptable(&stood)
             };
+            let plain = self.frame(FrameKey::of(&step.before));
+            let takes = plain.captures();
+            before.bans.retain(|ban| {
+                let take = Move::new(ban.from, ban.to);
+                !takes.contains(&take) || self.line(&plain, take, GAIN).is_none()
+            });
             let mut basis = before.clone();
             let before = self.frame(before);
             basis.before = if self.definitions.before_basis == BeforeBasis::Relation {

@@ -49,6 +49,11 @@ impl Bans {
         self.0.push(ban);
     }
 
+    /// Leaves only those of the captures that are to stay banned.
+    pub fn retain(&mut self, stays: impl FnMut(&Ban) -> bool) {
+        self.0.retain(stays);
+    }
+
     /// Whether nothing is banned.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

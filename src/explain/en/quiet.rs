@@ -190,8 +190,13 @@ impl Teller<'_> {
             (true, false) => "before that check",
             (false, _) => "before the move",
         };
+        let had = if gain.was_apart() {
+            "each of these could simply be taken"
+        } else {
+            "as much was there"
+        };
         format!(
-            "checks could win something ({}), but as much was there {when}: from chase to chase, nothing new",
+            "checks could win something ({}), but {had} {when}: from chase to chase, nothing new",
             line_en(&play, 0)
         )
     }

@@ -180,8 +180,13 @@ impl Teller<'_> {
             (true, false) => "被将之前",
             (false, _) => "走动前",
         };
+        let had = if gain.was_apart() {
+            "所得各子已可分别白吃"
+        } else {
+            "已能有此所得"
+        };
         format!(
-            "虽可照将抽吃（{}），{when}已能有此所得，从捉到捉，不是新捉",
+            "虽可照将抽吃（{}），{when}{had}，从捉到捉，不是新捉",
             line_zh(&play, 0)
         )
     }
