@@ -66,6 +66,14 @@ pub struct ByChecks {
     pub old_in_plain: bool,
 }
 
+impl ByChecks {
+    /// Whether not so much was to be had before at once, but each of the pieces by itself.
+    pub fn was_apart(&self) -> bool {
+        self.before
+            .is_some_and(|stood| stood.grade < self.line.grade)
+    }
+}
+
 /// The questions about captures that one move raises, with the accounts of the positions around
 /// it kept between them.
 pub struct Chases<'a> {
@@ -89,14 +97,6 @@ impl std::fmt::Debug for Chases<'_> {
     }
 }
 
-impl ByChecks {
-    /// Whether not so much was to be had before at once, but each of the pieces by itself.
-    pub fn was_apart(&self) -> bool {
-        self.before
-            .is_some_and(|stood| stood.grade < self.line.grade)
-    }
-}
-
 const fn is_king_or_pawn(id: PieceId) -> bool {
     matches!(id.role(), Role::King | Role::Pawn)
 }
@@ -105,9 +105,9 @@ impl<'a> Chases<'a> {
     /// The questions about one move; `bans` are the captures of acceptable exchange partners. Where it is `told` how a
     /// threat came about, more is asked of the position before the move than decides.
     pub fn new(definitions: &'a Definitions, scene: &'a Scene, bans: Bans, told: bool) -> Self {
-        // A piece that was offered in exchange for another before the move was no threat to it then either, where both had a
-        // root: without one the piece was given, or the mover could simply take the other. In check nothing could be
-        // accepted: the pairs are those of now that faced each other already.
+        // A piece that was offered in exchange for another before the move was no threat to it then either; one without a
+        // root was no exchange but an offer, and the mover could simply take, as it could what won something by itself. In
+        // check nothing could be accepted: the pairs are those of now that faced each other already.
         let mut others = Budget::new(definitions.chase_budget);
         let mut stood = if scene.answers_check {
             faced_before(&bans, scene)
@@ -117,12 +117,15 @@ impl<'a> Chases<'a> {
                 pair.acceptable && pair.is_exchange(scene.waiting())
             })
         };
-        let mut account = Account::surveyed(definitions, &scene.before, &scene.before);
-        stood.retain(|ban| {
-            let take = Move::new(ban.from, ban.to);
-            !account.can_take(take) || account.line(take).win != Some(Win::Gain)
-        });
-        others.absorb(account.budget);
+        // Hardly ever does any pair stand.
+        if !stood.is_empty() {
+            let mut account = Account::surveyed(definitions, &scene.before, &scene.before);
+            stood.retain(|ban| {
+                let take = Move::new(ban.from, ban.to);
+                !account.can_take(take) || account.line(take).win != Some(Win::Gain)
+            });
+            others.absorb(account.budget);
+        }
         let plain =
             Account::surveyed(definitions, &scene.before, &scene.before).banning(stood.clone());
         let treated = match definitions.before_basis {
@@ -355,22 +358,14 @@ impl<'a> Chases<'a> {
             let victims = line.victims;
             // Old is what reaches as much.
             let mark = line.grade.just_below();
-            let Some(had) = self.had(victims, mark, threats, depth) else {
-                let several = victims.len() > 1;
-                if let Some(stood) = several
-                    .then(|| self.were_simply_taken(victims, threats))
-                    .flatten()
-                {
-                    told = told.or(Some(ByChecks {
-                        line,
-                        before: Some(stood),
-                        aside: false,
-                        foil: None,
-                        old_in_plain: false,
-                    }));
-                    (begun, covered) = (begun.or(victims), covered.or(victims));
-                    continue;
-                }
+            let as_much = self.had(victims, mark, threats, depth);
+            let each = as_much.is_none() && victims.len() > 1;
+            let apart = if each {
+                self.were_simply_taken(victims, threats)
+            } else {
+                None
+            };
+            let Some(had) = as_much.or(apart) else {
                 return Some(ByChecks {
                     line,
                     before: None,
@@ -392,7 +387,7 @@ impl<'a> Chases<'a> {
             let mut old = PieceSet::EMPTY;
             for id in victims {
                 let one = PieceSet::EMPTY.with(id);
-                let had = if one == victims {
+                let had = if each || one == victims {
                     Some(had)
                 } else {
                     self.had(one, mark, threats, depth)
@@ -411,12 +406,12 @@ impl<'a> Chases<'a> {
 
     /// How the last of several pieces could be taken for nothing before the move, where each of them could: what wins
     /// them all then wins nothing new.
-    fn were_simply_taken(&mut self, victims: PieceSet, threats: &Threats) -> Option<Line> {
+    fn were_simply_taken(&mut self, victims: PieceSet, threats: &Threats) -> Option<Had> {
         let mut stood = None;
         for id in victims {
             let worth = material(id, self.now.position().square_of(id));
             let mark = worth.grade(self.definitions.scale()).just_below();
-            stood = Some(self.had(PieceSet::EMPTY.with(id), mark, threats, 0)?.line);
+            stood = Some(self.had(PieceSet::EMPTY.with(id), mark, threats, 0)?);
         }
         stood
     }

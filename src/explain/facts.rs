@@ -438,9 +438,7 @@ pub(super) fn plain_root(play: &Play, line: &Line) -> Option<Placed> {
 
 /// Whether a piece of the other side would have mated by going to a square, had it been to move instead.
 pub(super) fn mates_on(scene: &Scene, (_, from): Placed, target: Square) -> bool {
-    let mut position = scene.waiting().clone();
-    position.make(Move::new(from, target));
-    position.in_check() && position.is_over()
+    Play::new(scene.waiting(), &[Move::new(from, target)]).mates()
 }
 
 /// Whether the moved piece can take nothing.

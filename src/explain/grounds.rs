@@ -52,19 +52,19 @@ pub(super) fn grounds(
                 found.push(Ground::NoMaterial);
             }
         }
-        Nature::Kill if kill_stood(m) => found.push(Ground::KillExisted),
-        Nature::Check | Nature::Kill => {}
-    }
-    // Where threats of mate are no offence, the chase that goes with one may be.
-    if named == Nature::Kill && definitions.chase_counts_beside(nature) {
-        let attacks = m.finding.reasons.iter();
-        let attacks = attacks.filter(|reason| matches!(reason, Reason::Attack(_)));
-        for (n, reason) in attacks.enumerate() {
-            if n == 0 {
-                found.push(Ground::Chase);
+        Nature::Kill => {
+            found.extend(kill_stood(m).then_some(Ground::KillExisted));
+            // Where threats of mate are no offence, the chase that goes with one may be.
+            if definitions.chase_counts_beside(nature) {
+                for reason in &m.finding.reasons {
+                    if let Reason::Attack(attack) = reason {
+                        found.push(Ground::Chase);
+                        of_attack(m, *attack, targets, &mut found);
+                    }
+                }
             }
-            of_chase(m, reason, (targets, definitions), &mut found);
         }
+        Nature::Check => {}
     }
     if m.scene.answers_check && m.scene.mover.role() != Role::King && named != Nature::Check {
         found.push(Ground::EvasionByOther);
@@ -289,12 +289,8 @@ fn of_spared(m: &MoveJudged, attack: Attack, why: Sparing, found: &mut Vec<Groun
         }
         // Of what has just fled into another attack the book does not speak.
         Sparing::Existed => {
-            let fled = m
-                .scene
-                .earlier
-                .as_ref()
-                .is_some_and(|(_, played)| played.to == at);
-            found.extend((!fled).then_some(Ground::Existed));
+            let came = m.scene.earlier.as_ref().map(|(_, played)| played.to);
+            found.extend((came != Some(at)).then_some(Ground::Existed));
         }
     }
 }

@@ -127,8 +127,8 @@ impl Rules<'_> {
         chases.then.get_or_init(|| {
             let bans = &chases.now.key.bans;
             let mut before = FrameKey::of(&step.before);
-            // A piece that was offered in exchange for another before was no threat to it then either, where both had a root:
-            // without one the piece was given, or the partner could simply be taken. In check nothing could be accepted: the
+            // A piece that was offered in exchange for another before was no threat to it then either; one without a root was
+            // no exchange but given, and what won something by itself was a threat. In check nothing could be accepted: the
             // pairs are those of now that faced each other already.
             before.bans = if step.answers_check() {
                 let (mut waiting, checkers) = (step.waiting(), step.before.checkers());
@@ -147,12 +147,14 @@ impl Rules<'_> {
                 stood.retain(|pair| pair.is_exchange(waiting.clone()));
                 acceptable(&stood)
             };
-            let plain = self.frame(FrameKey::of(&step.before));
-            let takes = plain.captures();
-            before.bans.retain(|ban| {
-                let take = Move::new(ban.from, ban.to);
-                !takes.contains(&take) || self.line(&plain, take, GAIN).is_none()
-            });
+            if !before.bans.is_empty() {
+                let plain = self.frame(FrameKey::of(&step.before));
+                let takes = plain.captures();
+                before.bans.retain(|ban| {
+                    let take = Move::new(ban.from, ban.to);
+                    !takes.contains(&take) || self.line(&plain, take, GAIN).is_none()
+                });
+            }
             let mut basis = before.clone();
             let before = self.frame(before);
             basis.before = if self.definitions.before_basis == BeforeBasis::Relation {
@@ -324,11 +326,11 @@ impl Rules<'_> {
             let gain = self.by_checks(frame, run, Aims::Beside { covered, begun });
             // What mates whatever the answers is a threat of mate, which has been asked about.
             let Leaf { victims, grade, .. } = gain.filter(|gain| !gain.mates())?;
-            let Some(had) = self.had(step, chases, victims, grade, depth) else {
-                if victims.len() > 1 && self.were_simply_taken(step, chases, frame, victims) {
-                    (begun, covered) = (begun.or(victims), covered.or(victims));
-                    continue;
-                }
+            let as_much = self.had(step, chases, victims, grade, depth);
+            let each = as_much.is_none()
+                && victims.len() > 1
+                && self.were_simply_taken(step, chases, frame, victims);
+            let Some(had) = as_much.or(each.then_some(Had::AtOnce)) else {
                 let plain = alone.is_some() && !step.answers_check() && {
                     let before = &self.then(step, chases).before;
                     self.gets(before, victims, grade, depth).is_some()
@@ -342,7 +344,7 @@ impl Rules<'_> {
             let mut old = PieceSet::EMPTY;
             for id in victims {
                 let one = PieceSet::EMPTY.with(id);
-                let had = if one == victims {
+                let had = if each || one == victims {
                     Some(had)
                 } else {
                     self.had(step, chases, one, grade, depth)

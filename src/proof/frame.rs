@@ -176,11 +176,7 @@ impl Frame {
 
     /// The board with a side to move.
     pub fn with(&self, side: Side) -> Position {
-        let mut position = self.base.clone();
-        if position.turn() != side {
-            position.pass();
-        }
-        position
+        with_turn(self.base.clone(), side)
     }
 
     /// The taker's captures.
@@ -256,6 +252,14 @@ pub(crate) fn captures(position: &mut Position, careless: bool) -> MoveList {
             .is_some_and(|id| id.role() != Role::King)
     });
     moves
+}
+
+/// A board with this side to move.
+pub(crate) fn with_turn(mut position: Position, side: Side) -> Position {
+    if position.turn() != side {
+        position.pass();
+    }
+    position
 }
 
 /// Among which moves one is named.

@@ -1,7 +1,9 @@
 //! Gains by consecutive checks (29.1, 24.3), and what captures cost and bring elsewhere by such.
 
 use super::chases::is_barred;
-use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Question, Run, is_stuck};
+use super::frame::{
+    Aims, Before, End, Frame, FrameKey, Leaf, Moves, Question, Run, is_stuck, with_turn,
+};
 use super::guide::Rules;
 use super::line::{At, Walk};
 use super::material::{Balance, GAIN, exchange, grade, is_root, material, worth};
@@ -462,10 +464,7 @@ fn is_ward_let_go(frame: &Frame, position: &mut Position, mv: Move) -> bool {
         // Where the run has come to its square, what it guarded before it took tells.
         let then = frame.key.since.as_ref().zip(position.id_at(mv.from));
         return then.is_some_and(|(since, taker)| {
-            let mut since = since.position();
-            if since.turn() != taker.side() {
-                since.pass();
-            }
+            let mut since = with_turn(since.position(), taker.side());
             let take = Move::new(since.square_of(taker), mv.to);
             if since.is_pseudo_legal(take) {
                 is_root(&mut since, take, None, captor)

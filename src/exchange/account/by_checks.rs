@@ -340,9 +340,8 @@ impl Account<'_> {
         }
         if !position.is_empty(home) {
             // Where the run has come to its square, what it guarded before it took tells.
-            let since = self.since.as_ref().map(|since| &since.position);
-            let then = since.zip(position.id_at(mv.from));
-            return then.is_some_and(|(since, taker)| guarded_from(since, captor, taker, mv.to));
+            let then = self.since.as_ref().zip(position.id_at(mv.from));
+            return then.is_some_and(|(since, taker)| since.is_guard(captor, taker, mv.to));
         }
         let now = exchange(position, mv, None).0;
         let back = position.make(Move::new(position.square_of(captor), home));
@@ -355,6 +354,17 @@ impl Account<'_> {
         position.pass();
         position.unmake(back);
         guarded
+    }
+
+    /// Whether a piece guards what stands on a square against another one, where that can take there, or else at all.
+    fn is_guard(&self, guard: PieceId, taker: PieceId, at: Square) -> bool {
+        let mut position = self.position_for(taker.side());
+        let take = Move::new(position.square_of(taker), at);
+        if position.is_pseudo_legal(take) {
+            is_root(&mut position, take, None, guard)
+        } else {
+            position.bears(position.square_of(guard), at)
+        }
     }
 
     /// Whether others of its side than the king keep a root from taking back what one alone has taken with (24.16): of a rook
@@ -401,20 +411,6 @@ impl Account<'_> {
             position.make(mv);
             ply % 2 == 0 && !position.checkers().without(captor).is_empty()
         })
-    }
-}
-
-/// Whether a piece guarded what stands on a square against another one, where that could take there, or else at all.
-fn guarded_from(position: &Position, guard: PieceId, taker: PieceId, at: Square) -> bool {
-    let mut position = position.clone();
-    if position.turn() != taker.side() {
-        position.pass();
-    }
-    let take = Move::new(position.square_of(taker), at);
-    if position.is_pseudo_legal(take) {
-        is_root(&mut position, take, None, guard)
-    } else {
-        position.bears(position.square_of(guard), at)
     }
 }
 

@@ -558,10 +558,6 @@ impl Account<'_> {
 
     /// Whether a side so mates in the position looked at, were it to move.
     fn mates_anyhow(&mut self, mater: Side) -> bool {
-        let mut position = self.position.clone();
-        if position.turn() != mater {
-            position.pass();
-        }
-        self.mates_by_checks(&mut position)
+        self.mates_by_checks(&mut self.position_for(mater))
     }
 }
