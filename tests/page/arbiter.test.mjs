@@ -234,8 +234,26 @@ test('a link holds the whole dispute', async () => {
 
 test('an entry stays when the page is closed', async () => {
   const { page, close } = await open(chrome, qili.url);
+  // What is kept at the moment when the moves come into the page.
+  await page.evaluate(() => {
+    new MutationObserver((_, watch) => {
+      if (!document.querySelector('.record li:nth-child(4)')) return;
+      watch.disconnect();
+      window.keptThen = JSON.parse(localStorage.getItem('qili.entry'));
+    }).observe(document.querySelector('main'), { childList: true, subtree: true });
+  });
   await paste(page, SHEET);
+  await page.waitForFunction(() => window.keptThen);
+  assert.ok(await page.evaluate(() => window.keptThen.moves.length >= 4));
+  await page.reload();
   await page.waitForSelector('.record li:nth-child(4)');
+  assert.equal(await page.inputValue('.entry textarea'), SHEET);
+  await close();
+});
+
+test('what was pasted but not yet read when the page was closed is read when it is opened', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await page.fill('.entry textarea', SHEET);
   await page.reload();
   await page.waitForSelector('.record li:nth-child(4)');
   assert.equal(await page.inputValue('.entry textarea'), SHEET);

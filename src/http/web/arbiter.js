@@ -65,7 +65,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   const edit = (fen, moves) => {
     setNote('');
     setSelected(null);
-    change({ fen, moves, text: textOf({ fen, moves }), fault: null, games: 1 });
+    change({ fen, moves, text: textOf({ fen, moves }), fault: null, unread: false, games: 1 });
     setAt(moves.length);
   };
   // A game of a file: its text is written anew, with what its record says about it.
@@ -75,13 +75,13 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     for (const name of ['event', 'red', 'black']) sheet[name] = game[name] || '';
     setNote('');
     setSelected(null);
-    change({ fen: fen || newest.current.fen, moves, text: fen ? textOf({ fen, moves }) : '', fault: game.fault ? { ...game.fault, line: null } : null, games: 1, kind: 'auto', sheet, corrects: null });
+    change({ fen: fen || newest.current.fen, moves, text: fen ? textOf({ fen, moves }) : '', fault: game.fault ? { ...game.fault, line: null } : null, unread: false, games: 1, kind: 'auto', sheet, corrects: null });
     setAt(moves.length);
   };
   const undo = () => {
     const before = past.current.pop();
     if (!before) return;
-    change(before, false);
+    change({ ...before, unread: false }, false);
     setAt(before.moves.length);
     setSelected(null);
   };
@@ -89,7 +89,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   // A pasted text is read as soon as typing pauses.
   const paste = (text, game) => {
     const turn = latest.current + 1;
-    change({ text, corrects: null }, false);
+    change({ text, corrects: null, unread: true }, false);
     const work = new Promise((done) => { setTimeout(done, game ? 0 : 150); }).then(async () => {
       if (turn !== latest.current) return;
       try {
@@ -110,7 +110,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     reading.current = work;
   };
 
-  // What could not be read while the service was away is read as soon as it is back.
+  // What could not be read while the service was away is read as soon as it is back, and what the page was closed over when it is opened.
   useEffect(() => {
     if (!reachable) return;
     setProblem((problem) => (problem && problem.unreachable ? null : problem));

@@ -56,7 +56,8 @@ function App() {
   // The number of the kept ruling that is shown.
   const shown = useRef('');
 
-  useEffect(() => { store({ ...entry, linked: false }); }, [entry]);
+  // Before it is painted: what one has seen is there when the page is closed at once.
+  useLayoutEffect(() => { store({ ...entry, linked: false }); }, [entry]);
   useEffect(() => {
     const open = () => {
       const linked = ofLink(location.hash);
