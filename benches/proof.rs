@@ -84,7 +84,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 continue;
             };
             let none = Assertions::default();
-            let Ok(certificate) = certify(&loaded, judged, none) else {
+            let Ok(certificate) = certify(&loaded, judged, none, None) else {
                 continue;
             };
             let mut best = [f64::INFINITY; 4];
@@ -92,7 +92,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let times = [
                     seconds(|| arbiter.with(outcome).cycle(cycle.clone())),
                     seconds(|| arbiter.cycle(cycle.clone())),
-                    seconds(|| certify(&loaded, judged, none)),
+                    seconds(|| certify(&loaded, judged, none, None)),
                     seconds(|| verify(&loaded, &certificate)),
                 ];
                 for (best, time) in best.iter_mut().zip(times) {

@@ -4,7 +4,7 @@
 
 use crate::board::{Move, Position, Square};
 use crate::definitions::Assertions;
-use crate::exchange::{Ban as Banned, Bans, Budget, Shown, shown};
+use crate::exchange::{Ban as Banned, Bans, Budget, Shown, Watch, Work, shown};
 use crate::notation::fen;
 use crate::proof::{
     Answer, Ask, Ban, Book, Certificate, FORMAT, Guide, Moves, Question, Rules, Solve, Test,
@@ -65,15 +65,15 @@ enum Said {
 }
 
 /// Finds out which option holds by trying them.
-struct Finder(RefCell<Found>);
+struct Finder<'w>(RefCell<Found<'w>>);
 
 /// What was found so far.
-struct Found {
+struct Found<'w> {
     said: Vec<Said>,
     answers: HashMap<Question, (Answer, usize)>,
     lemmas: Vec<Vec<Said>>,
     /// Steps that are granted; whoever asked may call them off.
-    steps: Budget,
+    steps: Budget<'w>,
     /// Positions a mate may take.
     mate_budget: u32,
     /// The mate that is written down.
@@ -93,7 +93,7 @@ fn bans_of(bans: &[Ban]) -> Bans {
     all
 }
 
-impl Guide for Finder {
+impl Guide for Finder<'_> {
     fn word(&self) -> Option<u32> {
         None
     }
@@ -214,7 +214,7 @@ impl Guide for Finder {
     fn solve(&self, rules: &mut Rules<'_>, at: &Position, first: Option<Square>, bans: &[Ban]) {
         let passes = |mv: Move| first.is_none_or(|square| Position::passes(mv, square));
         let mut all = self.0.borrow_mut();
-        let mut budget = Budget::new(all.mate_budget);
+        let mut budget = all.steps.work().budget(all.mate_budget);
         all.mate = shown(at, passes, &bans_of(bans), &mut budget);
         if all.mate.is_none() {
             rules.fail(("a mate is not settled", "有杀着未能判明"));
@@ -237,7 +237,7 @@ impl Guide for Finder {
     }
 }
 
-impl Finder {
+impl Finder<'_> {
     /// Writes down what comes next, and tells its place.
     fn say(&self, next: Said) -> usize {
         let said = &mut self.0.borrow_mut().said;
@@ -289,7 +289,7 @@ impl Finder {
     }
 }
 
-impl Found {
+impl Found<'_> {
     /// What the verifier reads: what proves an answer stands where its question comes first.
     fn words(mut self) -> Vec<u32> {
         let mut words = Vec::new();
@@ -313,11 +313,12 @@ impl Found {
 /// and whether it was kept, is no part of it.
 ///
 /// # Errors
-/// Where there is nothing to prove, or it would take too much.
+/// Where there is nothing to prove, or it would take too much, or is called off.
 pub fn certify(
     loaded: &LoadedBook,
     judged: &Judged,
     assertions: Assertions,
+    watch: Option<&dyn Watch>,
 ) -> Result<Certificate, Unproved> {
     let start = judged.moves.first().ok_or(Unproved::Line)?;
     let line: Vec<Move> = judged.moves.iter().map(|judged| judged.scene.mv).collect();
@@ -329,6 +330,7 @@ pub fn certify(
         &line,
         assertions,
         STEPS,
+        watch,
     )?;
     let verdict = &judged.verdict;
     let same = match verdict.situation {
@@ -349,14 +351,16 @@ pub fn certify(
 /// Proves what a line that leads back to its start comes to under a book, with so many steps at most.
 ///
 /// # Errors
-/// Where there is nothing to prove, or it would take too much.
+/// Where there is nothing to prove, or it would take too much, or is called off.
 pub fn prove(
     loaded: &LoadedBook,
     start: &Position,
     line: &[Move],
     assertions: Assertions,
     steps: u32,
+    watch: Option<&dyn Watch>,
 ) -> Result<Certificate, Unproved> {
+    let work = Work::free(watch);
     let book = &loaded.book;
     let text = fen::write(start);
     // As whoever verifies it reads it.
@@ -365,7 +369,7 @@ pub fn prove(
         said: Vec::new(),
         answers: HashMap::new(),
         lemmas: Vec::new(),
-        steps: Budget::new(steps),
+        steps: work.budget(steps),
         mate_budget: book.definitions.kill_budget,
         mate: None,
     }));

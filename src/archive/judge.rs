@@ -340,7 +340,7 @@ fn too_much(code: &'static str, en: &str, zh: &str) -> RequestError {
 }
 
 /// Who judges by a book as the request asks, if there is one.
-fn arbiter<'a>(loaded: &'a LoadedBook, request: Option<&Request>) -> Arbiter<'a> {
+fn arbiter<'a>(loaded: &'a LoadedBook, request: Option<&'a Request>) -> Arbiter<'a> {
     let arbiter = match request {
         Some(request) => request.arbiter(&loaded.book),
         None => Arbiter::new(&loaded.book),

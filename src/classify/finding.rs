@@ -9,8 +9,8 @@ use super::threats::{ByChecks, Chases, Pardon, Threat};
 use crate::board::{Move, PieceId, PieceSet, Role, Square};
 use crate::definitions::{Assertions, ChaseTest, Definitions, Nature};
 use crate::exchange::{
-    Account, Aims, Attack, Balance, Budget, Grade, Line, MateAnswer, Sparing, Which, attacked,
-    attacks, mate,
+    Account, Aims, Attack, Balance, Grade, Line, MateAnswer, Sparing, Spent, Terms, Which,
+    attacked, attacks, mate,
 };
 
 /// What a move is, and why.
@@ -114,9 +114,9 @@ impl Finding {
     };
 
     /// Counts a pawn's own attacks, among the reasons why the move was none.
-    pub fn upgrade(&mut self, definitions: &Definitions, scene: &Scene) {
-        let graded = definitions.both_forbidden.grades();
-        let mut budget = Budget::new(definitions.chase_budget);
+    pub fn upgrade(&mut self, terms: Terms<'_>, scene: &Scene) {
+        let graded = terms.both_forbidden.grades();
+        let mut budget = terms.chase_budget();
         let mut counted = 0;
         for at in 0..self.reasons.len() {
             let own = |reason: &Reason| reason.is_own_of_pawn(scene);
@@ -126,7 +126,7 @@ impl Finding {
             let mut reason = self.reasons.remove(at);
             if let Reason::Pardoned(threat, _) = reason {
                 let strength =
-                    graded.then(|| strength::of_threat(definitions, scene, &threat, &mut budget));
+                    graded.then(|| strength::of_threat(terms, scene, &threat, &mut budget));
                 reason = Reason::PawnUpgrade(threat, strength);
             } else if let Reason::Spared(attack, _) = reason {
                 reason = Reason::Attack(attack);
@@ -140,7 +140,7 @@ impl Finding {
             self.may_be_upgraded(&Open {
                 test: Nature::Chase,
                 candidates: Vec::new(),
-                budget: budget.limit(),
+                budget: budget.told().of,
                 spent: budget.spent(),
                 upgrade: true,
             });
@@ -230,7 +230,7 @@ pub enum MateThreat {
     /// This one.
     Line(Vec<Move>),
     /// Not settled within this budget.
-    Open(Budget),
+    Open(Spent),
 }
 
 /// The tests that decide whether a move is a strike (打), heaviest first.
@@ -239,7 +239,7 @@ pub struct Strikes {
     natures: Vec<Nature>,
     reasons: Vec<Reason>,
     /// Tests that ran out of their budget.
-    open: Vec<(Nature, Budget)>,
+    open: Vec<(Nature, Spent)>,
     spent: u32,
     pairs: Vec<Pair>,
     checks: bool,
@@ -261,28 +261,23 @@ impl Strikes {
     pub fn mate_threat(&self) -> MateThreat {
         let open = self.open.iter().find(|&&(test, _)| test == Nature::Kill);
         match (open, self.kill()) {
-            (Some(&(_, budget)), _) => MateThreat::Open(budget),
+            (Some(&(_, spent)), _) => MateThreat::Open(spent),
             (None, Some(line)) => MateThreat::Line(line.to_vec()),
             (None, None) => MateThreat::None,
         }
     }
 
     /// Looks for check, kill and chase.
-    pub fn find(
-        definitions: &Definitions,
-        scene: &Scene,
-        assertions: Assertions,
-        depth: Depth,
-    ) -> Self {
+    pub fn find(terms: Terms<'_>, scene: &Scene, assertions: Assertions, depth: Depth) -> Self {
         let checks = scene.gives_check;
-        let searches = definitions.chase_test == ChaseTest::Exchange;
-        let mut budget = Budget::new(definitions.chase_budget);
+        let searches = terms.chase_test == ChaseTest::Exchange;
+        let mut budget = terms.chase_budget();
         // They decide what may be used to mate, and to win.
-        let matter = searches || definitions.kill_is_attack || depth >= Depth::Natures;
+        let matter = searches || terms.kill_is_attack || depth >= Depth::Natures;
         let pairs = if checks || !matter {
             Vec::new()
         } else {
-            pairs(definitions, &scene.after, &mut budget)
+            pairs(terms, &scene.after, &mut budget)
         };
         let mut found = Self {
             natures: Vec::new(),
@@ -292,19 +287,18 @@ impl Strikes {
             pairs,
             checks,
         };
-        let evades = definitions.king_evasion_idle
-            && scene.answers_check
-            && scene.mover.role() == Role::King;
+        let evades =
+            terms.king_evasion_idle && scene.answers_check && scene.mover.role() == Role::King;
         if budget.is_spent() {
             // Where only the verdict is asked for a quiet move is idle, whatever it offers.
             if depth >= Depth::Natures {
-                found.open.push((Nature::Exchange, budget));
+                found.open.push((Nature::Exchange, budget.told()));
             }
             // What is on offer decides what may be used to mate and to win.
             if !evades {
-                found.open.push((Nature::Kill, budget));
+                found.open.push((Nature::Kill, budget.told()));
                 if searches {
-                    found.open.push((Nature::Chase, budget));
+                    found.open.push((Nature::Chase, budget.told()));
                 }
             }
         }
@@ -320,25 +314,25 @@ impl Strikes {
         } else if evades {
             found.reasons.push(Reason::KingEvasion);
             return found;
-        } else if definitions.kill_is_attack || depth >= Depth::Natures {
-            found.mate(definitions, scene);
+        } else if terms.kill_is_attack || depth >= Depth::Natures {
+            found.mate(terms, scene);
         }
-        match definitions.chase_test {
+        match terms.chase_test {
             ChaseTest::None => {}
             ChaseTest::RootAndValue if checks => {}
-            ChaseTest::RootAndValue => found.attacks(definitions, scene, assertions, depth),
+            ChaseTest::RootAndValue => found.attacks(terms, scene, assertions, depth),
             ChaseTest::Exchange => {
                 let known = found.natures.first().copied();
-                if definitions.chase_counts_beside(known) || depth == Depth::Notes {
-                    found.chases(definitions, scene, assertions, depth);
+                if terms.chase_counts_beside(known) || depth == Depth::Notes {
+                    found.chases(terms, scene, assertions, depth);
                 }
             }
         }
         found
     }
 
-    fn mate(&mut self, definitions: &Definitions, scene: &Scene) {
-        let mut budget = Budget::new(definitions.kill_budget);
+    fn mate(&mut self, terms: Terms<'_>, scene: &Scene) {
+        let mut budget = terms.kill_budget();
         // Only with what it offers itself is the move an exchange instead of a threat of mate.
         let bans = bans(&self.pairs, |&pair| {
             pair.playable && (pair.is_made_by(scene) || exchange(scene, pair).is_some())
@@ -349,20 +343,14 @@ impl Strikes {
                 self.reasons.push(Reason::Kill(mate.line));
             }
             MateAnswer::Escapes => {}
-            MateAnswer::Open => self.open.push((Nature::Kill, budget)),
+            MateAnswer::Open => self.open.push((Nature::Kill, budget.told())),
         }
         self.spent += budget.spent();
     }
 
     /// The attacks of the Asian rules: on pieces not attacked before, whoever attacks them.
-    fn attacks(
-        &mut self,
-        definitions: &Definitions,
-        scene: &Scene,
-        assertions: Assertions,
-        depth: Depth,
-    ) {
-        let which = if depth >= Depth::Natures || definitions.pawn_upgrade {
+    fn attacks(&mut self, terms: Terms<'_>, scene: &Scene, assertions: Assertions, depth: Depth) {
+        let which = if depth >= Depth::Natures || terms.pawn_upgrade {
             Which::All
         } else {
             Which::Charged
@@ -372,14 +360,14 @@ impl Strikes {
         // Most moves attack nothing: what was attacked before is asked only where one does.
         let mut old = None;
         let mut existed = |attack: Attack| {
-            old.get_or_insert_with(|| attacked(definitions, &mut scene.before.position().clone()))
+            old.get_or_insert_with(|| attacked(&terms, &mut scene.before.position().clone()))
                 .contains(attack.victim)
         };
         // What can be taken at once is not won by a check.
         let mut at_once = PieceSet::EMPTY;
         let mut threat = scene.after.position().clone();
         threat.pass();
-        attacks(definitions, &mut threat, which, |attack, sparing| {
+        attacks(&terms, &mut threat, which, |attack, sparing| {
             if sparing.is_none() {
                 at_once = at_once.with(attack.victim);
             }
@@ -397,7 +385,7 @@ impl Strikes {
             }
         });
         let roles = new.iter().map(|attack| attack.victim.role());
-        if let Some(post) = fortress::exempts(definitions, scene, assertions, roles, None) {
+        if let Some(post) = fortress::exempts(&terms, scene, assertions, roles, None) {
             let captures = new.iter().map(|attack| attack.capture).collect();
             self.reasons.push(Reason::Fortress(post, captures));
         } else {
@@ -407,7 +395,7 @@ impl Strikes {
             self.reasons.extend(new.into_iter().map(Reason::Attack));
         }
         if depth >= Depth::Natures && self.natures.is_empty() && spared.is_empty() {
-            let mut account = Account::new(definitions, scene.threat());
+            let mut account = Account::new(terms, scene.threat());
             account.aim(Aims::Apart(at_once));
             let line = account.by_checks(1, Balance::EVEN, Grade::NO_GAIN);
             self.reasons.extend(line.map(Reason::SparedCheck));
@@ -417,17 +405,11 @@ impl Strikes {
             .extend(spared.map(|(attack, why)| Reason::Spared(attack, why)));
     }
 
-    fn chases(
-        &mut self,
-        definitions: &Definitions,
-        scene: &Scene,
-        assertions: Assertions,
-        depth: Depth,
-    ) {
+    fn chases(&mut self, terms: Terms<'_>, scene: &Scene, assertions: Assertions, depth: Depth) {
         // A kill that is no attack leaves it to the chase that may go with it.
-        let decides = definitions.chase_counts_beside(self.natures.first().copied());
+        let decides = terms.chase_counts_beside(self.natures.first().copied());
         let bans = bans(&self.pairs, |pair| pair.acceptable);
-        let mut chases = Chases::new(definitions, scene, bans, depth == Depth::Notes);
+        let mut chases = Chases::new(terms, scene, bans, depth == Depth::Notes);
         let mut threats = chases.threats();
         // Where it decides nothing only what can be taken directly is told.
         let by_checks = if threats.new.is_empty() && decides {
@@ -441,19 +423,19 @@ impl Strikes {
         };
         let new = std::mem::take(&mut threats.new);
         let roles = new.iter().map(|threat| threat.victim.role());
-        let post = fortress::exempts(definitions, scene, assertions, roles, by_checks.as_ref());
-        let mut graded = Budget::new(u32::MAX);
+        let post = fortress::exempts(&terms, scene, assertions, roles, by_checks.as_ref());
+        let mut graded = terms.work.budget(u32::MAX);
         if let Some(post) = post {
             let captures = new.iter().map(|threat| threat.capture).collect();
             self.reasons.push(Reason::Fortress(post, captures));
         } else if !new.is_empty() || by_checks.is_some() {
             self.natures.push(Nature::Chase);
-            let asked = definitions.both_forbidden.grades();
+            let asked = terms.both_forbidden.grades();
             let victims = new.iter().map(|threat| threat.victim);
             let weighed = victims.fold(PieceSet::EMPTY, PieceSet::with);
             let direct = new.into_iter().map(|threat| {
                 let strength =
-                    asked.then(|| strength::of_threat(definitions, scene, &threat, &mut graded));
+                    asked.then(|| strength::of_threat(terms, scene, &threat, &mut graded));
                 Reason::Chase(threat, strength)
             });
             let mut found: Vec<Reason> = direct.collect();
@@ -474,9 +456,9 @@ impl Strikes {
         budget.absorb(graded);
         self.spent = self.spent.saturating_add(budget.spent());
         if budget.is_spent() && decides {
-            self.open.push((Nature::Chase, budget));
+            self.open.push((Nature::Chase, budget.told()));
         }
-        if depth == Depth::Notes || definitions.pawn_upgrade {
+        if depth == Depth::Notes || terms.pawn_upgrade {
             let pardoned = threats.pardoned.into_iter();
             self.reasons
                 .extend(pardoned.map(|(threat, why)| Reason::Pardoned(threat, why)));
@@ -493,20 +475,20 @@ impl Strikes {
     /// move threatened.
     pub fn finish(
         mut self,
-        definitions: &Definitions,
+        terms: Terms<'_>,
         scene: &Scene,
         threat: &MateThreat,
         depth: Depth,
     ) -> Finding {
         if depth >= Depth::Natures && !self.checks {
             let shut = match threat {
-                MateThreat::Line(line) => mate_shut(definitions, scene, line),
+                MateThreat::Line(line) => mate_shut(terms, scene, line),
                 MateThreat::None => Ok(None),
-                MateThreat::Open(budget) => Err(*budget),
+                MateThreat::Open(spent) => Err(*spent),
             };
-            let mut offered = Budget::new(definitions.chase_budget);
+            let mut offered = terms.chase_budget();
             let stopped = shut.ok().flatten();
-            for quiet in effects(definitions, scene, &self.pairs, stopped, &mut offered) {
+            for quiet in effects(terms, scene, &self.pairs, stopped, &mut offered) {
                 let nature = quiet_nature(quiet);
                 if !self.natures.contains(&nature) {
                     self.natures.push(nature);
@@ -514,13 +496,13 @@ impl Strikes {
                 self.reasons.push(Reason::Quiet(quiet));
             }
             if offered.is_spent() {
-                self.open.push((Nature::Offer, offered));
+                self.open.push((Nature::Offer, offered.told()));
             }
-            if let Err(budget) = shut
+            if let Err(spent) = shut
                 && !self.natures.contains(&Nature::Block)
             {
                 // What it may stop is not known, so neither is whether it blocks.
-                self.open.push((Nature::Block, budget));
+                self.open.push((Nature::Block, spent));
             }
         }
         // What a search that broke off seemed to find is not known.
@@ -531,17 +513,17 @@ impl Strikes {
         }
         let mut natures = self.natures.into_iter();
         let nature = natures.next().or(Some(Nature::Idle));
-        let heavier = |&&(test, _): &&(Nature, Budget)| {
-            let counts = test == Nature::Chase && definitions.chase_counts_beside(nature);
+        let heavier = |&&(test, _): &&(Nature, Spent)| {
+            let counts = test == Nature::Chase && terms.chase_counts_beside(nature);
             counts || nature.is_some_and(|other| test < other)
         };
-        let open = self.open.iter().find(heavier).map(|&(test, budget)| {
+        let open = self.open.iter().find(heavier).map(|&(test, spent)| {
             let could_be = self.open.iter().filter(heavier).map(|&(test, _)| test);
             Open {
                 test,
                 candidates: could_be.chain(nature).collect(),
-                budget: budget.limit(),
-                spent: budget.spent(),
+                budget: spent.of,
+                spent: spent.positions,
                 upgrade: false,
             }
         });

@@ -2,9 +2,9 @@
 
 use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
-use crate::definitions::{Definitions, ExchangeKinds};
+use crate::definitions::ExchangeKinds;
 use crate::exchange::{
-    Account, Balance, Ban, Bans, Budget, Grade, face_each_other, is_material, is_retaken,
+    Account, Balance, Ban, Bans, Budget, Grade, Terms, face_each_other, is_material, is_retaken,
     is_retaken_but_for_check, material, mates_within, square_exchange,
 };
 
@@ -49,13 +49,13 @@ fn like(kinds: ExchangeKinds, position: &Position, side: Side, role: Role) -> Pi
 }
 
 /// Every pair on the board, with the other side to move. Where the budget runs out, what is said of them is not known.
-pub fn pairs(definitions: &Definitions, after: &Position, budget: &mut Budget) -> Vec<Pair> {
+pub fn pairs(terms: Terms<'_>, after: &Position, budget: &mut Budget<'_>) -> Vec<Pair> {
     let taker = after.turn();
     let offering = taker.opponent();
     let mut found = Vec::new();
     for own in after.pieces_of(offering) {
         let at = after.square_of(own);
-        for other in like(definitions.exchange_kinds, after, taker, own.role()) {
+        for other in like(terms.exchange_kinds, after, taker, own.role()) {
             let from = after.square_of(other);
             if !face_each_other(after, from, at)
                 || !is_material(after, at)
@@ -71,16 +71,16 @@ pub fn pairs(definitions: &Definitions, after: &Position, budget: &mut Budget) -
             let even = square_exchange(&mut position, take) >= 0;
             position.make(take);
             let playable =
-                even && !mates_within(&mut position, definitions.acceptance_mate_depth, budget);
+                even && !mates_within(&mut position, terms.acceptance_mate_depth, budget);
             let acceptable = playable && {
                 let given = Balance::EVEN.minus(material(own, at));
-                let depth = definitions.acceptance_loss_depth;
-                let mut account = Account::new(definitions, &position).answering();
+                let depth = terms.acceptance_loss_depth;
+                let mut account = Account::new(terms, &position).answering();
                 let ahead = depth > 0 && account.by_checks(depth, given, Grade::NO_GAIN).is_some();
                 budget.absorb(account.budget);
                 // Nor may what accepting lets go of fall: what the piece guarded, covered or screened.
                 let loses = depth > 0 && {
-                    let mut account = Account::new(definitions, after);
+                    let mut account = Account::new(terms, after);
                     let left = account.line(take).balance;
                     budget.absorb(account.budget);
                     left.number() < 0

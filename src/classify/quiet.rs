@@ -6,10 +6,9 @@
 use super::partners::Pair;
 use super::scene::Scene;
 use crate::board::{Move, PieceId, Position, Role, Square};
-use crate::definitions::Definitions;
 use crate::exchange::{
-    Account, Bans, Budget, ContactGraph, MateAnswer, is_retaken, mate_beginning, mates_within,
-    square_exchange,
+    Account, Bans, Budget, ContactGraph, MateAnswer, Spent, Terms, is_retaken, mate_beginning,
+    mates_within, square_exchange,
 };
 
 /// A piece and where it stands.
@@ -49,15 +48,15 @@ pub enum Quiet {
 /// Every quiet effect of a move, in the order in which they name it. `shut` is the first check of a mate it
 /// stopped by stepping in the way. A budget that is spent leaves open what is offered.
 pub fn effects(
-    definitions: &Definitions,
+    terms: Terms<'_>,
     scene: &Scene,
     pairs: &[Pair],
     shut: Option<Move>,
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
 ) -> Vec<Quiet> {
     let mut found = Vec::new();
     found.extend(pairs.iter().filter_map(|&pair| exchange(scene, pair)));
-    found.extend(offer(definitions, scene, budget));
+    found.extend(offer(terms, scene, budget));
     found.extend(block(scene, shut));
     found.extend(follow(scene));
     found
@@ -95,7 +94,7 @@ pub fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
     })
 }
 
-fn offer(definitions: &Definitions, scene: &Scene, budget: &mut Budget) -> Option<Quiet> {
+fn offer(terms: Terms<'_>, scene: &Scene, budget: &mut Budget<'_>) -> Option<Quiet> {
     let role = scene.mover.role();
     if !matches!(role, Role::Rook | Role::Horse | Role::Cannon) {
         return None;
@@ -110,16 +109,16 @@ fn offer(definitions: &Definitions, scene: &Scene, budget: &mut Budget) -> Optio
                 if !position.is_legal(take) || square_exchange(&mut position, take) <= 0 {
                     return false;
                 }
-                let narrow = definitions.offer_same_kind_unrooted;
+                let narrow = terms.offer_same_kind_unrooted;
                 if narrow && (id.role() != role || is_retaken(&position, take)) {
                     return false;
                 }
                 // Whoever takes loses nothing at once (28.6; 24.5 of 2020): not what it lets go of either.
-                let mut account = Account::new(definitions, &position);
+                let mut account = Account::new(terms, &position);
                 let wins = account.line(take).balance.number() > 0;
                 budget.absorb(account.budget);
                 position.make(take);
-                let depth = definitions.acceptance_mate_depth;
+                let depth = terms.acceptance_mate_depth;
                 wins && !mates_within(&mut position, depth, budget)
             })
             .collect()
@@ -132,22 +131,18 @@ fn offer(definitions: &Definitions, scene: &Scene, budget: &mut Budget) -> Optio
 
 /// The first check of a mate into whose way the piece has stepped: of the one that was found, or of another, so
 /// that it does not matter which of several was found. An error where the budget does not tell.
-pub fn mate_shut(
-    definitions: &Definitions,
-    scene: &Scene,
-    found: &[Move],
-) -> Result<Option<Move>, Budget> {
+pub fn mate_shut(terms: Terms<'_>, scene: &Scene, found: &[Move]) -> Result<Option<Move>, Spent> {
     let shut = |check: Move| Position::passes(check, scene.mv.to);
     if let Some(&check) = found.first()
         && shut(check)
     {
         return Ok(Some(check));
     }
-    let mut budget = Budget::new(definitions.kill_budget);
+    let mut budget = terms.kill_budget();
     match mate_beginning(scene.waiting(), shut, Bans::NONE, &mut budget) {
         MateAnswer::Mates(mate) => Ok(mate.line.first().copied()),
         MateAnswer::Escapes => Ok(None),
-        MateAnswer::Open => Err(budget),
+        MateAnswer::Open => Err(budget.told()),
     }
 }
 

@@ -3,8 +3,8 @@
 use super::scene::Scene;
 use super::threats::Threat;
 use crate::board::{Move, Position, Role};
-use crate::definitions::{BothForbidden, Definitions};
-use crate::exchange::{Account, Budget, Line, Survey, barring};
+use crate::definitions::BothForbidden;
+use crate::exchange::{Account, Budget, Line, Survey, Terms, barring};
 use serde::{Deserialize, Serialize};
 
 /// A rook's worth.
@@ -22,10 +22,10 @@ pub enum Strength {
 
 /// How strong a threat to take is.
 pub fn of_threat(
-    definitions: &Definitions,
+    terms: Terms<'_>,
     scene: &Scene,
     threat: &Threat,
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
 ) -> Strength {
     let Threat {
         capture,
@@ -40,18 +40,15 @@ pub fn of_threat(
         .skip(2)
         .step_by(2)
         .any(|mv| mv.to == capture.to);
-    if definitions.both_forbidden == BothForbidden::RootsOfChases {
-        return if again || has_root(definitions, scene, *capture, budget) {
+    if terms.both_forbidden == BothForbidden::RootsOfChases {
+        return if again || has_root(terms, scene, *capture, budget) {
             Strength::Weak
         } else {
             Strength::Strong
         };
     }
     // New only because the piece that moved is no longer hanging: its part is to be there.
-    if threat.old_in_plain
-        && threat.old_relation
-        && !holds_victim(definitions, scene, threat, budget)
-    {
+    if threat.old_in_plain && threat.old_relation && !holds_victim(terms, scene, threat, budget) {
         return Strength::Weak;
     }
     if wins_a_rook(scene, line) {
@@ -85,12 +82,7 @@ pub fn wins_a_rook(scene: &Scene, line: &Line) -> bool {
 
 /// Captor and victim are alike and the victim bears on its captor, but may not take it: it cannot
 /// leave its line (不能离线), and the piece that moved has seen to that.
-fn holds_victim(
-    definitions: &Definitions,
-    scene: &Scene,
-    threat: &Threat,
-    budget: &mut Budget,
-) -> bool {
+fn holds_victim(terms: Terms<'_>, scene: &Scene, threat: &Threat, budget: &mut Budget<'_>) -> bool {
     let back = threat.capture.reversed();
     if threat.captor.role() != threat.victim.role() || !scene.bears_now(back.from, back.to) {
         return false;
@@ -98,7 +90,7 @@ fn holds_victim(
     if !scene.after.is_legal(back) {
         return true;
     }
-    let mut account = Account::new(definitions, &scene.after);
+    let mut account = Account::new(terms, &scene.after);
     let cap = account.cap(scene.side.opponent(), back);
     budget.absorb(account.budget);
     cap.is_some_and(|cap| cap < 0)
@@ -106,10 +98,10 @@ fn holds_victim(
 
 /// Whether some piece really takes back, enough or not (28.16 of 2007): what checks take back from it as well is no root; one
 /// that the piece which moved has cut while it attacks the victim too is one too few.
-fn has_root(definitions: &Definitions, scene: &Scene, capture: Move, budget: &mut Budget) -> bool {
+fn has_root(terms: Terms<'_>, scene: &Scene, capture: Move, budget: &mut Budget<'_>) -> bool {
     let taken = Survey::of(scene.threat().after(capture));
     let enemy = scene.side.opponent();
-    let mut account = Account::surveyed(definitions, &taken, &taken);
+    let mut account = Account::surveyed(terms, &taken, &taken);
     let mut roots = taken.contacts().attackers(capture.to);
     let rooted = roots.any(|root| {
         let retake = Move::new(taken.square_of(root), capture.to);

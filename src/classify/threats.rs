@@ -3,9 +3,9 @@
 use super::partners::{bans as bans_of, faced_before, pairs};
 use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
-use crate::definitions::{BeforeBasis, Definitions};
+use crate::definitions::BeforeBasis;
 use crate::exchange::{
-    Account, Aims, Balance, Bans, Before, Budget, End, Grade, Line, Win, material,
+    Account, Aims, Balance, Bans, Before, Budget, End, Grade, Line, Terms, Win, material,
 };
 
 /// A capture that would win something, were its side to move again.
@@ -77,7 +77,7 @@ impl ByChecks {
 /// The questions about captures that one move raises, with the accounts of the positions around
 /// it kept between them.
 pub struct Chases<'a> {
-    definitions: &'a Definitions,
+    terms: Terms<'a>,
     scene: &'a Scene,
     now: Account<'a>,
     before: Account<'a>,
@@ -86,7 +86,7 @@ pub struct Chases<'a> {
     /// Whether it is told how a threat came about, and what is not charged.
     told: bool,
     /// What was expanded beside these.
-    others: Budget,
+    others: Budget<'a>,
 }
 
 impl std::fmt::Debug for Chases<'_> {
@@ -104,42 +104,41 @@ const fn is_king_or_pawn(id: PieceId) -> bool {
 impl<'a> Chases<'a> {
     /// The questions about one move; `bans` are the captures of acceptable exchange partners. Where it is `told` how a
     /// threat came about, more is asked of the position before the move than decides.
-    pub fn new(definitions: &'a Definitions, scene: &'a Scene, bans: Bans, told: bool) -> Self {
+    pub fn new(terms: Terms<'a>, scene: &'a Scene, bans: Bans, told: bool) -> Self {
         // A piece that was offered in exchange for another before the move was no threat to it then either; one without a
         // root was no exchange but an offer, and the mover could simply take, as it could what won something by itself. In
         // check nothing could be accepted: the pairs are those of now that faced each other already.
-        let mut others = Budget::new(definitions.chase_budget);
+        let mut others = terms.chase_budget();
         let mut stood = if scene.answers_check {
             faced_before(&bans, scene)
         } else {
-            let stood = pairs(definitions, scene.waiting(), &mut others);
+            let stood = pairs(terms, scene.waiting(), &mut others);
             bans_of(&stood, |pair| {
                 pair.acceptable && pair.is_exchange(scene.waiting())
             })
         };
         // Hardly ever does any pair stand.
         if !stood.is_empty() {
-            let mut account = Account::surveyed(definitions, &scene.before, &scene.before);
+            let mut account = Account::surveyed(terms, &scene.before, &scene.before);
             stood.retain(|ban| {
                 let take = Move::new(ban.from, ban.to);
                 !account.can_take(take) || account.line(take).win != Some(Win::Gain)
             });
             others.absorb(account.budget);
         }
-        let plain =
-            Account::surveyed(definitions, &scene.before, &scene.before).banning(stood.clone());
-        let treated = match definitions.before_basis {
+        let plain = Account::surveyed(terms, &scene.before, &scene.before).banning(stood.clone());
+        let treated = match terms.before_basis {
             BeforeBasis::Relation => Before::Shield(scene.mover),
             BeforeBasis::Result => Before::Dodge(scene.mover),
         };
         Self {
-            definitions,
+            terms,
             scene,
-            now: Account::surveyed(definitions, scene.threat(), &scene.after)
+            now: Account::surveyed(terms, scene.threat(), &scene.after)
                 .pardoning(scene.gives_check)
                 .banning(bans),
             before: plain,
-            basis: Account::surveyed(definitions, &scene.before, &scene.before)
+            basis: Account::surveyed(terms, &scene.before, &scene.before)
                 .before(treated)
                 .banning(stood),
             removed: None,
@@ -149,8 +148,8 @@ impl<'a> Chases<'a> {
     }
 
     /// Positions expanded so far; spent where any search ran out of its budget.
-    pub fn spent(&self) -> Budget {
-        let mut all = Budget::new(u32::MAX - 1);
+    pub fn spent(&self) -> Budget<'a> {
+        let mut all = self.terms.work.budget(u32::MAX - 1);
         all.absorb(self.others);
         for account in [&self.now, &self.before, &self.basis]
             .into_iter()
@@ -208,14 +207,14 @@ impl<'a> Chases<'a> {
 
     /// 26.1.1: the king or a pawn takes first, but perhaps only together with the piece that moved.
     fn may_be_joint(&self, capture: Move) -> bool {
-        !self.definitions.king_joint_exempt
+        !self.terms.king_joint_exempt
             && !is_king_or_pawn(self.scene.mover)
             && self.scene.bears_now(self.scene.mv.to, capture.to)
     }
 
     /// 27.2: the own attack of the pawn that moved may come to count.
     fn may_be_upgraded(&self, captor: PieceId) -> bool {
-        self.definitions.pawn_upgrade && captor == self.scene.mover
+        self.terms.pawn_upgrade && captor == self.scene.mover
     }
 
     /// Whether the threat is gone when the piece that moved is taken off the board.
@@ -231,10 +230,10 @@ impl<'a> Chases<'a> {
     }
 
     fn without_mover(&mut self) -> &mut Account<'a> {
-        let (definitions, scene) = (self.definitions, self.scene);
+        let (terms, scene) = (self.terms, self.scene);
         let bans = self.now.bans().clone();
         self.removed.get_or_insert_with(|| {
-            Account::new(definitions, &scene.without_mover())
+            Account::new(terms, &scene.without_mover())
                 .pardoning(scene.gives_check)
                 .without_mates()
                 .banning(bans)
@@ -245,7 +244,7 @@ impl<'a> Chases<'a> {
     fn existed(&mut self, threat: &mut Threat) -> bool {
         let same = self.scene.same_before(threat.capture);
         let mut plain = None;
-        if self.told || self.definitions.both_forbidden.grades() && threat.old_relation {
+        if self.told || self.terms.both_forbidden.grades() && threat.old_relation {
             let stood = best_before(&mut self.before, same);
             threat.old_in_plain = stood.won.is_some_and(|(win, _)| win.covers(threat.win));
             plain = Some(stood);
@@ -262,7 +261,7 @@ impl<'a> Chases<'a> {
             threat.before = plain.line();
             return true;
         }
-        let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
+        let by_relation = self.terms.before_basis == BeforeBasis::Relation;
         let found = if by_relation || self.is_out_of_danger() && self.is_party(threat) {
             best_before(&mut self.basis, same)
         } else {
@@ -302,9 +301,7 @@ impl<'a> Chases<'a> {
                 continue;
             }
             let after = without_taken(&position, take, threat.capture.to);
-            let mut account = Account::new(self.definitions, &after)
-                .careless()
-                .without_mates();
+            let mut account = Account::new(self.terms, &after).careless().without_mates();
             let dissolved = after.id_at(threat.capture.from) != Some(threat.captor)
                 || !after.is_pseudo_legal(threat.capture)
                 || account.line(threat.capture).win.is_none();
@@ -327,7 +324,7 @@ impl<'a> Chases<'a> {
     pub fn by_checks_alone(&mut self, threats: &Threats, weighed: PieceSet) -> Option<ByChecks> {
         let position = self.now.position().clone();
         position.pieces_of(self.scene.side).find_map(|piece| {
-            let mut account = Account::new(self.definitions, &position)
+            let mut account = Account::new(self.terms, &position)
                 .banning(self.now.bans().clone())
                 .alone(piece);
             let found = self.gain(Some(&mut account), threats, weighed);
@@ -344,7 +341,7 @@ impl<'a> Chases<'a> {
         threats: &Threats,
         mut begun: PieceSet,
     ) -> Option<ByChecks> {
-        let depth = self.definitions.check_gain_depth;
+        let depth = self.terms.check_gain_depth;
         let mut told = None;
         let mut covered = PieceSet::EMPTY;
         loop {
@@ -410,7 +407,7 @@ impl<'a> Chases<'a> {
         let mut stood = None;
         for id in victims {
             let worth = material(id, self.now.position().square_of(id));
-            let mark = worth.grade(self.definitions.scale()).just_below();
+            let mark = worth.grade(self.terms.scale()).just_below();
             stood = Some(self.had(PieceSet::EMPTY.with(id), mark, threats, 0)?);
         }
         stood
@@ -434,18 +431,15 @@ impl<'a> Chases<'a> {
         if !self.told || self.scene.answers_check {
             return None;
         }
-        let (answer, depth) = (
-            line.moves().get(1).copied(),
-            self.definitions.check_gain_depth,
-        );
+        let (answer, depth) = (line.moves().get(1).copied(), self.terms.check_gain_depth);
         self.basis.aim(Aims::Among(line.victims));
         self.basis.foil(check, answer, depth, mark)
     }
 
     /// Whether so much was to be had with the danger to the piece about to move left aside, where the book asks.
     fn had_in_plain(&mut self, among: PieceSet, mark: Grade) -> bool {
-        let depth = self.definitions.check_gain_depth;
-        self.definitions.both_forbidden.grades()
+        let depth = self.terms.check_gain_depth;
+        self.terms.both_forbidden.grades()
             && !self.scene.answers_check
             && to_be_had(&mut self.before, among, depth, mark).is_some()
     }
@@ -454,7 +448,7 @@ impl<'a> Chases<'a> {
     fn had_before(&mut self, among: PieceSet, mark: Grade, depth: u32) -> Option<Had> {
         // To a piece that has no part in it, since it is to be had without that piece, what it would have lost meanwhile is
         // another matter.
-        let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
+        let by_relation = self.terms.before_basis == BeforeBasis::Relation;
         let party = by_relation
             || self.is_out_of_danger()
                 && to_be_had(self.without_mover(), among, depth, mark).is_none();
@@ -483,7 +477,7 @@ impl<'a> Chases<'a> {
         }
         let mut position = earlier.position().clone();
         position.pass();
-        let mut account = Account::new(self.definitions, &position);
+        let mut account = Account::new(self.terms, &position);
         let line = won_by_checks(&mut account, among, depth, mark);
         self.others.absorb(account.budget);
         line

@@ -10,7 +10,7 @@ use crate::notation::fen;
 use crate::record::{Form, Reader, Record};
 use crate::rules::LoadedBook;
 use crate::ruling::{Due, Order};
-use crate::wire::{Prepared, Request, RequestError};
+use crate::wire::{Prepared, Request, RequestError, Watched};
 use serde_json::Value;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -30,6 +30,7 @@ pub struct Gatherer<'a> {
     known: HashMap<String, usize>,
     waiting: Vec<(String, Request, Prepared)>,
     games: usize,
+    watch: Watched,
 }
 
 /// What is compared.
@@ -59,14 +60,24 @@ impl<'a> Gatherer<'a> {
             known: HashMap::new(),
             waiting: Vec::new(),
             games: 0,
+            watch: Watched::default(),
         }
+    }
+
+    /// The same where the work for what is gathered from now on may be called off.
+    #[must_use]
+    pub fn watched(self, watch: Watched) -> Self {
+        Self { watch, ..self }
     }
 
     /// Takes cases, before any game.
     pub fn cases<'c>(&mut self, cases: impl IntoIterator<Item = &'c Case>) {
         for case in cases {
             match Item::of_case(case) {
-                Ok(item) => self.items.push(item),
+                Ok(mut item) => {
+                    item.request.watch = self.watch.clone();
+                    self.items.push(item);
+                }
                 Err(error) => self.errors.push(*error),
             }
         }
@@ -164,8 +175,9 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    fn put(&mut self, id: String, request: Request, prepared: Prepared) {
+    fn put(&mut self, id: String, mut request: Request, prepared: Prepared) {
         self.games += 1;
+        request.watch = self.watch.clone();
         self.waiting.push((id, request, prepared));
         if self.waiting.len() >= BATCH {
             self.look();

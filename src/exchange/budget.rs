@@ -1,19 +1,23 @@
 //! Work is counted in positions, never in time: the same question gets the same answer anywhere.
 //!
-//! Each search has a [`Budget`] of its own. Above them stands what the whole piece of work may
-//! expand ([`within`]), and whoever may call it off ([`until`]); both hold for the thread that does
-//! the work, so that no search needs to be handed them.
+//! Each search has a [`Budget`] of its own. Above them stands the piece of [`Work`] they are made for: what all of it may
+//! expand, whoever may call it off, and what its searches have found for each other.
 
+use super::account::Backs;
+use super::checks::Mating;
+use crate::definitions::Definitions;
 use std::cell::{Cell, RefCell};
-use std::sync::Arc;
+use std::fmt;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Positions between two looks at whether the work was called off.
 pub const LOOK: u64 = 256;
 
 /// Looks after a piece of work while it searches.
-pub trait Watch: Send + Sync {
-    /// Whether the work goes on: asked every [`LOOK`] positions, it may take its time to say so.
+pub trait Watch: fmt::Debug + Send + Sync {
+    /// Whether the work goes on: asked every [`LOOK`] positions, it may take its time to say so. What comes of work that
+    /// does not means nothing.
     fn goes_on(&self) -> bool;
 }
 
@@ -23,79 +27,142 @@ impl Watch for AtomicBool {
     }
 }
 
-thread_local! {
-    static GRANTED: Cell<u32> = const { Cell::new(u32::MAX) };
-    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
-    static WATCH: RefCell<Option<Arc<dyn Watch>>> = const { RefCell::new(None) };
+/// A piece of work under one book: its searches share what it may expand and what they find. Whoever asks, and whatever for, whether a
+/// position is mate by so many checks is the same question.
+pub struct Work<'w> {
+    granted: u32,
+    left: Cell<u64>,
+    watch: Option<&'w dyn Watch>,
+    /// Most never ask.
+    mating: RefCell<Option<Box<Mating>>>,
+    backs: RefCell<Backs>,
 }
 
-/// Does a piece of work whose searches may expand so many positions together. One that finds
-/// nothing left breaks off, as one does that has spent its own budget.
-pub fn within<T>(positions: u32, work: impl FnOnce() -> T) -> T {
-    let _before = Before(
-        GRANTED.replace(positions),
-        LEFT.replace(u64::from(positions)),
-    );
-    work()
-}
-
-/// Does a piece of work that may expand what is left, and then leaves as much as there was: what comes
-/// after it finds what it would have found without.
-pub fn leaving<T>(work: impl FnOnce() -> T) -> T {
-    let _before = Before(GRANTED.get(), LEFT.get());
-    work()
-}
-
-/// What there was before a piece of work.
-struct Before(u32, u64);
-
-impl Drop for Before {
-    fn drop(&mut self) {
-        GRANTED.set(self.0);
-        LEFT.set(self.1);
+impl fmt::Debug for Work<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Work")
+            .field("granted", &self.granted)
+            .field("left", &self.left)
+            .finish_non_exhaustive()
     }
 }
 
-/// Does a piece of work whose searches break off soon after the flag is set. What comes of it then
-/// means nothing.
-pub fn until<T, W: Watch + 'static>(watch: &Arc<W>, work: impl FnOnce() -> T) -> T {
-    struct Before(Option<Arc<dyn Watch>>);
-    impl Drop for Before {
-        fn drop(&mut self) {
-            WATCH.set(self.0.take());
+impl<'w> Work<'w> {
+    /// Work whose searches may expand so many positions together. One that finds nothing left breaks off, as one does
+    /// that has spent its own budget.
+    pub fn within(positions: u32, watch: Option<&'w dyn Watch>) -> Self {
+        Self::of(positions, u64::from(positions), watch)
+    }
+
+    /// Work whose searches have their own budgets alone.
+    pub fn free(watch: Option<&'w dyn Watch>) -> Self {
+        Self::of(u32::MAX, u64::MAX, watch)
+    }
+
+    fn of(granted: u32, left: u64, watch: Option<&'w dyn Watch>) -> Self {
+        Self {
+            granted,
+            left: Cell::new(left),
+            watch,
+            mating: RefCell::default(),
+            backs: RefCell::default(),
         }
     }
-    let _before = Before(WATCH.replace(Some(Arc::clone(watch) as Arc<dyn Watch>)));
-    work()
+
+    /// Work that may expand what this one has left, and takes nothing of it: what comes after finds what it would have found
+    /// without.
+    #[must_use]
+    pub fn aside(&self) -> Self {
+        Self::of(self.granted, self.left.get(), self.watch)
+    }
+
+    /// A budget for one of its searches.
+    pub const fn budget(&'w self, limit: u32) -> Budget<'w> {
+        Budget {
+            work: self,
+            limit,
+            spent: 0,
+            ran_out: false,
+        }
+    }
+
+    /// Takes one position of what the whole work may expand; whether there was one.
+    fn take(&self) -> bool {
+        let called_off = || self.watch.is_some_and(|watch| !watch.goes_on());
+        let left = self.left.get();
+        if left == 0 || (left.is_multiple_of(LOOK) && called_off()) {
+            return false;
+        }
+        self.left.set(left - 1);
+        true
+    }
+
+    /// Asks about mates, with what is known of them.
+    pub(super) fn mating<T>(&self, ask: impl FnOnce(&mut Mating) -> T) -> T {
+        ask(self
+            .mating
+            .borrow_mut()
+            .get_or_insert_with(|| Box::new(Mating::new())))
+    }
+
+    /// What is known of what is won back by checks.
+    pub(super) fn backs<T>(&self, ask: impl FnOnce(&mut Backs) -> T) -> T {
+        ask(&mut self.backs.borrow_mut())
+    }
 }
 
-/// Takes one position of what the whole work may expand; whether there was one.
-fn allowed() -> bool {
-    let called_off = || WATCH.with_borrow(|watch| watch.as_ref().is_some_and(|w| !w.goes_on()));
-    let left = LEFT.get();
-    if left == 0 || (left.is_multiple_of(LOOK) && called_off()) {
-        return false;
+/// By which definitions it is judged, and the work it is judged for.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms<'a> {
+    /// The definitions.
+    pub definitions: &'a Definitions,
+    /// The work.
+    pub work: &'a Work<'a>,
+}
+
+impl<'a> Terms<'a> {
+    /// What one question about captures may expand.
+    pub const fn chase_budget(self) -> Budget<'a> {
+        self.work.budget(self.definitions.chase_budget)
     }
-    LEFT.set(left - 1);
-    true
+
+    /// What one question about mates may expand.
+    pub const fn kill_budget(self) -> Budget<'a> {
+        self.work.budget(self.definitions.kill_budget)
+    }
+}
+
+impl Deref for Terms<'_> {
+    type Target = Definitions;
+
+    fn deref(&self) -> &Definitions {
+        self.definitions
+    }
+}
+
+/// What a search has expanded, and the budget that it had: its own, that of a search made on its behalf, or what the whole work
+/// may expand, whichever was too small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spent {
+    /// Positions expanded.
+    pub positions: u32,
+    /// The budget.
+    pub of: u32,
 }
 
 /// How many positions a search may still expand.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
+pub struct Budget<'w> {
+    work: &'w Work<'w>,
     limit: u32,
     spent: u32,
     ran_out: bool,
 }
 
-impl Budget {
-    /// A budget of `limit` positions.
-    pub const fn new(limit: u32) -> Self {
-        Self {
-            limit,
-            spent: 0,
-            ran_out: false,
-        }
+impl<'w> Budget<'w> {
+    /// The work the search is made for.
+    pub const fn work(&self) -> &'w Work<'w> {
+        self.work
     }
 
     /// Takes one position; whether there was one left.
@@ -105,12 +172,12 @@ impl Budget {
             return false;
         }
         if self.spent < self.limit {
-            if allowed() {
+            if self.work.take() {
                 self.spent += 1;
                 return true;
             }
             // What was granted to the whole work is what there was too little of.
-            self.limit = GRANTED.get();
+            self.limit = self.work.granted;
         }
         self.ran_out = true;
         false
@@ -118,7 +185,7 @@ impl Budget {
 
     /// Takes over what another search expanded on this one's behalf; one that ran out breaks this
     /// one off as well.
-    pub const fn absorb(&mut self, other: Self) {
+    pub const fn absorb(&mut self, other: Budget<'_>) {
         self.spent = self.spent.saturating_add(other.spent);
         if other.ran_out && !self.ran_out {
             self.limit = other.limit;
@@ -136,10 +203,12 @@ impl Budget {
         self.spent
     }
 
-    /// Positions there were to begin with; where it ran out, the budget that was too small: its own,
-    /// that of a search made on its behalf, or what the whole work may expand.
-    pub const fn limit(&self) -> u32 {
-        self.limit
+    /// What was expanded, of how much.
+    pub const fn told(&self) -> Spent {
+        Spent {
+            positions: self.spent,
+            of: self.limit,
+        }
     }
 }
 
@@ -147,8 +216,8 @@ impl Budget {
 mod tests {
     use super::*;
 
-    fn taken(limit: u32) -> u32 {
-        let mut budget = Budget::new(limit);
+    fn taken(work: &Work<'_>, limit: u32) -> u32 {
+        let mut budget = work.budget(limit);
         while budget.take() {}
         assert!(budget.is_spent());
         budget.spent()
@@ -156,23 +225,24 @@ mod tests {
 
     #[test]
     fn searches_share_what_the_whole_work_may_expand() {
-        let shares = within(1000, || [taken(600), taken(600), taken(600)]);
-        assert_eq!(shares, [600, 400, 0]);
-        assert_eq!(taken(600), 600, "and what comes after is free again");
-        let nested = within(10, || (within(5, || taken(100)), taken(100)));
-        assert_eq!(nested, (5, 10));
+        let work = Work::within(1000, None);
+        assert_eq!(taken(&work, 600), 600);
+        assert_eq!(
+            taken(&work.aside(), 600),
+            400,
+            "what is done aside finds what is left"
+        );
+        assert_eq!([taken(&work, 600), taken(&work, 600)], [400, 0]);
+        assert_eq!(taken(&Work::free(None), 600), 600);
     }
 
     #[test]
     fn work_that_is_called_off_ends_soon() {
-        let flag = Arc::new(AtomicBool::new(false));
-        let (before, after) = until(&flag, || {
-            let before = taken(10_000);
-            flag.store(true, Relaxed);
-            (before, taken(10_000))
-        });
-        assert_eq!(before, 10_000);
-        assert!(u64::from(after) < LOOK, "{after}");
-        assert_eq!(taken(10_000), 10_000);
+        let flag = AtomicBool::new(false);
+        let work = Work::free(Some(&flag));
+        assert_eq!(taken(&work, 10_000), 10_000);
+        flag.store(true, Relaxed);
+        assert!(u64::from(taken(&work, 10_000)) < LOOK);
+        assert_eq!(taken(&Work::free(None), 10_000), 10_000);
     }
 }

@@ -1,55 +1,14 @@
 //! Mates within so many checks.
 
-use super::account::Backs;
 use super::budget::Budget;
 use super::value::material;
 use crate::board::{Answers, Move, MoveList, Position, Square, Table, checking_moves};
-use std::cell::RefCell;
 use std::cmp::Reverse;
 
 /// Whether the side to move mates within `depth` consecutive checks.
-pub fn mates_within(position: &mut Position, depth: u32, budget: &mut Budget) -> bool {
-    shared(&mut Mating::new(), |mating| {
-        mating.mates_within(position, depth, budget)
-    })
-}
-
-thread_local! {
-    static SHARED: RefCell<Option<Shared>> = const { RefCell::new(None) };
-}
-
-/// What a piece of work found out about mates, most never ask, and about what is won back by checks.
-#[derive(Default)]
-struct Shared {
-    mating: Option<Box<Mating>>,
-    backs: Backs,
-}
-
-/// Does a piece of work whose questions about mates share what they find: whoever asks, and whatever
-/// for, whether a position is mate by so many checks is the same question. It holds for the thread
-/// that does the work.
-pub fn sharing_mates<T>(work: impl FnOnce() -> T) -> T {
-    struct Before(Option<Shared>);
-    impl Drop for Before {
-        fn drop(&mut self) {
-            SHARED.set(self.0.take());
-        }
-    }
-    let _before = Before(SHARED.replace(Some(Shared::default())));
-    work()
-}
-
-/// Asks about mates with what is known of them within the work, or else by oneself.
-pub(super) fn shared<T>(own: &mut Mating, ask: impl FnOnce(&mut Mating) -> T) -> T {
-    SHARED.with_borrow_mut(|shared| match shared {
-        Some(found) => ask(found.mating.get_or_insert_with(|| Box::new(Mating::new()))),
-        None => ask(own),
-    })
-}
-
-/// Looks up or keeps what is won back by checks, within work that shares it.
-pub(super) fn shared_backs<T>(ask: impl FnOnce(&mut Backs) -> T) -> Option<T> {
-    SHARED.with_borrow_mut(|shared| Some(ask(&mut shared.as_mut()?.backs)))
+pub fn mates_within(position: &mut Position, depth: u32, budget: &mut Budget<'_>) -> bool {
+    let work = budget.work();
+    work.mating(|mating| mating.mates_within(position, depth, budget))
 }
 
 /// Positions whose answer is kept; beyond them it is worked out again.
@@ -120,7 +79,7 @@ impl Mating {
         &mut self,
         position: &mut Position,
         depth: u32,
-        budget: &mut Budget,
+        budget: &mut Budget<'_>,
     ) -> bool {
         self.mates_by(position, depth, None, budget)
     }
@@ -131,7 +90,7 @@ impl Mating {
         position: &mut Position,
         depth: u32,
         checks: Option<&[Move]>,
-        budget: &mut Budget,
+        budget: &mut Budget<'_>,
     ) -> bool {
         if depth == 0 {
             return false;
@@ -165,7 +124,7 @@ impl Mating {
         position: &mut Position,
         checked_from: Square,
         depth: u32,
-        budget: &mut Budget,
+        budget: &mut Budget<'_>,
     ) -> bool {
         let at = checked_from.index();
         let spoiler = self.spoilers.of(position, at);
@@ -189,7 +148,7 @@ impl Mating {
         position: &mut Position,
         depth: u32,
         tried: Option<Move>,
-        budget: &mut Budget,
+        budget: &mut Budget<'_>,
     ) -> Option<Move> {
         let mut answers = Answers::of(position);
         let mut left = Followed::default();
@@ -222,7 +181,7 @@ impl Mating {
         answer: Move,
         depth: u32,
         checks: Option<&[Move]>,
-        budget: &mut Budget,
+        budget: &mut Budget<'_>,
     ) -> bool {
         let undo = position.make(answer);
         let mates = self.mates_by(position, depth, checks, budget);
@@ -356,25 +315,26 @@ impl Spoilers {
 
 #[cfg(test)]
 mod tests {
+    use super::super::budget::Work;
     use super::*;
     use crate::board::thrown;
 
     #[test]
     fn within_one_work_a_mate_is_looked_for_once() {
-        let spent = |position: &Position| {
-            let mut budget = Budget::new(10_000);
+        let spent = |work: &Work<'_>, position: &Position| {
+            let mut budget = work.budget(10_000);
             let mates = mates_within(&mut position.clone(), 3, &mut budget);
             (mates, budget.spent())
         };
         let mut searched = 0;
         for position in thrown(200) {
-            let first = spent(&position);
-            let again = sharing_mates(|| [spent(&position), spent(&position)]);
-            assert_eq!(again, [first, (first.0, 0)], "{position:?}");
+            let work = Work::free(None);
+            let first = spent(&work, &position);
+            assert_eq!(spent(&work, &position), (first.0, 0), "{position:?}");
             assert_eq!(
-                spent(&position),
+                spent(&work.aside(), &position),
                 first,
-                "what comes after knows nothing of it"
+                "other work knows nothing of it"
             );
             searched += first.1;
         }

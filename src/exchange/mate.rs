@@ -196,7 +196,7 @@ impl Search {
     }
 
     /// Whether the side to move mates; nothing where the budget does not tell.
-    fn mates(&mut self, budget: &mut Budget) -> Option<bool> {
+    fn mates(&mut self, budget: &mut Budget<'_>) -> Option<bool> {
         let near = self.near(budget);
         if near.is_some() || budget.is_spent() {
             return near;
@@ -215,7 +215,7 @@ impl Search {
     }
 
     /// Expands nodes in the order of their depth until it is settled whether there is a mate, or many have been expanded.
-    fn near(&mut self, budget: &mut Budget) -> Option<bool> {
+    fn near(&mut self, budget: &mut Budget<'_>) -> Option<bool> {
         let mut expanded = 0;
         while expanded < NEAR {
             let open = self.open();
@@ -346,7 +346,7 @@ impl Search {
     }
 
     /// Looks into a node until it is won or refuted: always where least is to be shown.
-    fn look_into(&mut self, top: usize, budget: &mut Budget) -> Option<()> {
+    fn look_into(&mut self, top: usize, budget: &mut Budget<'_>) -> Option<()> {
         let mut way = vec![(top, Left::NEVER)];
         while let Some(&(number, limit)) = way.last() {
             if !self.nodes[number].is_expanded() {
@@ -502,7 +502,7 @@ impl Search {
 }
 
 /// Decides whether the side to move mates by consecutive checks, without using a banned capture.
-pub fn mate(position: &Position, bans: &Bans, budget: &mut Budget) -> MateAnswer {
+pub fn mate(position: &Position, bans: &Bans, budget: &mut Budget<'_>) -> MateAnswer {
     mate_beginning(position, |_| true, bans, budget)
 }
 
@@ -511,7 +511,7 @@ pub fn mate_beginning(
     position: &Position,
     first: impl Fn(Move) -> bool,
     bans: &Bans,
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
 ) -> MateAnswer {
     match shown(position, first, bans, budget) {
         None => MateAnswer::Open,
@@ -558,7 +558,7 @@ pub fn shown(
     position: &Position,
     first: impl Fn(Move) -> bool,
     bans: &Bans,
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
 ) -> Option<Shown> {
     let mut search = Search::beginning(position, first, bans);
     search.mates(budget)?;

@@ -20,8 +20,8 @@ pub use account::{
     is_retaken_but_for_check, square_exchange,
 };
 pub use attacks::{Attack, Sparing, Which, attacked, attacks};
-pub use budget::{Budget, LOOK, Watch, leaving, until, within};
-pub use checks::{mates_within, sharing_mates};
+pub use budget::{Budget, LOOK, Spent, Terms, Watch, Work};
+pub use checks::mates_within;
 pub use graph::{
     Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,
     Guard, Hidden, Past, Pin, PinHow, Stand, Survey, face_each_other,

@@ -20,6 +20,7 @@
 
 mod inquiry;
 
+use super::budget::{Terms, Work};
 use super::graph::Survey;
 use crate::board::{Move, PieceId, Position, Role, Square};
 use crate::definitions::Definitions;
@@ -215,10 +216,12 @@ pub struct RootTarget {
 /// }
 /// ```
 pub fn root_of(definitions: &Definitions, position: &Position, capture: Move) -> RootStatus {
-    status_of(definitions, &Survey::of(position.clone()), capture)
+    let work = &Work::free(None);
+    let terms = Terms { definitions, work };
+    status_of(terms, &Survey::of(position.clone()), capture)
 }
 
-fn status_of(definitions: &Definitions, stood: &Survey, capture: Move) -> RootStatus {
+fn status_of(terms: Terms<'_>, stood: &Survey, capture: Move) -> RootStatus {
     let none = RootStatus {
         root: Root::None,
         by: Vec::new(),
@@ -234,13 +237,13 @@ fn status_of(definitions: &Definitions, stood: &Survey, capture: Move) -> RootSt
     if position.turn() != captor.side() {
         position.pass();
     }
-    Inquiry::new(definitions, position, stood, capture, captor, victim).status()
+    Inquiry::new(terms, position, stood, capture, captor, victim).status()
 }
 
 /// The target of a capture as a ruling shows it, where there is one.
-pub fn target_of(definitions: &Definitions, stood: &Survey, capture: Move) -> Option<RootTarget> {
+pub fn target_of(terms: Terms<'_>, stood: &Survey, capture: Move) -> Option<RootTarget> {
     let victim = stood.id_at(capture.to)?;
-    let status = status_of(definitions, stood, capture);
+    let status = status_of(terms, stood, capture);
     Some(RootTarget {
         square: capture.to,
         piece: victim.role(),
@@ -256,6 +259,8 @@ pub fn roots_on(
     position: &Position,
     square: Square,
 ) -> Option<(Move, RootStatus)> {
+    let work = &Work::free(None);
+    let terms = Terms { definitions, work };
     let victim = position.id_at(square)?;
     let stood = Survey::of(position.clone());
     let mut position = position.clone();
@@ -265,6 +270,6 @@ pub fn roots_on(
     let captures = stood.contacts().captures(victim.side().opponent());
     captures
         .filter(|&mv| mv.to == square && position.is_legal(mv))
-        .map(|mv| (mv, status_of(definitions, &stood, mv)))
+        .map(|mv| (mv, status_of(terms, &stood, mv)))
         .min_by_key(|(mv, status)| (strength(status.root), *mv))
 }

@@ -26,10 +26,10 @@ pub use evidence::{Claim, Evidence, evidence};
 pub use grounds::clauses;
 pub use pattern::{pattern_en, pattern_zh};
 pub use sheet::{Sheet, sheet};
-pub use verdict::{VerdictContext, of_verdict};
+pub use verdict::{VerdictContext, of_verdict, verdict_within};
 pub use words::Language;
 
-use crate::exchange::RootTarget;
+use crate::exchange::{RootTarget, Terms, Work};
 use crate::rules::{Ground, RuleBook, Text};
 use crate::ruling::MoveJudged;
 
@@ -47,13 +47,19 @@ pub struct Told {
 impl Told {
     /// What is to be told of a move.
     pub fn new(m: &MoveJudged, book: &RuleBook) -> Self {
-        let targets = targets::rooted_targets(m, &book.definitions);
+        Self::within(m, book, &Work::free(None))
+    }
+
+    /// The same as part of a piece of work.
+    pub fn within(m: &MoveJudged, book: &RuleBook, work: &Work<'_>) -> Self {
+        let definitions = &book.definitions;
+        let targets = targets::rooted_targets(m, Terms { definitions, work });
         Self {
             reason: Text {
-                zh: zh::tell(m, &targets, &book.definitions),
-                en: en::tell(m, &targets, &book.definitions),
+                zh: zh::tell(m, &targets, definitions),
+                en: en::tell(m, &targets, definitions),
             },
-            grounds: grounds::grounds(m, &targets, &book.definitions),
+            grounds: grounds::grounds(m, &targets, definitions),
             targets,
         }
     }

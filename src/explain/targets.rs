@@ -5,8 +5,7 @@ use super::facts::{Placed, Play};
 use super::pick::threats;
 use crate::board::{Move, Role, Square};
 use crate::classify::{Quiet, Reason, Scene, Threat};
-use crate::definitions::Definitions;
-use crate::exchange::{FalseRoot, Root, RootPiece, RootTarget, Shortage, target_of};
+use crate::exchange::{FalseRoot, Root, RootPiece, RootTarget, Shortage, Terms, target_of};
 use crate::ruling::MoveJudged;
 
 /// The captures a move makes possible: of what it chases, and of what it follows. One for each
@@ -44,10 +43,10 @@ fn captures(m: &MoveJudged) -> Vec<Move> {
 
 /// The pieces a move attacks, with what becomes of whoever takes them: real, false, hidden and
 /// insufficient roots, and why.
-pub fn rooted_targets(m: &MoveJudged, definitions: &Definitions) -> Vec<RootTarget> {
+pub fn rooted_targets(m: &MoveJudged, terms: Terms<'_>) -> Vec<RootTarget> {
     let captures = captures(m).into_iter();
     captures
-        .filter_map(|capture| target_of(definitions, &m.scene.after, capture))
+        .filter_map(|capture| target_of(terms, &m.scene.after, capture))
         .collect()
 }
 

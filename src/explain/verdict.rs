@@ -7,6 +7,7 @@ use super::words::{Language, capitalised, count_en, count_zh, listed, move_zh};
 use crate::board::Side;
 use crate::classify::{Finding, Nature};
 use crate::definitions::{ChaseTest, Definitions};
+use crate::exchange::{Terms, Work};
 use crate::rules::{Ground, Outcome, RuleBook, Situation, Text};
 use crate::ruling::{Conduct, Judged, MoveJudged, Standing, always_chased, called, natures_told};
 use std::cell::OnceCell;
@@ -29,16 +30,28 @@ struct Words<'a> {
     judged: &'a Judged,
     book: &'a RuleBook,
     context: &'a VerdictContext,
+    work: &'a Work<'a>,
     /// Looked for once, and told in both languages.
     kinds: OnceCell<(Vec<Kind>, Vec<Kind>)>,
 }
 
 /// The verdict with its reasons: what both sides do, what follows, and what if they go on.
 pub fn of_verdict(judged: &Judged, book: &RuleBook, context: &VerdictContext) -> Text {
+    verdict_within(judged, book, context, &Work::free(None))
+}
+
+/// The same as part of a piece of work.
+pub fn verdict_within(
+    judged: &Judged,
+    book: &RuleBook,
+    context: &VerdictContext,
+    work: &Work<'_>,
+) -> Text {
     let words = Words {
         judged,
         book,
         context,
+        work,
         kinds: OnceCell::new(),
     };
     let opening = words.opening();
@@ -59,10 +72,12 @@ pub fn of_verdict(judged: &Judged, book: &RuleBook, context: &VerdictContext) ->
 
 /// How often the cycle was played, and what follows, without what the sides did.
 pub(super) fn outcome_text(judged: &Judged, book: &RuleBook, context: &VerdictContext) -> Text {
+    let work = &Work::free(None);
     let words = Words {
         judged,
         book,
         context,
+        work,
         kinds: OnceCell::new(),
     };
     let (opening, verdict) = (words.opening(), words.verdict());
@@ -448,7 +463,8 @@ impl Words<'_> {
             } else {
                 // Only weak ones are called by what protects their victims.
                 let targets = if weak {
-                    rooted_targets(m, definitions)
+                    let work = self.work;
+                    rooted_targets(m, Terms { definitions, work })
                 } else {
                     Vec::new()
                 };

@@ -5,8 +5,8 @@ use super::case::{Order, Ruling};
 use super::due::Due;
 use super::judge::{Judged, MoveJudged, Options, judge_line};
 use crate::board::{Move, Position};
-use crate::classify::{MateThreat, Scene, Strikes};
-use crate::exchange::{sharing_mates, within};
+use crate::classify::{Depth, MateThreat, Scene, Strikes};
+use crate::exchange::{Terms, Watch, Work};
 use crate::game::limit::{self, Audit, Claim};
 use crate::game::{Cycle, Game};
 use crate::rules::RuleBook;
@@ -49,6 +49,7 @@ pub struct Arbiter<'a> {
     pub(super) options: Options,
     pub(super) budget: u32,
     memory: Option<&'a Memory<'a>>,
+    watch: Option<&'a dyn Watch>,
 }
 
 impl<'a> Arbiter<'a> {
@@ -59,6 +60,7 @@ impl<'a> Arbiter<'a> {
             options: Options::default(),
             budget: BUDGET,
             memory: None,
+            watch: None,
         }
     }
 
@@ -88,9 +90,19 @@ impl<'a> Arbiter<'a> {
         }
     }
 
+    /// The same where the work may be called off: what it comes to then means nothing.
+    #[must_use]
+    pub const fn watched(self, watch: Option<&'a dyn Watch>) -> Self {
+        Self { watch, ..self }
+    }
+
     /// One piece of work, within its budget.
-    fn work<T>(&self, work: impl FnOnce() -> T) -> T {
-        within(self.budget, || sharing_mates(work))
+    fn work<T>(&self, ask: impl FnOnce(Sitting<'_>) -> T) -> T {
+        let work = Work::within(self.budget, self.watch);
+        ask(Sitting {
+            arbiter: self,
+            work: &work,
+        })
     }
 
     /// The ruling due on a cycle when its position is pending.
@@ -102,7 +114,7 @@ impl<'a> Arbiter<'a> {
 
     /// The ruling due after the last move of a game.
     pub fn game(&self, game: &Game, ordered: &[Order]) -> Ruling {
-        self.work(|| Ruling::on_game(self, game, ordered))
+        self.work(|sitting| Ruling::on_game(sitting, game, ordered))
     }
 
     /// How often some position of a game must have stood for anything to be due in it: who goes through many
@@ -118,7 +130,7 @@ impl<'a> Arbiter<'a> {
 
     /// The ruling at such a moment; none where what was done over a long run binds nobody.
     pub fn when(&self, game: &Game, due: Due, ordered: &[Order]) -> Option<Ruling> {
-        self.work(|| Ruling::when(self, game, due, ordered))
+        self.work(|sitting| Ruling::when(sitting, game, due, ordered))
     }
 
     /// Everything that was due in a game, in its order. What was ordered later changes nothing earlier.
@@ -154,30 +166,22 @@ impl<'a> Arbiter<'a> {
     /// A line that leads back to its start: every move against the one before it, the first against
     /// the last.
     pub fn line(&self, start: &Position, line: &[Move]) -> Judged {
-        self.work(|| self.judged(start, line))
-    }
-
-    /// A line, judged within a piece of work.
-    pub(super) fn judged(&self, start: &Position, line: &[Move]) -> Judged {
-        let judge = || judge_line(self.book, start, line, self.options);
-        match self.memory {
-            Some(memory) => memory.judged(self, start, line, judge),
-            None => judge(),
-        }
+        self.work(|sitting| sitting.judged(start, line))
     }
 
     /// What the last move of a game is, the one before it as its context.
     pub fn last_move(&self, game: &Game) -> Option<MoveJudged> {
-        self.work(|| {
+        self.work(|Sitting { work, .. }| {
             let definitions = &self.book.definitions;
+            let terms = Terms { definitions, work };
             let Options { depth, assertions } = self.options;
-            let find = |scene: &Scene| Strikes::find(definitions, scene, assertions, depth);
+            let find = |scene: &Scene| Strikes::find(terms, scene, assertions, depth);
             let from = game.len().saturating_sub(2);
             let mut scenes = Scene::in_turn(game.position_at(from)?, game.moves().get(from..)?);
             let scene = scenes.pop()?;
             let before = scenes.last();
             let threat = before.map_or(MateThreat::None, |scene| find(scene).mate_threat());
-            let finding = find(&scene).finish(definitions, &scene, &threat, depth);
+            let finding = find(&scene).finish(terms, &scene, &threat, depth);
             Some(MoveJudged { scene, finding })
         })
     }
@@ -186,5 +190,33 @@ impl<'a> Arbiter<'a> {
     /// none.
     pub fn limit(&self, game: &Game, claim: Option<Claim>) -> Option<Audit> {
         Some(limit::audit(game, &self.book.limit()?, claim))
+    }
+}
+
+/// An arbiter at one piece of work.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sitting<'a> {
+    pub(super) arbiter: &'a Arbiter<'a>,
+    pub(super) work: &'a Work<'a>,
+}
+
+impl Sitting<'_> {
+    /// What a line comes to.
+    pub(super) fn judged(self, start: &Position, line: &[Move]) -> Judged {
+        let Arbiter { book, options, .. } = *self.arbiter;
+        let judge = || judge_line(book, self.work, start, line, options);
+        match self.arbiter.memory {
+            Some(memory) => memory.judged(self.arbiter, start, line, judge),
+            None => judge(),
+        }
+    }
+
+    /// The same found out with the least that tells which side is permitted, and without bearing on what is asked
+    /// afterwards.
+    pub(super) fn outcome(self, start: &Position, line: &[Move]) -> Judged {
+        let Arbiter { book, options, .. } = *self.arbiter;
+        let depth = Depth::Outcome;
+        let options = Options { depth, ..options };
+        judge_line(book, &self.work.aside(), start, line, options)
     }
 }

@@ -1,14 +1,12 @@
 //! The ruling due on a cycle, or after the last move of a game.
 
-use super::arbiter::Arbiter;
+use super::arbiter::Sitting;
 use super::due::Due;
-use super::judge::{Judged, MoveJudged, Options, Verdict, judge_line};
+use super::judge::{Judged, MoveJudged, Verdict};
 use crate::board::{BySide, Move, Position, Side};
-use crate::classify::Depth;
 use crate::definitions::Definitions;
-use crate::exchange::{leaving, sharing_mates};
 use crate::game::{Cycle, CycleSpan, Ended, Game, PendingRule, PendingUnit};
-use crate::rules::{Outcome, RuleBook, Situation};
+use crate::rules::{Outcome, Situation};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -77,31 +75,31 @@ impl Ruling {
     }
 
     /// The ruling due after the last move of a game.
-    pub(super) fn on_game(arbiter: &Arbiter<'_>, game: &Game, ordered: &[Order]) -> Self {
+    pub(super) fn on_game(sitting: Sitting<'_>, game: &Game, ordered: &[Order]) -> Self {
         if let Some(ended) = game.ended() {
             return Self::none(Some(ended));
         }
-        Due::last(&arbiter.book.definitions, game)
-            .and_then(|due| Self::when(arbiter, game, due, ordered))
+        Due::last(&sitting.arbiter.book.definitions, game)
+            .and_then(|due| Self::when(sitting, game, due, ordered))
             .unwrap_or_else(|| Self::none(None))
     }
 
     /// The ruling at a moment of a game; none where what was done over a long run binds nobody.
     pub(super) fn when(
-        arbiter: &Arbiter<'_>,
+        sitting: Sitting<'_>,
         game: &Game,
         due: Due,
         ordered: &[Order],
     ) -> Option<Self> {
         match due.span {
-            Some(span) => Some(Self::on_pending(arbiter, game, span, ordered)),
-            None => Self::on_long_run(arbiter, game, due, ordered),
+            Some(span) => Some(Self::on_pending(sitting, game, span, ordered)),
+            None => Self::on_long_run(sitting, game, due, ordered),
         }
     }
 
     /// The ruling on a pending position of a game.
-    fn on_pending(arbiter: &Arbiter<'_>, game: &Game, span: CycleSpan, ordered: &[Order]) -> Self {
-        let book = arbiter.book;
+    fn on_pending(sitting: Sitting<'_>, game: &Game, span: CycleSpan, ordered: &[Order]) -> Self {
+        let book = sitting.arbiter.book;
         let cycle = game.cycle(span);
         let mut judged = match game.position_at(cycle.span.span_start_ply) {
             // Not every way round was the same: conduct is what was done on all of them.
@@ -109,11 +107,11 @@ impl Ruling {
                 if book.definitions.pending_unit == PendingUnit::Occurrences
                     && !cycle.span.is_uniform() =>
             {
-                arbiter.judged(start, game.span_moves(cycle.span))
+                sitting.judged(start, game.span_moves(cycle.span))
             }
-            _ => arbiter.judged(cycle.start(), &cycle.line()),
+            _ => sitting.judged(cycle.start(), &cycle.line()),
         };
-        heed(arbiter, game, span.end_ply(), ordered, &mut judged);
+        heed(sitting, game, span.end_ply(), ordered, &mut judged);
         let verdict = Arc::clone(&judged.verdict);
         Self {
             ended: None,
@@ -124,13 +122,8 @@ impl Ruling {
     }
 
     /// Forbidden moves over many rounds bind their side although the ways round are irregular.
-    fn on_long_run(
-        arbiter: &Arbiter<'_>,
-        game: &Game,
-        due: Due,
-        ordered: &[Order],
-    ) -> Option<Self> {
-        let (book, options) = (arbiter.book, arbiter.options);
+    fn on_long_run(sitting: Sitting<'_>, game: &Game, due: Due, ordered: &[Order]) -> Option<Self> {
+        let book = sitting.arbiter.book;
         let definitions = &book.definitions;
         let end = due.after_ply;
         let from = end.checked_sub(2 * definitions.irregular_rounds as usize)?;
@@ -145,10 +138,10 @@ impl Ruling {
             due.repeats[side] && squares.len() >= definitions.irregular_squares as usize
         };
         let may = BySide::from_fn(may);
-        if !(may.red || may.black) || is_idle(book, start, line, may, options) {
+        if !(may.red || may.black) || is_idle(sitting, start, line, may) {
             return None;
         }
-        let mut judged = arbiter.judged(start, line);
+        let mut judged = sitting.judged(start, line);
         let attacks = BySide::from_fn(|side| always_attacks(definitions, &judged, side));
         // One side is bound whose every move attacks, while the other's do not: it need not repeat itself to attack on
         // every move, too.
@@ -183,7 +176,7 @@ impl Ruling {
             clauses,
             open: Vec::new(),
         });
-        heed(arbiter, game, end, ordered, &mut judged);
+        heed(sitting, game, end, ordered, &mut judged);
         Some(Self::without_cycle(judged))
     }
 
@@ -208,19 +201,9 @@ fn always_attacks(definitions: &Definitions, judged: &Judged, side: Side) -> Opt
     })?
 }
 
-/// Whether each of these sides makes a move that certainly attacks nothing: found out with the least that tells, and
-/// without bearing on what is asked afterwards.
-fn is_idle(
-    book: &RuleBook,
-    start: &Position,
-    line: &[Move],
-    sides: BySide<bool>,
-    options: Options,
-) -> bool {
-    let depth = Depth::Outcome;
-    let options = Options { depth, ..options };
-    let work = || judge_line(book, start, line, options);
-    let judged = leaving(|| sharing_mates(work));
+/// Whether each of these sides makes a move that certainly attacks nothing.
+fn is_idle(sitting: Sitting<'_>, start: &Position, line: &[Move], sides: BySide<bool>) -> bool {
+    let judged = sitting.outcome(start, line);
     let is_idle = |m: &MoveJudged| m.finding.nature.is_some_and(|n| !n.is_strike());
     let idles = |side| {
         judged
@@ -234,17 +217,17 @@ fn is_idle(
 }
 
 /// Rules the game lost where the side that must change had been ordered to and went on.
-fn heed(arbiter: &Arbiter<'_>, game: &Game, by: usize, ordered: &[Order], judged: &mut Judged) {
+fn heed(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judged: &mut Judged) {
     let verdict = &judged.verdict;
     let (Outcome::MustChange, Some(side)) = (verdict.outcome, verdict.side) else {
         return;
     };
-    let Some(row) = arbiter.book.verdicts.get(&Situation::NotChanged) else {
+    let Some(row) = sitting.arbiter.book.verdicts.get(&Situation::NotChanged) else {
         return;
     };
     let own = ordered.iter().filter(|order| order.side == side);
     let ignored: Vec<_> = own
-        .map(|&order| ignored(arbiter, game, by, order))
+        .map(|&order| ignored(sitting, game, by, order))
         .collect();
     if ignored.contains(&Some(true)) {
         let verdict = Arc::make_mut(&mut judged.verdict);
@@ -262,8 +245,13 @@ fn heed(arbiter: &Arbiter<'_>, game: &Game, by: usize, ordered: &[Order], judged
 /// Whether the side went on as it was ordered not to: the position in which the change was ordered came about again as
 /// often as the book lets it, by ways round that oblige the side to change, every one. The first that does not is the
 /// change, and what comes after it is another matter. Nothing where a way round is open.
-fn ignored(arbiter: &Arbiter<'_>, game: &Game, by: usize, order: Order) -> Option<bool> {
-    let most = arbiter.book.definitions.extra_cycles_after_warning.max(1) as usize;
+fn ignored(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Option<bool> {
+    let most = sitting
+        .arbiter
+        .book
+        .definitions
+        .extra_cycles_after_warning
+        .max(1) as usize;
     let mut from = order.after_ply.saturating_add(1);
     let Some(position) = game.position_at(from) else {
         return Some(false);
@@ -286,7 +274,7 @@ fn ignored(arbiter: &Arbiter<'_>, game: &Game, by: usize, order: Order) -> Optio
             continue;
         }
         last = line;
-        let verdict = arbiter.judged(position, line).verdict;
+        let verdict = sitting.judged(position, line).verdict;
         match verdict.outcome {
             Outcome::Undetermined => return None,
             Outcome::MustChange | Outcome::Loss if verdict.side == Some(order.side) => {}

@@ -5,7 +5,7 @@ use super::themes;
 use super::verdict::situation;
 use crate::board::{BySide, Move, Position, Role, Side};
 use crate::classify::{Assertions, Depth, Finding, MateThreat, Nature, Scene, Strikes};
-use crate::definitions::Definitions;
+use crate::exchange::{Terms, Work};
 use crate::game::CycleSpan;
 use crate::rules::{Outcome, RuleBook, Situation};
 use std::sync::Arc;
@@ -131,15 +131,22 @@ impl Judged {
 
 /// Judges a line that leads back to its start: every move against the one before it, the first
 /// against the last.
-pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Options) -> Judged {
+pub fn judge_line(
+    book: &RuleBook,
+    work: &Work<'_>,
+    start: &Position,
+    line: &[Move],
+    options: Options,
+) -> Judged {
     let definitions = &book.definitions;
+    let terms = Terms { definitions, work };
     let scenes = Scene::of_line(start, line);
     let findings = if !definitions.conduct_is_judged && options.depth < Depth::Natures {
         Vec::new()
     } else if options.depth == Depth::Outcome {
-        findings_until_idle(definitions, &scenes, options)
+        findings_until_idle(terms, &scenes, options)
     } else {
-        all_findings(definitions, &scenes, options)
+        all_findings(terms, &scenes, options)
     };
     let mut moves: Vec<_> = scenes
         .into_iter()
@@ -147,7 +154,7 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
         .map(|(scene, finding)| MoveJudged { scene, finding })
         .collect();
     if definitions.pawn_upgrade {
-        upgrade_pawns(definitions, &mut moves);
+        upgrade_pawns(terms, &mut moves);
     }
     let spent = moves.iter().map(|m| u64::from(m.finding.spent)).sum();
     if !definitions.conduct_is_judged {
@@ -192,12 +199,11 @@ pub fn judge_line(book: &RuleBook, start: &Position, line: &[Move], options: Opt
 }
 
 /// What every move is.
-fn all_findings(definitions: &Definitions, scenes: &[Scene], options: Options) -> Vec<Finding> {
-    let find = |scene| Strikes::find(definitions, scene, options.assertions, options.depth);
+fn all_findings(terms: Terms<'_>, scenes: &[Scene], options: Options) -> Vec<Finding> {
+    let find = |scene| Strikes::find(terms, scene, options.assertions, options.depth);
     if options.depth < Depth::Natures {
         // What the move before it threatened tells nothing that a verdict reads.
-        let finish =
-            |scene| find(scene).finish(definitions, scene, &MateThreat::None, options.depth);
+        let finish = |scene| find(scene).finish(terms, scene, &MateThreat::None, options.depth);
         return scenes.iter().map(finish).collect();
     }
     let strikes: Vec<Strikes> = scenes.iter().map(find).collect();
@@ -208,16 +214,12 @@ fn all_findings(definitions: &Definitions, scenes: &[Scene], options: Options) -
     }
     let moves = strikes.into_iter().zip(scenes).zip(&threats);
     moves
-        .map(|((strikes, scene), threat)| strikes.finish(definitions, scene, threat, options.depth))
+        .map(|((strikes, scene), threat)| strikes.finish(terms, scene, threat, options.depth))
         .collect()
 }
 
 /// What the moves are, of each side until one is idle for certain: whatever its others are, it is permitted.
-fn findings_until_idle(
-    definitions: &Definitions,
-    scenes: &[Scene],
-    options: Options,
-) -> Vec<Finding> {
+fn findings_until_idle(terms: Terms<'_>, scenes: &[Scene], options: Options) -> Vec<Finding> {
     let mut permitted = BySide::from_fn(|_| false);
     let mut findings = vec![Finding::SKIPPED; scenes.len()];
     let mut plies: Vec<_> = scenes.iter().zip(&mut findings).collect();
@@ -227,10 +229,10 @@ fn findings_until_idle(
         if permitted[scene.side] {
             continue;
         }
-        let strikes = Strikes::find(definitions, scene, options.assertions, options.depth);
-        *place = strikes.finish(definitions, scene, &MateThreat::None, options.depth);
+        let strikes = Strikes::find(terms, scene, options.assertions, options.depth);
+        *place = strikes.finish(terms, scene, &MateThreat::None, options.depth);
         // A pawn's own attack may come to count in the end.
-        let may_count = definitions.pawn_upgrade && scene.mover.role() == Role::Pawn;
+        let may_count = terms.pawn_upgrade && scene.mover.role() == Role::Pawn;
         permitted[scene.side] = !may_count && place.nature.is_some_and(|n| !n.is_strike());
     }
     findings
@@ -243,13 +245,12 @@ const fn is_skipped(finding: &Finding) -> bool {
 
 /// 27.2: a pawn's own attacks count where thereby both sides attack on every move. Where it is open whether they do, it
 /// is open whether those count.
-fn upgrade_pawns(definitions: &Definitions, moves: &mut [MoveJudged]) {
+fn upgrade_pawns(terms: Terms<'_>, moves: &mut [MoveJudged]) {
     let mut own = Vec::with_capacity(moves.len());
     // A move of which it is open whether it attacks.
     let mut unsettled = None;
     for MoveJudged { scene, finding } in moves.iter() {
-        let attacks =
-            |&nature: &Nature| definitions.is_attack(counted_as(definitions, nature, finding));
+        let attacks = |&nature: &Nature| terms.is_attack(counted_as(&terms, nature, finding));
         let named = finding.nature.as_slice();
         let may_be = finding.open.as_ref().map_or(named, |open| &open.candidates);
         if may_be.is_empty() {
@@ -270,7 +271,7 @@ fn upgrade_pawns(definitions: &Definitions, moves: &mut [MoveJudged]) {
         match (pawn, &unsettled) {
             (false, _) => {}
             (true, Some(open)) => finding.may_be_upgraded(open),
-            (true, None) => finding.upgrade(definitions, scene),
+            (true, None) => finding.upgrade(terms, scene),
         }
     }
 }
@@ -290,12 +291,12 @@ fn row(book: &RuleBook, situation: Situation, side: Option<Side>) -> Verdict {
 
 /// What two sides' moves, taken to be such ones, come to.
 fn decide(book: &RuleBook, plies: &[Ply<'_>]) -> (BySide<Conduct>, Verdict) {
-    let definitions = &book.definitions;
+    let terms = &book.definitions;
     let conduct = BySide::from_fn(|side| {
         let own = plies.iter().filter(|ply| ply.scene.side == side);
-        Conduct::of(definitions, &own.copied())
+        Conduct::of(terms, &own.copied())
     });
-    let (situation, side) = situation(definitions, &conduct, plies);
+    let (situation, side) = situation(terms, &conduct, plies);
     let verdict = row(book, situation, side);
     (conduct, verdict)
 }

@@ -5,7 +5,7 @@ use super::proof::{NoProof, Proofs, certificate};
 use super::request::{Explain, Kind, Prepared, Request};
 use crate::board::{BySide, Move, Position, Side};
 use crate::classify::{Nature, Open};
-use crate::exchange::RootTarget;
+use crate::exchange::{RootTarget, Work};
 use crate::explain;
 use crate::game::{Cycle, CycleSpan, Ended};
 use crate::notation::{Notation, write_move};
@@ -219,10 +219,11 @@ impl Request {
     }
 
     /// Who judges by a book as the request asks.
-    pub fn arbiter<'a>(&self, book: &'a RuleBook) -> Arbiter<'a> {
+    pub fn arbiter<'a>(&'a self, book: &'a RuleBook) -> Arbiter<'a> {
         Arbiter::new(book)
             .with(self.options())
             .within(self.budget.unwrap_or(BUDGET))
+            .watched(self.watch.get())
     }
 
     /// The ruling on what the request asks about.
@@ -270,17 +271,19 @@ pub(super) fn told(
     proofs: Option<&mut Proofs>,
 ) -> RulingJson {
     let book = &loaded.book;
-    let explained = request.explain != Explain::None;
+    let work = Work::free(request.watch.get());
+    let telling = Telling::new(request, loaded, &work);
+    let explained = telling.explained;
     let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
     let moves = ruling
         .judged
         .as_ref()
-        .map(|judged| moves_json(judged, span, request, loaded))
+        .map(|judged| moves_json(judged, span, telling))
         .filter(|moves| !moves.is_empty())
         .or_else(|| ruling.cycle.as_ref().map(moves_alone))
         .unwrap_or_default();
     let earlier_moves = match (&ruling.judged, span) {
-        (Some(judged), Some(span)) if explained => earlier_json(judged, span, request, loaded),
+        (Some(judged), Some(span)) if explained => earlier_json(judged, span, telling),
         _ => Vec::new(),
     };
     let context = explain::VerdictContext {
@@ -293,7 +296,7 @@ pub(super) fn told(
         .judged
         .as_ref()
         .filter(|_| explained)
-        .map(|judged| explain::of_verdict(judged, book, &context));
+        .map(|judged| explain::verdict_within(judged, book, &context, &work));
     let clauses = cited(request, book, ruling).to_vec();
     let uncertain = if explained {
         uncertain(book, &clauses, &moves)
@@ -302,8 +305,8 @@ pub(super) fn told(
     };
     let asked = request.explain == Explain::Proof;
     let made = asked.then(|| match proofs {
-        Some(proofs) => proofs.of(loaded, ruling, request.assertions),
-        None => certificate(loaded, ruling, request.assertions),
+        Some(proofs) => proofs.of(loaded, ruling, request),
+        None => certificate(loaded, ruling, request),
     });
     let (proof, unproved) = match made {
         None => (None, None),
@@ -375,32 +378,22 @@ fn sides_json(judged: &Judged, book: &RuleBook, explained: bool) -> Option<BySid
     })
 }
 
-fn moves_json(
-    judged: &Judged,
-    span: Option<CycleSpan>,
-    request: &Request,
-    loaded: &LoadedBook,
-) -> Vec<MoveJson> {
+fn moves_json(judged: &Judged, span: Option<CycleSpan>, telling: Telling<'_>) -> Vec<MoveJson> {
     let (period, first) = span.map_or((judged.moves.len(), 0), |s| (s.period, s.start_ply));
     told_moves(judged, span)
         .iter()
         .enumerate()
-        .map(|(index, m)| move_json(m, index, first, period, request, loaded))
+        .map(|(index, m)| telling.of(m, index, first, period))
         .collect()
 }
 
 /// The moves of the ways round before the last.
-fn earlier_json(
-    judged: &Judged,
-    span: CycleSpan,
-    request: &Request,
-    loaded: &LoadedBook,
-) -> Vec<MoveJson> {
+fn earlier_json(judged: &Judged, span: CycleSpan, telling: Telling<'_>) -> Vec<MoveJson> {
     let (moves, first) = (&judged.moves, span.span_start_ply);
     let earlier = moves.iter().take(judged.before_the_last(span));
     earlier
         .enumerate()
-        .map(|(index, m)| move_json(m, index, first, moves.len(), request, loaded))
+        .map(|(index, m)| telling.of(m, index, first, moves.len()))
         .collect()
 }
 
@@ -446,41 +439,57 @@ pub fn classified_json(
     request: &Request,
     loaded: &LoadedBook,
 ) -> MoveJson {
-    move_json(m, ply, 0, ply + 1, request, loaded)
+    let work = Work::free(request.watch.get());
+    Telling::new(request, loaded, &work).of(m, ply, 0, ply + 1)
 }
 
-fn move_json(
-    m: &MoveJudged,
-    index: usize,
-    first: usize,
-    period: usize,
-    request: &Request,
-    loaded: &LoadedBook,
-) -> MoveJson {
-    let book = &loaded.book;
-    let MoveJudged { scene, finding } = m;
-    let explained = request.explain != Explain::None;
-    let reads_nature = explained || book.definitions.conduct_is_judged;
-    let notes = |position: &Position| write_move(position, scene.mv, Notation::Chinese);
-    let open = finding.open.as_ref();
-    let told = explained.then(|| explain::Told::new(m, book));
-    let (reason, targets, clauses) = told.map_or((None, None, None), |told| {
-        let clauses = explain::clauses(book, &told.grounds);
-        (Some(told.reason), Some(told.targets), Some(clauses))
-    });
-    MoveJson {
-        ply: first + index,
-        side: scene.side,
-        iccs: scene.mv,
-        chinese: explained.then(|| notes(&scene.before)),
-        nature: reads_nature.then_some(finding.nature),
-        candidates: open.map(|open| open.candidates.clone()).unwrap_or_default(),
-        open: open.map(OpenJson::from),
-        also: explained.then(|| finding.also.clone()),
-        targets,
-        clauses,
-        evidence: explained.then(|| evidence_from(m, index, first, period)),
-        reason,
+/// How the moves of a ruling are told.
+#[derive(Clone, Copy)]
+struct Telling<'a> {
+    explained: bool,
+    book: &'a RuleBook,
+    /// What is searched to tell them.
+    work: &'a Work<'a>,
+}
+
+impl<'a> Telling<'a> {
+    fn new(request: &Request, loaded: &'a LoadedBook, work: &'a Work<'a>) -> Self {
+        Self {
+            explained: request.explain != Explain::None,
+            book: &loaded.book,
+            work,
+        }
+    }
+
+    fn of(self, m: &MoveJudged, index: usize, first: usize, period: usize) -> MoveJson {
+        let Self {
+            explained,
+            book,
+            work,
+        } = self;
+        let MoveJudged { scene, finding } = m;
+        let reads_nature = explained || book.definitions.conduct_is_judged;
+        let notes = |position: &Position| write_move(position, scene.mv, Notation::Chinese);
+        let open = finding.open.as_ref();
+        let told = explained.then(|| explain::Told::within(m, book, work));
+        let (reason, targets, clauses) = told.map_or((None, None, None), |told| {
+            let clauses = explain::clauses(book, &told.grounds);
+            (Some(told.reason), Some(told.targets), Some(clauses))
+        });
+        MoveJson {
+            ply: first + index,
+            side: scene.side,
+            iccs: scene.mv,
+            chinese: explained.then(|| notes(&scene.before)),
+            nature: reads_nature.then_some(finding.nature),
+            candidates: open.map(|open| open.candidates.clone()).unwrap_or_default(),
+            open: open.map(OpenJson::from),
+            also: explained.then(|| finding.also.clone()),
+            targets,
+            clauses,
+            evidence: explained.then(|| evidence_from(m, index, first, period)),
+            reason,
+        }
     }
 }
 

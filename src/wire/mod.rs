@@ -43,5 +43,5 @@ pub use proof::Proved;
 pub use proof::{Certified, NoProof, Proofs, Verification, bounded_certificate, certified_book};
 pub use reading::{Form, GameList, ListedGame, ReadFault, ReadMove, ReadRemark, Reading, Sheet};
 pub use record::{Details, Players, Record, Word};
-pub use request::{Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request};
+pub use request::{Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request, Watched};
 pub use text::{json, text};

@@ -1,7 +1,7 @@
 //! Certificates as they are sent, and what verifying one comes to.
 
 use super::error::RequestError;
-use super::request::MOST_MOVES;
+use super::request::{MOST_MOVES, Request};
 use super::{json, text};
 use crate::board::{Move, Side};
 use crate::classify::Assertions;
@@ -69,10 +69,11 @@ struct Line {
 pub(super) fn certificate(
     loaded: &LoadedBook,
     ruling: &Ruling,
-    assertions: Assertions,
+    request: &Request,
 ) -> Result<Certificate, NoProof> {
     let judged = ruling.judged.as_ref().ok_or(NoProof::Nothing)?;
-    prove::certify(loaded, judged, assertions).map_err(NoProof::Unproved)
+    prove::certify(loaded, judged, request.assertions, request.watch.get())
+        .map_err(NoProof::Unproved)
 }
 
 /// The certificates of a piece of work in which a line may come again: it is proved once.
@@ -85,7 +86,7 @@ impl Proofs {
         &mut self,
         loaded: &LoadedBook,
         ruling: &Ruling,
-        assertions: Assertions,
+        request: &Request,
     ) -> Result<Certificate, NoProof> {
         let judged = ruling.judged.as_ref().ok_or(NoProof::Nothing)?;
         let nowhere = NoProof::Unproved(Unproved::Line);
@@ -96,12 +97,12 @@ impl Proofs {
             moves: judged.moves.iter().map(|m| m.scene.mv).collect(),
             natures: judged.moves.iter().map(|m| m.finding.nature).collect(),
             verdict: Arc::clone(&judged.verdict),
-            assertions,
+            assertions: request.assertions,
         };
         if let Some((_, known)) = self.0.iter().find(|(known, _)| *known == line) {
             return Ok(known.clone());
         }
-        let made = certificate(loaded, ruling, assertions)?;
+        let made = certificate(loaded, ruling, request)?;
         if self.0.len() < MOST {
             self.0.push((line, made.clone()));
         }

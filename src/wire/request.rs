@@ -5,12 +5,14 @@ use super::record::Record;
 use super::text::value_of;
 use crate::board::{Move, Position};
 use crate::classify::{Assertions, Depth};
+use crate::exchange::Watch;
 use crate::game::{Cycle, Game};
 use crate::named::read_by_name;
 use crate::notation::{fen, play_line};
 use crate::ruling::{Options, Order};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// Moves a game may have.
 pub const MOST_MOVES: usize = 10_000;
@@ -96,6 +98,31 @@ pub struct Request {
     /// Whether the service is to keep the ruling, and what it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<Record>,
+    /// Who may call off the work for it.
+    #[serde(skip)]
+    pub watch: Watched,
+}
+
+/// Whoever may call off the work for a request: no part of what is asked.
+#[derive(Clone, Debug, Default)]
+pub struct Watched(Option<Arc<dyn Watch>>);
+
+impl Watched {
+    /// Work that this one looks after.
+    pub fn by(watch: Arc<dyn Watch>) -> Self {
+        Self(Some(watch))
+    }
+
+    /// Who looks after it, if anybody does.
+    pub fn get(&self) -> Option<&dyn Watch> {
+        self.0.as_deref()
+    }
+}
+
+impl PartialEq for Watched {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// The caller's id: text, a number, or null.
@@ -137,6 +164,7 @@ impl Request {
             claimed: true,
             budget: None,
             record: None,
+            watch: Watched::default(),
         }
     }
 

@@ -11,8 +11,8 @@
 use qili::board::{Move, Piece, PieceSet, Position, Setup, Side, Square};
 use qili::definitions::Definitions;
 use qili::exchange::{
-    Account, Aims, End, FalseRoot, Root, RootStatus, Shortage, Survey, is_material, material,
-    root_of, roots_on, square_exchange, target_of,
+    Account, Aims, End, FalseRoot, Root, RootStatus, Shortage, Survey, Terms, Work, is_material,
+    material, root_of, roots_on, square_exchange, target_of,
 };
 use qili::rules::Catalog;
 use serde_json::json;
@@ -347,7 +347,11 @@ fn what_is_no_capture_has_no_roots() {
 #[test]
 fn targets_are_written_as_the_contract_has_them() {
     let position = place("Kd0 Rg0 Re3 ke9 ne7 cg6 rg9");
-    let target = target_of(&definitions(), &Survey::of(position), mv("g0g6")).unwrap();
+    let terms = Terms {
+        definitions: &definitions(),
+        work: &Work::free(None),
+    };
+    let target = target_of(terms, &Survey::of(position), mv("g0g6")).unwrap();
     assert_eq!(
         serde_json::to_value(&target).unwrap(),
         json!({
@@ -360,7 +364,7 @@ fn targets_are_written_as_the_contract_has_them() {
         })
     );
     let position = place("Kd0 Nb4 Rg0 kf9 ne7 cc6 cg6");
-    let target = target_of(&definitions(), &Survey::of(position), mv("b4c6")).unwrap();
+    let target = target_of(terms, &Survey::of(position), mv("b4c6")).unwrap();
     let roots = serde_json::to_value(&target.roots).unwrap();
     assert_eq!(
         roots,
@@ -468,9 +472,12 @@ fn every_root_is_what_it_is_said_to_be() {
 /// An account is asked one thing after another: what a run of checks was to do without, a capture may do.
 #[test]
 fn a_capture_mates_whatever_was_asked_before() {
-    let definitions = definitions();
+    let terms = Terms {
+        definitions: &definitions(),
+        work: &Work::free(None),
+    };
     let position = place("Ra1 Rb8 Kd0 ke9 ca9");
-    let mut account = Account::new(&definitions, &position);
+    let mut account = Account::new(terms, &position);
     account.aim(Aims::Short(PieceSet::EMPTY));
     assert_eq!(account.line(mv("a1a9")).end, End::Mates);
 }
@@ -485,7 +492,11 @@ fn roots_agree_with_the_account() {
         }
         let scale = definitions.scale();
         let status = root_of(&definitions, &position, capture);
-        let mut account = Account::new(&definitions, &position);
+        let terms = Terms {
+            definitions: &definitions,
+            work: &Work::free(None),
+        };
+        let mut account = Account::new(terms, &position);
         let line = account.line(capture);
         let wins = line.win.is_some();
         let captor = position.id_at(capture.from).unwrap();

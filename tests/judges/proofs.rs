@@ -82,7 +82,7 @@ fn certified(loaded: &LoadedBook, asked: &Asked) -> Result<Option<Certificate>, 
             moves.join(" ")
         )
     };
-    match certify(loaded, &judged, asked.3) {
+    match certify(loaded, &judged, asked.3, None) {
         Err(Unproved::Undetermined) => Ok(None),
         Err(why) => Err(told(why.to_string())),
         Ok(certificate) => match proof::verify(loaded, &certificate) {
@@ -289,7 +289,7 @@ fn targets_are_those_of_the_ruling() {
         let loaded = book(id);
         for asked in &asked {
             let judged = judged(&loaded, asked);
-            let Ok(certificate) = certify(&loaded, &judged, asked.3) else {
+            let Ok(certificate) = certify(&loaded, &judged, asked.3, None) else {
                 continue;
             };
             for (m, proved) in judged.moves.iter().zip(&certificate.claims.targets) {
@@ -441,10 +441,10 @@ fn a_judge_with_a_fault_is_found_out() {
         let (mut told, mut caught) = (0, 0);
         for asked in cases() {
             // It says that it judged by the book.
-            let Ok(claimed) = certify(&mistaken, &judged(&mistaken, &asked), asked.3) else {
+            let Ok(claimed) = certify(&mistaken, &judged(&mistaken, &asked), asked.3, None) else {
                 continue;
             };
-            let right = certify(&honest, &judged(&honest, &asked), asked.3);
+            let right = certify(&honest, &judged(&honest, &asked), asked.3, None);
             let differs = right.is_ok_and(|right| right.claims != claimed.claims);
             let refused = proof::verify(&honest, &claimed).is_err();
             told += usize::from(differs);

@@ -280,7 +280,7 @@ impl Account<'_> {
             return best;
         }
         let mut at = self.at(last, balance);
-        if balance.grade(self.definitions.scale()) > floor {
+        if balance.grade(self.terms.scale()) > floor {
             keep(self.stop(position, at, floor), &mut floor);
         }
         for mv in captures(position, self.is_careless()) {
@@ -289,7 +289,7 @@ impl Account<'_> {
             };
             at.balance = balance.plus(material(target, mv.to));
             // Where it is no check the other side may leave it at that.
-            let too_little = at.balance.grade(self.definitions.scale()) <= floor;
+            let too_little = at.balance.grade(self.terms.scale()) <= floor;
             if !self.aims.contain(target)
                 || (too_little && !gives_check(position, mv))
                 || !self.may_make(position, mv)
@@ -389,7 +389,7 @@ impl Account<'_> {
         }
         match captor.role() {
             Role::King => false,
-            Role::Pawn => match self.definitions.pawn_in_checks {
+            Role::Pawn => match self.terms.pawn_in_checks {
                 PawnCapture::Never => false,
                 PawnCapture::LeaningOnOthers if self.others_have_checked(captor) => true,
                 PawnCapture::UncoveringCheck | PawnCapture::LeaningOnOthers => {

@@ -19,13 +19,13 @@ impl Account<'_> {
         if !asked || !self.looks_elsewhere() || taken.in_check() {
             return line;
         }
-        let (side, depth) = (self.taker.opponent(), self.definitions.let_go_check_depth);
+        let (side, depth) = (self.taker.opponent(), self.terms.let_go_check_depth);
         let mut other = self.beside(taken);
         other.since = Some(Box::new(self.beside(&self.position)));
         // What the captor was the root of does not count where roots may take.
         other.let_go = self
             .captor
-            .filter(|_| self.definitions.root_ignore_loss)
+            .filter(|_| self.terms.root_ignore_loss)
             .map(|id| (id, self.position.square_of(id)));
         let mut anyhow = self.takeable_by(side);
         let mut left = line;
@@ -39,7 +39,7 @@ impl Account<'_> {
                 break;
             }
             let net = won.minus(lost.balance);
-            if net.grade(self.definitions.scale()).is_gain() {
+            if net.grade(self.terms.scale()).is_gain() {
                 break;
             }
             let more = self.won_anyhow(side, lost.victims).minus(anyhow);
@@ -75,7 +75,7 @@ impl Account<'_> {
         if !retaken || line.win.is_some() || !self.looks_elsewhere() || position.in_check() {
             return line;
         }
-        let (side, depth) = (self.taker, self.definitions.let_go_check_depth);
+        let (side, depth) = (self.taker, self.terms.let_go_check_depth);
         let (captor, fruits, aims) = (self.captor, self.fruits, self.aims);
         let taken_at = self.taken_at;
         let mut anyhow = self.takeable_by(side);
@@ -104,12 +104,12 @@ impl Account<'_> {
 
     /// Whether what captures cost and bring elsewhere is looked at.
     const fn looks_elsewhere(&self) -> bool {
-        self.definitions.let_go_check_depth > 0 && self.careless.is_none() && !self.beside
+        self.terms.definitions.let_go_check_depth > 0 && self.careless.is_none() && !self.beside
     }
 
     /// The account of a position by which this one is compared, for the side to move there.
     fn beside(&self, position: &Position) -> Self {
-        let mut other = Account::new(self.definitions, position);
+        let mut other = Account::new(self.terms, position);
         other.beside = true;
         if let Before::Shield(_) = self.before {
             other.before = self.before;
@@ -144,7 +144,7 @@ impl Account<'_> {
         };
         let mut found = PieceSet::EMPTY;
         loop {
-            let depth = self.definitions.let_go_check_depth;
+            let depth = self.terms.let_go_check_depth;
             let won = own.wins_by_checks(among.minus(found), depth, Grade::NO_GAIN);
             let more = won.map_or(PieceSet::EMPTY, |won| won.victims.minus(found));
             if more.is_empty() {

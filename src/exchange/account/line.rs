@@ -128,7 +128,7 @@ impl Account<'_> {
     pub(super) const fn at(&self, last: Option<Square>, balance: Balance) -> At {
         At {
             last,
-            depth: self.definitions.exchange_depth,
+            depth: self.terms.definitions.exchange_depth,
             balance,
             dearest: 0,
             enough: Grade::WORST,
@@ -188,15 +188,15 @@ impl Account<'_> {
     /// In what sense of the book a line wins something that brings no gain: as much is lost, and
     /// the piece that took first survives (supplement 6 of 1999, 26.5 of 2020).
     fn evens_out(&mut self, balance: Balance) -> Option<Win> {
-        if !self.definitions.even_trade_with_survival {
+        if !self.terms.even_trade_with_survival {
             return None;
         }
         if balance == Balance::EVEN {
             return Some(Win::EvenTrade);
         }
-        let floats = match balance.against_pawns(self.definitions.scale())? {
+        let floats = match balance.against_pawns(self.terms.scale())? {
             Floating::PawnsLost => {
-                (self.definitions.fallen_pawn_ignored && self.gives_no_pawn())
+                (self.terms.fallen_pawn_ignored && self.gives_no_pawn())
                     || self.ward_lost().is_some()
             }
             Floating::PawnsWon => {
@@ -242,7 +242,7 @@ impl Account<'_> {
         dearest_later: i32,
     ) -> Line {
         let captor_lives = self.captor.is_some_and(|id| position.is_alive(id));
-        let material = balance.grade(self.definitions.scale());
+        let material = balance.grade(self.terms.scale());
         let (grade, win) = if material.is_gain() {
             (material, Some(Win::Gain))
         } else if end == End::Settled && captor_lives {
@@ -394,7 +394,7 @@ impl Account<'_> {
         if self.before == Before::Dodge(target) && mv.to == self.position.square_of(target) {
             return true;
         }
-        let ignored = self.definitions.root_ignore_loss && self.takes_for_itself();
+        let ignored = self.terms.root_ignore_loss && self.takes_for_itself();
         self.is_new_or_better(position, mv) && !(ignored && self.was_ward(mv))
     }
 
@@ -440,7 +440,7 @@ impl Account<'_> {
         let with = self.cap(enemy, reply).unwrap_or_default().max(-1);
         let mut position = self.position.clone();
         position.lift(captor);
-        let mut without = Self::new(self.definitions, &position);
+        let mut without = Self::new(self.terms, &position);
         without.careless = self.careless.or(without.careless);
         let more = without.cap(enemy, reply).map_or_else(
             // Where the piece shielded the enemy king, that king is left out of account.

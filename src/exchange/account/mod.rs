@@ -13,12 +13,11 @@ mod won_back;
 
 pub use line::{End, Line, Win};
 
-use super::budget::Budget;
-use super::checks::{Mating, Spoilers};
+use super::budget::{Budget, Terms};
+use super::checks::Spoilers;
 use super::graph::Survey;
 use super::value::{Balance, is_material, worth};
 use crate::board::{BySide, Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square};
-use crate::definitions::Definitions;
 pub(super) use won_back::Backs;
 use won_back::Own;
 
@@ -141,7 +140,7 @@ struct Known {
 /// The captures of one position, and lines of captures from it.
 #[derive(Debug)]
 pub struct Account<'a> {
-    definitions: &'a Definitions,
+    terms: Terms<'a>,
     /// The taker to move.
     position: Position,
     /// The same board with who bears on whom, where that is shared.
@@ -177,19 +176,18 @@ pub struct Account<'a> {
     path: Vec<Move>,
     /// Of gains, by how many checks are left.
     spoilers: Spoilers,
-    mating: Mating,
     /// Of what is won back, by the square the check came to.
     spoilers_on: Spoilers,
     own: Own,
     /// Positions expanded.
-    pub budget: Budget,
+    pub budget: Budget<'a>,
 }
 
 impl<'a> Account<'a> {
     /// The account of a position with the taker to move.
-    pub fn new(definitions: &'a Definitions, position: &Position) -> Self {
+    pub fn new(terms: Terms<'a>, position: &Position) -> Self {
         Self {
-            definitions,
+            terms,
             taker: position.turn(),
             careless: position.in_check().then_some(position.turn()),
             position: position.clone(),
@@ -209,19 +207,18 @@ impl<'a> Account<'a> {
             taken_at: 0,
             path: Vec::new(),
             spoilers: Spoilers::new(),
-            mating: Mating::new(),
             spoilers_on: Spoilers::new(),
             own: Own::default(),
-            budget: Budget::new(definitions.chase_budget),
+            budget: terms.chase_budget(),
         }
     }
 
     /// The same of a board whose graph is shared: the captures there are read from it, and only played out on the
     /// board. `position` is that board, whichever side is to move.
-    pub fn surveyed(definitions: &'a Definitions, position: &Position, survey: &'a Survey) -> Self {
+    pub fn surveyed(terms: Terms<'a>, position: &Position, survey: &'a Survey) -> Self {
         Self {
             survey: Some(survey),
-            ..Self::new(definitions, position)
+            ..Self::new(terms, position)
         }
     }
 
@@ -240,7 +237,7 @@ impl<'a> Account<'a> {
         if self.careless.is_some() {
             0
         } else {
-            self.definitions.check_root_depth
+            self.terms.definitions.check_root_depth
         }
     }
 
@@ -249,7 +246,7 @@ impl<'a> Account<'a> {
         if self.careless.is_some() {
             0
         } else {
-            self.definitions.mate_after_capture_depth
+            self.terms.definitions.mate_after_capture_depth
         }
     }
 

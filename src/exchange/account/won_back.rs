@@ -2,8 +2,7 @@
 
 use super::{Account, Before, End, exchange};
 use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, Table};
-use crate::exchange::budget::Budget;
-use crate::exchange::checks::{Followed, Least, Likely, Mating, checks_of, shared, shared_backs};
+use crate::exchange::checks::{Followed, Least, Likely, checks_of, mates_within};
 use crate::exchange::value::{Balance, Grade, material, worth};
 
 /// So many checks are tried before as many as the book looks at.
@@ -127,7 +126,7 @@ impl Account<'_> {
         let asked = Asked::of(position, quest);
         let told = |backs: &mut Backs| backs.get(&asked).ok_or(())?.told(quest);
         let apart = self.is_apart() || quest.for_good.is_some();
-        if !apart && let Some(Ok(back)) = shared_backs(told) {
+        if !apart && let Ok(back) = self.terms.work.backs(told) {
             return back;
         }
         if quest.for_good.is_some() && self.fails_anyhow(asked, quest) {
@@ -150,8 +149,10 @@ impl Account<'_> {
                     backs.entry(asked).or_default().keep(quest, back.as_ref());
                 }
             };
-            if self.own.leans || shared_backs(keep).is_none() {
+            if self.own.leans {
                 keep(&mut self.own.backs);
+            } else {
+                self.terms.work.backs(keep);
             }
         }
         self.own.leans |= leant;
@@ -163,7 +164,7 @@ impl Account<'_> {
         let for_good = None;
         let plain = Asked { for_good, ..asked };
         let fails = |backs: &mut Backs| backs.get(&plain).is_some_and(|found| found.fails(quest));
-        fails(&mut self.own.backs) || (!self.is_apart() && shared_backs(fails) == Some(true))
+        fails(&mut self.own.backs) || (!self.is_apart() && self.terms.work.backs(fails))
     }
 
     /// Whether some moves count otherwise than for other accounts.
@@ -549,9 +550,8 @@ impl Account<'_> {
     /// Whether the side to move mates by as many checks as the book looks at after a capture.
     fn mates_by_checks(&mut self, position: &mut Position) -> bool {
         let depth = self.mate_depth();
-        let mut budget = Budget::new(self.definitions.kill_budget);
-        let ask = |mating: &mut Mating| mating.mates_within(position, depth, &mut budget);
-        let found = shared(&mut self.mating, ask);
+        let mut budget = self.terms.kill_budget();
+        let found = mates_within(position, depth, &mut budget);
         self.budget.absorb(budget);
         found
     }

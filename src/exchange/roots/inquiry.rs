@@ -1,7 +1,7 @@
 //! One capture looked into: each guard judged by its retake.
 
 use super::super::account::{Account, Bans, End, Line};
-use super::super::budget::Budget;
+use super::super::budget::Terms;
 use super::super::checks::mates_within;
 use super::super::graph::Survey;
 use super::super::mate::{MateAnswer, mate};
@@ -39,7 +39,7 @@ impl Verdict {
 
 /// One capture being looked into.
 pub(super) struct Inquiry<'a> {
-    definitions: &'a Definitions,
+    terms: Terms<'a>,
     /// The same for a retake: what the guard lets go of by taking does count.
     retaking: Definitions,
     /// The captor to move.
@@ -61,7 +61,7 @@ pub(super) struct Inquiry<'a> {
 impl<'a> Inquiry<'a> {
     /// Looks into a capture with the captor's side to move.
     pub fn new(
-        definitions: &'a Definitions,
+        terms: Terms<'a>,
         position: Position,
         stood: &'a Survey,
         capture: Move,
@@ -69,10 +69,10 @@ impl<'a> Inquiry<'a> {
         victim: PieceId,
     ) -> Self {
         Self {
-            definitions,
+            terms,
             retaking: Definitions {
                 root_ignore_loss: false,
-                ..definitions.clone()
+                ..terms.definitions.clone()
             },
             pardoned: position.attacked(victim.side()),
             taken: Survey::of(position.after(capture)),
@@ -193,7 +193,7 @@ impl<'a> Inquiry<'a> {
 
     /// Whether whoever retakes is a root, whatever becomes of it (Asian rules, 34 and 35).
     fn by_retake_alone(&self) -> bool {
-        self.definitions.chase_test == ChaseTest::RootAndValue
+        self.terms.chase_test == ChaseTest::RootAndValue
     }
 
     /// What the retake itself costs the guard's side, where the capture gains by its value anyhow.
@@ -210,7 +210,7 @@ impl<'a> Inquiry<'a> {
     /// What is left of the capture, the retake being worth so much.
     fn left(&self, own: &Line) -> Grade {
         let left = material(self.victim, self.capture.to).minus(own.balance);
-        left.grade(self.definitions.scale())
+        left.grade(self.terms.scale())
     }
 
     /// Whether the retake keeps less than it takes, and the capture gains.
@@ -223,7 +223,7 @@ impl<'a> Inquiry<'a> {
     fn gains_by_values(&self) -> bool {
         let cost = material(self.captor, self.capture.to);
         let ahead = material(self.victim, self.capture.to).minus(cost);
-        ahead.grade(self.definitions.scale()).is_gain()
+        ahead.grade(self.terms.scale()).is_gain()
     }
 
     /// Why a retake is illegal, if it is. The square stays occupied, so only leaving its place
@@ -255,14 +255,14 @@ impl<'a> Inquiry<'a> {
     /// The mate that follows the retake, where the book asks for one. A mate that threatened
     /// before the capture has nothing to do with the guard's leaving its place.
     fn mated(&mut self, retaken: &Position) -> Option<Vec<Move>> {
-        let most = self.definitions.mate_after_capture_depth;
+        let most = self.terms.mate_after_capture_depth;
         if most == 0 || self.pardoned {
             return None;
         }
         let line = self.mate(retaken)?;
         if line.len().div_ceil(2) > most as usize {
             // The line found need not be the shortest.
-            let mut budget = Budget::new(self.definitions.kill_budget);
+            let mut budget = self.terms.kill_budget();
             let soon = mates_within(&mut retaken.clone(), most, &mut budget);
             self.open |= budget.is_spent();
             if !soon {
@@ -277,7 +277,7 @@ impl<'a> Inquiry<'a> {
     }
 
     fn mate(&mut self, position: &Position) -> Option<Vec<Move>> {
-        let mut budget = Budget::new(self.definitions.kill_budget);
+        let mut budget = self.terms.kill_budget();
         match mate(position, Bans::NONE, &mut budget) {
             MateAnswer::Mates(mate) => Some(mate.line),
             MateAnswer::Escapes => None,
@@ -291,7 +291,11 @@ impl<'a> Inquiry<'a> {
     /// The account of the retake as a capture of its own, with what falls elsewhere by checks or apart from that.
     /// Mates by checks are looked for by themselves.
     fn account_of(&mut self, retake: Move, apart: bool) -> Line {
-        let account = Account::surveyed(&self.retaking, &self.taken, &self.taken);
+        let terms = Terms {
+            definitions: &self.retaking,
+            ..self.terms
+        };
+        let account = Account::surveyed(terms, &self.taken, &self.taken);
         let mut account = account.without_mates();
         if !self.pardoned {
             account = account.answering();
@@ -344,7 +348,7 @@ impl<'a> Inquiry<'a> {
 
     /// The account in which the capture is one of many.
     fn account(&self) -> Account<'a> {
-        Account::surveyed(self.definitions, &self.position, self.stood).pardoning(self.pardoned)
+        Account::surveyed(self.terms, &self.position, self.stood).pardoning(self.pardoned)
     }
 
     /// Adds the piece that retakes after a run of checks, where the account finds one and that is

@@ -291,7 +291,7 @@ async fn judged(state: Arc<State>, piece: Piece, asking: Asking, work: impl Work
     let span = tracing::Span::current();
     let done = aside(move || {
         let judge = || judge_lines(&state, first, &text, (language, &tally), &task, work);
-        let judged = span.in_scope(|| task.watches(judge));
+        let judged = span.in_scope(judge);
         tally.positions.fetch_add(task.expanded(), Relaxed);
         state.spent(&caller, Cost::Positions, task.expanded());
         judged

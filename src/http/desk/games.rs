@@ -2,6 +2,7 @@
 
 use crate::game::Game;
 use crate::http::desk::books::book_named;
+use crate::http::desk::gate::Task;
 use crate::http::desk::judging::{affordable, bounded, read, unkept};
 use crate::http::desk::state::State;
 use crate::rules::LoadedBook;
@@ -27,18 +28,19 @@ impl AskedGame {
     ///
     /// # Errors
     /// What is wrong with it, and where.
-    pub fn read(state: &State, text: &[u8]) -> Result<Self, RequestError> {
+    pub fn read(state: &State, text: &[u8], task: &Arc<Task>) -> Result<Self, RequestError> {
         let request = read(text)?;
         unkept(&request)?;
-        Self::of(state, request)
+        Self::of(state, request, task)
     }
 
-    /// Makes sense of one.
+    /// Makes sense of one; what is searched for it is called off with the task.
     ///
     /// # Errors
     /// What is wrong with it, and where.
-    pub fn of(state: &State, mut request: Request) -> Result<Self, RequestError> {
+    pub fn of(state: &State, mut request: Request, task: &Arc<Task>) -> Result<Self, RequestError> {
         request.kind = Kind::Game;
+        request.watch = task.watch();
         let request = bounded(&state.settings, request)?;
         let (loaded, pinned) = book_named(state, &request)?;
         let game = request.game()?;

@@ -259,7 +259,7 @@ impl Asked {
         state: &State,
         key: Option<Key>,
         leave: Option<Leave<'_>>,
-        task: &Task,
+        task: &Arc<Task>,
         out: &mut Vec<u8>,
     ) -> Result<(), ApiError> {
         let _span = tracing::debug_span!(
@@ -277,6 +277,7 @@ impl Asked {
         } = self;
         let id = request.id.take();
         let at = lead(out, id.as_ref());
+        request.watch = task.watch();
         let ruling = request.rule(&loaded, prepared);
         task.is_whole()?;
         // Writing to memory does not fail.

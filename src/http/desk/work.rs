@@ -33,7 +33,7 @@ where
     let span = tracing::Span::current();
     let done = aside(move || {
         task.is_whole()?;
-        let done = span.in_scope(|| task.watches(|| work(&shared, &task)));
+        let done = span.in_scope(|| work(&shared, &task));
         shared.spent(task.caller(), Cost::Positions, task.expanded());
         task.is_whole()?;
         done

@@ -41,7 +41,7 @@ pub async fn audit(
     let audited = work(&state, &caller, move |state, task| {
         let mut request = read(&text)?;
         request.record = None;
-        let asked = AskedGame::of(state, request)?;
+        let asked = AskedGame::of(state, request, task)?;
         audited(state, &asked, task, recorder.as_ref())
     });
     let (mut audit, entries) = audited.await?;

@@ -27,7 +27,7 @@ pub async fn continuations(
     let found = answer(state, request, payload, |state, text, task| {
         Ok(continuations_of(
             state,
-            &AskedGame::read(state, text)?,
+            &AskedGame::read(state, text, task)?,
             task,
         )?)
     });
@@ -65,8 +65,8 @@ pub async fn classify(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let found = answer(state, request, payload, |state, text, _| {
-        let asked = AskedGame::read(state, text)?;
+    let found = answer(state, request, payload, |state, text, task| {
+        let asked = AskedGame::read(state, text, task)?;
         Ok(Classified::of(&asked.request, &asked.loaded, &asked.game)?)
     });
     found.await

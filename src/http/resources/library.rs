@@ -178,9 +178,9 @@ pub(super) fn comparison<'c>(
     games: &str,
     task: &Arc<Task>,
 ) -> Result<Comparison, ApiError> {
-    let mut gatherer = Gatherer::new(base, other);
+    let mut gatherer = Gatherer::new(base, other).watched(task.watch());
     gatherer.cases(cases);
-    task.watches_alone(|| {
+    task.alone(|| {
         // What is read from memory never fails.
         let _ = gatherer.read("games", &mut games.as_bytes());
         let Gathered { items, errors, .. } = gatherer.finish();

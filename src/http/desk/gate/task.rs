@@ -1,10 +1,11 @@
 //! Work under way.
 
-use crate::exchange::{LOOK, Watch, until};
+use crate::exchange::{LOOK, Watch};
 use crate::http::desk::gate::hall::{Gate, Hall, Lane, Tell};
 use crate::http::desk::gate::presence::Gone;
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::{ApiError, Busy};
+use crate::wire::Watched;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
@@ -127,23 +128,19 @@ impl Task {
         }
     }
 
-    /// Does work whose searches look around every so often.
-    pub fn watches<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
-        until(self, work)
+    /// What a request is given whose searches are to look around every so often.
+    pub fn watch(self: &Arc<Self>) -> Watched {
+        Watched::by(Arc::<Self>::clone(self))
     }
 
-    /// The same for work that would spread over every core: it is done on one, as befits the one
-    /// place it was let in on, and where it can be called off.
+    /// Does work that would spread over every core on one, as befits the one place it was let in on.
     ///
     /// # Errors
     /// There is no thread to be had, or it was broken off.
-    pub fn watches_alone<T: Send>(
-        self: &Arc<Self>,
-        work: impl FnOnce() -> T + Send,
-    ) -> Result<T, ApiError> {
+    pub fn alone<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, ApiError> {
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
         let one = one.map_err(|_| ApiError::broken())?;
-        let done = one.install(|| self.watches(work));
+        let done = one.install(work);
         self.is_whole()?;
         Ok(done)
     }

@@ -1,6 +1,6 @@
 //! Whether it is fair.
 
-use crate::exchange::Budget;
+use crate::exchange::Work;
 use crate::http::desk::gate::{Gate, Gone, Lane, Task, presence};
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::ApiError;
@@ -171,15 +171,16 @@ async fn work_that_takes_too_long_is_broken_off_and_the_next_is_not() {
 #[test]
 fn work_that_would_spread_is_called_off_on_whatever_thread_it_is() {
     let expanded = AtomicUsize::new(0);
+    let (present, gone) = presence();
+    let task = Task::begun(None, &caller("a"), Lane::Single, None, &gone);
     let search = |_| {
-        let mut budget = Budget::new(10_000);
+        let work = Work::free(Some(&*task));
+        let mut budget = work.budget(10_000);
         let found = (0..10_000).take_while(|_| budget.take()).count();
         expanded.fetch_add(found, Ordering::Relaxed);
     };
     let all = || (0..8).into_par_iter().for_each(search);
-    let (present, gone) = presence();
-    let task = Task::begun(None, &caller("a"), Lane::Single, None, &gone);
-    task.watches_alone(all).unwrap();
+    task.alone(all).unwrap();
     assert_eq!(expanded.swap(0, Ordering::Relaxed), 80_000);
     assert!(
         (70_000..=90_000).contains(&task.expanded()),
@@ -187,7 +188,7 @@ fn work_that_would_spread_is_called_off_on_whatever_thread_it_is() {
         task.expanded()
     );
     drop(present);
-    task.watches_alone(all).unwrap_err();
+    task.alone(all).unwrap_err();
     let expanded = expanded.into_inner();
     assert!(expanded < 8 * 1000, "{expanded}");
 }
