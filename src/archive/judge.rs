@@ -217,7 +217,8 @@ impl Judge {
     ) -> Result<Vec<Row>, RequestError> {
         let game = Game::with_legal(ready.start.clone(), &ready.moves);
         let (mut rows, mut met) = (Vec::new(), Met::new());
-        for due in arbiter(loaded, request).due(&game) {
+        let ordered = request.map_or(&[][..], |request| &request.ordered);
+        for due in arbiter(loaded, request).due(&game, ordered) {
             let Some(span) = due.span else {
                 rows.extend(long_run_row(ready, &game, due, request, loaded));
                 continue;

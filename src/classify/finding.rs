@@ -2,7 +2,7 @@
 
 use super::fortress::{self, Post};
 use super::partners::{Pair, bans, pairs};
-use super::quiet::{Quiet, effects, exchange, mate_shut};
+use super::quiet::{Quiet, effects, exchange, holds, mate_shut};
 use super::scene::Scene;
 use super::strength::{self, Strength};
 use super::threats::{ByChecks, Chases, Pardon, Threat};
@@ -242,6 +242,8 @@ pub struct Strikes {
     open: Vec<(Nature, Spent)>,
     spent: u32,
     pairs: Vec<Pair>,
+    /// What could be taken with profit now, whether or not that is charged.
+    won: PieceSet,
     checks: bool,
 }
 
@@ -285,6 +287,7 @@ impl Strikes {
             open: Vec::new(),
             spent: budget.spent(),
             pairs,
+            won: PieceSet::EMPTY,
             checks,
         };
         let evades =
@@ -411,6 +414,12 @@ impl Strikes {
         let bans = bans(&self.pairs, |pair| pair.acceptable);
         let mut chases = Chases::new(terms, scene, bans, depth == Depth::Notes);
         let mut threats = chases.threats();
+        if decides {
+            let own = |&&(_, why): &&(Threat, Pardon)| why != Pardon::KingOrPawn;
+            let old = threats.pardoned.iter().filter(own);
+            let all = threats.new.iter().chain(old.map(|(threat, _)| threat));
+            self.won = all.fold(PieceSet::EMPTY, |won, threat| won.with(threat.victim));
+        }
         // Where it decides nothing only what can be taken directly is told.
         let by_checks = if threats.new.is_empty() && decides {
             chases.by_checks(&threats)
@@ -488,7 +497,7 @@ impl Strikes {
             };
             let mut offered = terms.chase_budget();
             let stopped = shut.ok().flatten();
-            for quiet in effects(terms, scene, &self.pairs, stopped, &mut offered) {
+            for quiet in effects(terms, scene, (&self.pairs, self.won), stopped, &mut offered) {
                 let nature = quiet_nature(quiet);
                 if !self.natures.contains(&nature) {
                     self.natures.push(nature);
@@ -517,11 +526,21 @@ impl Strikes {
             let counts = test == Nature::Chase && terms.chase_counts_beside(nature);
             counts || nature.is_some_and(|other| test < other)
         };
+        // What can be taken with profit is not followed: with the one it is open whether it is.
+        let unsure = depth >= Depth::Natures
+            && matches!(nature, Some(Nature::Follow | Nature::Idle))
+            && self.open.iter().any(|&(test, _)| test == Nature::Chase)
+            && holds(scene);
         let open = self.open.iter().find(heavier).map(|&(test, spent)| {
             let could_be = self.open.iter().filter(heavier).map(|&(test, _)| test);
+            let else_it_is = if unsure {
+                vec![Nature::Follow, Nature::Idle]
+            } else {
+                nature.into_iter().collect()
+            };
             Open {
                 test,
-                candidates: could_be.chain(nature).collect(),
+                candidates: could_be.chain(else_it_is).collect(),
                 budget: spent.of,
                 spent: spent.positions,
                 upgrade: false,

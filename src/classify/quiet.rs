@@ -5,10 +5,10 @@
 
 use super::partners::Pair;
 use super::scene::Scene;
-use crate::board::{Move, PieceId, Position, Role, Square};
+use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::exchange::{
     Account, Bans, Budget, ContactGraph, MateAnswer, Spent, Terms, is_retaken, mate_beginning,
-    mates_within, square_exchange,
+    mates_within, square_exchange, square_exchange_but_for_check,
 };
 
 /// A piece and where it stands.
@@ -45,12 +45,12 @@ pub enum Quiet {
     },
 }
 
-/// Every quiet effect of a move, in the order in which they name it. `shut` is the first check of a mate it
+/// Every quiet effect of a move, in the order in which they name it. `won` is what it could take with profit, `shut` the first check of a mate it
 /// stopped by stepping in the way. A budget that is spent leaves open what is offered.
 pub fn effects(
     terms: Terms<'_>,
     scene: &Scene,
-    pairs: &[Pair],
+    (pairs, won): (&[Pair], PieceSet),
     shut: Option<Move>,
     budget: &mut Budget<'_>,
 ) -> Vec<Quiet> {
@@ -58,7 +58,7 @@ pub fn effects(
     found.extend(pairs.iter().filter_map(|&pair| exchange(scene, pair)));
     found.extend(offer(terms, scene, budget));
     found.extend(block(scene, shut));
-    found.extend(follow(scene));
+    found.extend(follow(scene, won));
     found
 }
 
@@ -78,15 +78,24 @@ pub fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
     let stood = before.is_alive(other)
         && scene.before.contacts().reaches(home, from)
         && waiting.is_legal(took);
+    // The check that the move answers is another matter.
+    let worth = |position: &mut Position, mv| {
+        if scene.answers_check {
+            square_exchange_but_for_check(position, mv, scene.side)
+        } else {
+            square_exchange(position, mv)
+        }
+    };
     let mut made = || {
-        let ours = Move::new(at, from);
+        let (ours, could) = (Move::new(at, from), Move::new(home, from));
         let mut threat = scene.threat().clone();
+        let contacts = scene.before.contacts();
+        let checkers = contacts.attackers(scene.before.king(scene.side));
         let improved = threat.is_legal(ours)
-            && (!before.is_legal(Move::new(home, from))
-                || square_exchange(&mut threat, ours)
-                    > square_exchange(&mut before, Move::new(home, from)));
+            && (!before.keeps_king_safe_but_for(could, checkers)
+                || square_exchange(&mut threat, ours) > worth(&mut before, could));
         let mut after = scene.after.position().clone();
-        improved || square_exchange(&mut after, take) < square_exchange(&mut waiting.clone(), took)
+        improved || square_exchange(&mut after, take) < worth(&mut waiting.clone(), took)
     };
     (!stood || made()).then_some(Quiet::Exchange {
         own: pair.own,
@@ -180,7 +189,12 @@ fn block(scene: &Scene, shut: Option<Move>) -> Option<Quiet> {
     None
 }
 
-fn follow(scene: &Scene) -> Option<Quiet> {
+/// Whether the piece that moved holds another as one follows, but for what could be taken with profit.
+pub fn holds(scene: &Scene) -> bool {
+    follow(scene, PieceSet::EMPTY).is_some()
+}
+
+fn follow(scene: &Scene, won: PieceSet) -> Option<Quiet> {
     let major = |role: Role| matches!(role, Role::Rook | Role::Horse | Role::Cannon);
     if !major(scene.mover.role()) {
         return None;
@@ -189,7 +203,9 @@ fn follow(scene: &Scene) -> Option<Quiet> {
     for target in scene.after.pieces_of(scene.side.opponent()) {
         let at = scene.after.square_of(target);
         let new = scene.bears_now(stands, at) && !scene.bore(stands, at);
-        if !major(target.role()) || !new || !scene.threat().is_legal(Move::new(stands, at)) {
+        // What can be taken with profit has no root, or too few (28.16).
+        let held = major(target.role()) && new && !won.contains(target);
+        if !held || !scene.threat().is_legal(Move::new(stands, at)) {
             continue;
         }
         if is_retaken(scene.threat(), Move::new(stands, at)) {

@@ -96,12 +96,12 @@ fn holds_victim(terms: Terms<'_>, scene: &Scene, threat: &Threat, budget: &mut B
     cap.is_some_and(|cap| cap < 0)
 }
 
-/// Whether some piece really takes back, enough or not (28.16 of 2007): what checks take back from it as well is no root; one
-/// that the piece which moved has cut while it attacks the victim too is one too few.
+/// Whether some piece really takes back, enough or not (28.16 of 2007): what checks take back from it as well, or mate, is no
+/// root; one that the piece which moved has cut while it attacks the victim too is one too few.
 fn has_root(terms: Terms<'_>, scene: &Scene, capture: Move, budget: &mut Budget<'_>) -> bool {
     let taken = Survey::of(scene.threat().after(capture));
     let enemy = scene.side.opponent();
-    let mut account = Account::surveyed(terms, &taken, &taken);
+    let mut account = Account::surveyed(terms, &taken, &taken).answering();
     let mut roots = taken.contacts().attackers(capture.to);
     let rooted = roots.any(|root| {
         let retake = Move::new(taken.square_of(root), capture.to);

@@ -277,7 +277,7 @@ pub fn repeats(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
 /// What repeats in a game: every pending position under either book, and the irregular runs of
 /// forbidden moves a book binds without a cycle.
 fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request) -> Vec<Found> {
-    let dues = books.map(|loaded| request.arbiter(&loaded.book).due(game));
+    let dues = books.map(|loaded| request.arbiter(&loaded.book).due(game, &[]));
     let mut plies: BTreeMap<usize, [Option<CycleSpan>; 2]> = BTreeMap::new();
     for (book, dues) in dues.iter().enumerate() {
         for span in dues.iter().filter_map(|due| due.span) {

@@ -65,7 +65,11 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
         line(row);
     }
     line("");
-    line(language.pick("着法循环", "The cycle"));
+    // Over a long run there is none.
+    line(match with.context.rounds {
+        0 => language.pick("所裁着法", "The moves"),
+        _ => language.pick("着法循环", "The cycle"),
+    });
     let names: Vec<String> = judged
         .moves
         .iter()

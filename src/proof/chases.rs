@@ -63,6 +63,13 @@ pub(crate) struct Chases {
 }
 
 impl Chases {
+    /// What could be taken with profit, by other pieces than king and pawns by themselves, whether or not that is new.
+    pub fn won(&self) -> PieceSet {
+        let old = self.stood.iter().map(|stood| &stood.threat);
+        let all = self.new.iter().chain(old);
+        all.fold(PieceSet::EMPTY, |won, threat| won.with(threat.victim))
+    }
+
     /// Who chases whom at once, and by a pawn that moved, which may count.
     pub fn attacks(&self) -> [Vec<Attack>; 2] {
         [&self.new, &self.by_pawn].map(|threats| {
@@ -512,15 +519,19 @@ impl Rules<'_> {
         !worth.again && !needs_partners(step, capture, rook)
     }
 
-    /// Some piece really takes back, enough or not (28.16 of 2007): what checks take back from it as well is no root.
+    /// Some piece really takes back, enough or not (28.16 of 2007): what checks take back from it as well, or mate, is no root.
     fn has_root(&mut self, step: &Step, capture: Move) -> bool {
         let taken = step.threat.after(capture);
         let enemy = step.side.opponent();
-        let frame = self.frame(FrameKey::of(&taken));
+        let mut key = FrameKey::of(&taken);
+        // Whoever takes back answers the check it may stand in.
+        key.careless = false;
+        let frame = self.frame(key);
         let roots: Vec<PieceId> = taken.bearing_on(capture.to, enemy).collect();
         self.any(&roots, |rules, root| {
             let retake = Move::new(taken.square_of(root), capture.to);
             let kept = taken.is_legal(retake)
+                && !rules.is_mated_after(&frame, &mut frame.with(enemy), retake)
                 && rules
                     .cap(&frame, enemy, retake)
                     .is_some_and(|cap| cap > 0 || Some(cap) == frame.see(enemy, retake));

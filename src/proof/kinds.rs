@@ -8,7 +8,7 @@ use super::material::exchange;
 use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
-use crate::board::{Move, Position, Role, Square};
+use crate::board::{Move, PieceSet, Position, Role, Square};
 use crate::definitions::{Assertions, ChaseTest, Nature};
 
 /// What was found of a move's attack.
@@ -89,7 +89,7 @@ impl Rules<'_> {
             Nature::Offer
         } else if (mate && self.kills(&step.waiting(), Some(step.mv.to), &[])) || blocks(step) {
             Nature::Block
-        } else if follows(step) {
+        } else if follows(step, strike.graded.as_ref()) {
             Nature::Follow
         } else {
             Nature::Idle
@@ -146,13 +146,16 @@ fn is_exchange(step: &Step, pair: Pair) -> bool {
     if !before.is_alive(other) || !before.bears(home, from) || !waiting.is_legal(took) {
         return true;
     }
+    // The check that the move answers is another matter.
+    let checked = step.answers_check().then_some(step.side);
+    let checkers = before.checkers();
     let improved = step.threat.is_legal(ours)
-        && (!before.is_legal(could)
+        && (!before.keeps_king_safe_but_for(could, checkers)
             || exchange(&mut step.threat.clone(), ours, None).0
-                > exchange(&mut before, could, None).0);
+                > exchange(&mut before, could, checked).0);
     improved
         || exchange(&mut Position::clone(&step.after), take, None).0
-            < exchange(&mut waiting, took, None).0
+            < exchange(&mut waiting, took, checked).0
 }
 
 /// What bore on an own piece before the move would again, were the moved piece not there (24.6, 28.7).
@@ -176,14 +179,16 @@ fn blocks(step: &Step) -> bool {
     })
 }
 
-/// A strong piece newly bears on a rooted strong piece (24.7, 28.8).
-fn follows(step: &Step) -> bool {
+/// A strong piece newly bears on a rooted strong piece (24.7, 28.8): what can be taken with profit is none.
+fn follows(step: &Step, chases: Option<&Chases>) -> bool {
+    let won = chases.map_or(PieceSet::EMPTY, Chases::won);
     let stands = step.mv.to;
     is_strong(step.mover.role())
         && step.after.pieces_of(step.side.opponent()).any(|target| {
             let at = step.after.square_of(target);
             let hold = Move::new(stands, at);
             is_strong(target.role())
+                && !won.contains(target)
                 && step.after.bears(stands, at)
                 && !step.bore(stands, at)
                 && step.threat.is_legal(hold)

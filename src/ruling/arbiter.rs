@@ -3,13 +3,14 @@
 use super::again::Memory;
 use super::case::{Order, Ruling};
 use super::due::Due;
-use super::judge::{Judged, MoveJudged, Options, judge_line};
+use super::judge::{Judged, Lead, MoveJudged, Options, judge_line};
 use crate::board::{Move, Position};
 use crate::classify::{Depth, MateThreat, Scene, Strikes};
 use crate::exchange::{Terms, Watch, Work};
 use crate::game::limit::{self, Audit, Claim};
 use crate::game::{Cycle, Game};
 use crate::rules::RuleBook;
+use std::ops::Range;
 
 /// Positions a ruling may expand, unless it is told otherwise.
 pub const BUDGET: u32 = 200_000;
@@ -123,9 +124,9 @@ impl<'a> Arbiter<'a> {
         Due::least_occurrences(&self.book.definitions)
     }
 
-    /// Every moment of a game at which there may be something to rule on, in its order.
-    pub fn due(&self, game: &Game) -> Vec<Due> {
-        Due::all(&self.book.definitions, game)
+    /// Every moment of a game at which there may be something to rule on, in its order, with these orders to change.
+    pub fn due(&self, game: &Game, ordered: &[Order]) -> Vec<Due> {
+        Due::all(&self.book.definitions, game, ordered)
     }
 
     /// The ruling at such a moment; none where what was done over a long run binds nobody.
@@ -140,7 +141,7 @@ impl<'a> Arbiter<'a> {
         ordered: &'g [Order],
     ) -> impl Iterator<Item = (Due, Ruling)> + use<'a, 'g> {
         let arbiter = *self;
-        let due = arbiter.due(game).into_iter();
+        let due = arbiter.due(game, ordered).into_iter();
         due.filter_map(move |due| Some((due, arbiter.when(game, due, ordered)?)))
     }
 
@@ -201,22 +202,43 @@ pub(super) struct Sitting<'a> {
 }
 
 impl Sitting<'_> {
-    /// What a line comes to.
+    /// What a line comes to that leads back to its start.
     pub(super) fn judged(self, start: &Position, line: &[Move]) -> Judged {
         let Arbiter { book, options, .. } = *self.arbiter;
-        let judge = || judge_line(book, self.work, start, line, options);
+        let judge = || judge_line(book, self.work, (start, line, Lead::Last), options);
         match self.arbiter.memory {
             Some(memory) => memory.judged(self.arbiter, start, line, judge),
             None => judge(),
         }
     }
 
+    /// What the moves of a game between two plies come to, which need not lead back to where they began.
+    pub(super) fn run(self, game: &Game, plies: Range<usize>) -> Option<Judged> {
+        let run = Self::between(game, plies)?;
+        Some(judge_line(
+            self.arbiter.book,
+            self.work,
+            run,
+            self.arbiter.options,
+        ))
+    }
+
     /// The same found out with the least that tells which side is permitted, and without bearing on what is asked
     /// afterwards.
-    pub(super) fn outcome(self, start: &Position, line: &[Move]) -> Judged {
-        let Arbiter { book, options, .. } = *self.arbiter;
-        let depth = Depth::Outcome;
-        let options = Options { depth, ..options };
-        judge_line(book, &self.work.aside(), start, line, options)
+    pub(super) fn outcome(self, game: &Game, plies: Range<usize>) -> Option<Judged> {
+        let run = Self::between(game, plies)?;
+        let options = Options {
+            depth: Depth::Outcome,
+            ..self.arbiter.options
+        };
+        let aside = self.work.aside();
+        Some(judge_line(self.arbiter.book, &aside, run, options))
+    }
+
+    fn between(game: &Game, plies: Range<usize>) -> Option<(&Position, &[Move], Lead<'_>)> {
+        let before = plies.start.checked_sub(1);
+        let lead = before.and_then(|ply| game.position_at(ply).zip(game.moves().get(ply).copied()));
+        let start = game.position_at(plies.start)?;
+        Some((start, game.moves().get(plies)?, Lead::Before(lead)))
     }
 }

@@ -3,11 +3,12 @@
 use super::arbiter::Sitting;
 use super::due::Due;
 use super::judge::{Judged, MoveJudged, Verdict};
-use crate::board::{BySide, Move, Position, Side};
+use crate::board::{BySide, Move, Side};
 use crate::definitions::Definitions;
 use crate::game::{Cycle, CycleSpan, Ended, Game, PendingRule, PendingUnit};
 use crate::rules::{Outcome, Situation};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A change an arbiter or platform has ordered.
@@ -28,6 +29,8 @@ pub struct Ruling {
     pub ended: Option<Ended>,
     /// The cycle ruled on.
     pub cycle: Option<Cycle>,
+    /// The plies of the long run ruled on, where there is no cycle.
+    pub run: Option<Range<usize>>,
     /// Its moves and what follows from them.
     pub judged: Option<Judged>,
     /// What is ruled.
@@ -58,9 +61,26 @@ impl Ruling {
         Self {
             ended,
             cycle: None,
+            run: None,
             judged: None,
             verdict: Arc::new(verdict),
         }
+    }
+
+    /// The ply of the first move that was judged.
+    pub fn judged_from(&self) -> usize {
+        match (&self.cycle, &self.run) {
+            (Some(cycle), _) if cycle.span.is_uniform() => cycle.span.start_ply,
+            (Some(cycle), _) => cycle.span.span_start_ply,
+            (None, Some(run)) => run.start,
+            (None, None) => 0,
+        }
+    }
+
+    /// The plies of the moves that leave it open.
+    pub fn open_plies(&self) -> Vec<usize> {
+        let from = self.judged_from();
+        self.verdict.open.iter().map(|at| from + at).collect()
     }
 
     /// The ruling due on a cycle whose position is pending, its moves judged.
@@ -69,6 +89,7 @@ impl Ruling {
         Self {
             ended: None,
             cycle: Some(cycle),
+            run: None,
             judged: Some(judged),
             verdict,
         }
@@ -79,7 +100,7 @@ impl Ruling {
         if let Some(ended) = game.ended() {
             return Self::none(Some(ended));
         }
-        Due::last(&sitting.arbiter.book.definitions, game)
+        Due::last(&sitting.arbiter.book.definitions, game, ordered)
             .and_then(|due| Self::when(sitting, game, due, ordered))
             .unwrap_or_else(|| Self::none(None))
     }
@@ -93,7 +114,10 @@ impl Ruling {
     ) -> Option<Self> {
         match due.span {
             Some(span) => Some(Self::on_pending(sitting, game, span, ordered)),
-            None => Self::on_long_run(sitting, game, due, ordered),
+            None => Self::on_long_run(sitting, game, due, ordered).or_else(|| {
+                let way = due.returns?;
+                Self::on_return(sitting, game, way, ordered)
+            }),
         }
     }
 
@@ -116,9 +140,29 @@ impl Ruling {
         Self {
             ended: None,
             cycle: Some(cycle),
+            run: None,
             judged: Some(judged),
             verdict,
         }
+    }
+
+    /// The ruling where the position in which a change was ordered has come about again, by whatever way round: none where
+    /// the side did change.
+    fn on_return(
+        sitting: Sitting<'_>,
+        game: &Game,
+        way: CycleSpan,
+        ordered: &[Order],
+    ) -> Option<Self> {
+        let cycle = game.cycle(way);
+        let mut judged = sitting.judged(cycle.start(), &cycle.line());
+        if !matches!(judged.verdict.outcome, Outcome::MustChange | Outcome::Loss) {
+            return None;
+        }
+        hold_to(sitting, game, way.end_ply(), ordered, &mut judged);
+        let is_ignored = judged.verdict.situation == Some(Situation::NotChanged);
+        let is_open = judged.verdict.outcome == Outcome::Undetermined;
+        (is_ignored || is_open).then(|| Self::on_cycle(cycle, judged))
     }
 
     /// Forbidden moves over many rounds bind their side although the ways round are irregular.
@@ -138,10 +182,10 @@ impl Ruling {
             due.repeats[side] && squares.len() >= definitions.irregular_squares as usize
         };
         let may = BySide::from_fn(may);
-        if !(may.red || may.black) || is_idle(sitting, start, line, may) {
+        if !(may.red || may.black) || is_idle(&sitting.outcome(game, from..end)?, may) {
             return None;
         }
-        let mut judged = sitting.judged(start, line);
+        let mut judged = sitting.run(game, from..end)?;
         let attacks = BySide::from_fn(|side| always_attacks(definitions, &judged, side));
         // One side is bound whose every move attacks, while the other's do not: it need not repeat itself to attack on
         // every move, too.
@@ -159,7 +203,7 @@ impl Ruling {
             let open = (0..).zip(&judged.moves).filter(|(_, m)| open(m));
             let open = open.map(|(ply, _)| ply).collect();
             judged.verdict = Arc::new(Verdict::undetermined(open));
-            return Some(Self::without_cycle(judged));
+            return Some(Self::without_cycle(judged, from..end));
         };
         let mut clauses = row.clauses.clone();
         clauses.extend(
@@ -177,13 +221,14 @@ impl Ruling {
             open: Vec::new(),
         });
         heed(sitting, game, end, ordered, &mut judged);
-        Some(Self::without_cycle(judged))
+        Some(Self::without_cycle(judged, from..end))
     }
 
-    fn without_cycle(judged: Judged) -> Self {
+    fn without_cycle(judged: Judged, run: Range<usize>) -> Self {
         Self {
             ended: None,
             cycle: None,
+            run: Some(run),
             verdict: Arc::clone(&judged.verdict),
             judged: Some(judged),
         }
@@ -202,8 +247,7 @@ fn always_attacks(definitions: &Definitions, judged: &Judged, side: Side) -> Opt
 }
 
 /// Whether each of these sides makes a move that certainly attacks nothing.
-fn is_idle(sitting: Sitting<'_>, start: &Position, line: &[Move], sides: BySide<bool>) -> bool {
-    let judged = sitting.outcome(start, line);
+fn is_idle(judged: &Judged, sides: BySide<bool>) -> bool {
     let is_idle = |m: &MoveJudged| m.finding.nature.is_some_and(|n| !n.is_strike());
     let idles = |side| {
         judged
@@ -218,8 +262,14 @@ fn is_idle(sitting: Sitting<'_>, start: &Position, line: &[Move], sides: BySide<
 
 /// Rules the game lost where the side that must change had been ordered to and went on.
 fn heed(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judged: &mut Judged) {
-    let verdict = &judged.verdict;
-    let (Outcome::MustChange, Some(side)) = (verdict.outcome, verdict.side) else {
+    if judged.verdict.outcome == Outcome::MustChange {
+        hold_to(sitting, game, by, ordered, judged);
+    }
+}
+
+/// The same of a side that is obliged in whatever way.
+fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judged: &mut Judged) {
+    let Some(side) = judged.verdict.side else {
         return;
     };
     let Some(row) = sitting.arbiter.book.verdicts.get(&Situation::NotChanged) else {

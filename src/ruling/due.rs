@@ -1,5 +1,6 @@
 //! When in a game a ruling may be due.
 
+use super::case::Order;
 use crate::board::{BySide, Side};
 use crate::definitions::Definitions;
 use crate::game::{CycleSpan, Game, PendingUnit};
@@ -14,16 +15,18 @@ pub struct Due {
     pub span: Option<CycleSpan>,
     /// Who repeats itself so.
     pub(super) repeats: BySide<bool>,
+    /// The way round that brought about again the position in which a change was ordered.
+    pub(super) returns: Option<CycleSpan>,
 }
 
 impl Due {
-    /// Every such moment of a game, in its order.
-    pub(super) fn all(definitions: &Definitions, game: &Game) -> Vec<Self> {
+    /// Every such moment of a game, in its order, with these orders to change.
+    pub(super) fn all(definitions: &Definitions, game: &Game, ordered: &[Order]) -> Vec<Self> {
         let spans = game.all_pending(definitions.pending_rule());
         let mut spans = spans.into_iter().peekable();
         let moments = (1..=game.len()).filter_map(|after_ply| {
             let span = spans.next_if(|span| span.end_ply() == after_ply);
-            Self::at(definitions, game, after_ply, span)
+            Self::at(definitions, game, after_ply, span, ordered)
         });
         moments.collect()
     }
@@ -43,10 +46,10 @@ impl Due {
     }
 
     /// The moment after the last move, if it is one.
-    pub(super) fn last(definitions: &Definitions, game: &Game) -> Option<Self> {
+    pub(super) fn last(definitions: &Definitions, game: &Game, ordered: &[Order]) -> Option<Self> {
         let after_ply = game.len();
         let span = game.pending_at(after_ply, definitions.pending_rule());
-        Self::at(definitions, game, after_ply, span)
+        Self::at(definitions, game, after_ply, span, ordered)
     }
 
     fn at(
@@ -54,18 +57,43 @@ impl Due {
         game: &Game,
         after_ply: usize,
         span: Option<CycleSpan>,
+        ordered: &[Order],
     ) -> Option<Self> {
         let repeats = match span {
             Some(_) => BySide::default(),
             None => who_repeats(definitions, game, after_ply),
         };
-        let is_due = span.is_some() || repeats[Side::Red] || repeats[Side::Black];
+        let returns = match span {
+            Some(_) => None,
+            None => way_back(game, after_ply, ordered),
+        };
+        let repeated = repeats[Side::Red] || repeats[Side::Black];
+        let is_due = span.is_some() || repeated || returns.is_some();
         is_due.then_some(Self {
             after_ply,
             span,
             repeats,
+            returns,
         })
     }
+}
+
+/// The way round by which the position after a ply has come about again, where a change was ordered in it.
+fn way_back(game: &Game, ply: usize, ordered: &[Order]) -> Option<CycleSpan> {
+    let start_ply = game.earlier_occurrences(ply).next()?;
+    let position = game.position_at(ply)?;
+    let orders = ordered
+        .iter()
+        .map(|order| order.after_ply.saturating_add(1));
+    let mut earlier = orders.filter(|&at| at < ply);
+    let is_ordered = earlier.any(|at| game.position_at(at) == Some(position));
+    is_ordered.then(|| CycleSpan {
+        start_ply,
+        period: ply - start_ply,
+        rounds: 1,
+        occurrences: game.times_at(ply),
+        span_start_ply: start_ply,
+    })
 }
 
 /// The sides all of whose moves in the rounds up to a ply, as many as the book asks for, brought about positions
@@ -76,20 +104,23 @@ fn who_repeats(definitions: &Definitions, game: &Game, ply: usize) -> BySide<boo
     if plies == 0 || game.times_at(ply) < 2 || since + plies > ply {
         return BySide::default();
     }
-    let mut comes_back = vec![false; ply + 1];
-    for later in since..=ply {
-        for earlier in game.earlier_occurrences(later) {
-            for at in [earlier, later] {
-                if let Some(comes_back) = comes_back.get_mut(at) {
-                    *comes_back = true;
-                }
+    let first = ply - plies + 1;
+    let mut comes_back = vec![false; plies];
+    for later in first..=ply {
+        // The nearest tells: where one stood between them, its own turn comes.
+        let Some(earlier) = game.earlier_occurrences(later).next() else {
+            continue;
+        };
+        for at in [earlier, later] {
+            let within = at.checked_sub(first);
+            if let Some(comes_back) = within.and_then(|at| comes_back.get_mut(at)) {
+                *comes_back = true;
             }
         }
     }
-    let positions = || (ply - plies + 1..=ply).zip(game.positions().iter().skip(ply - plies + 1));
+    let positions = game.positions().iter().skip(first).zip(comes_back);
     BySide::from_fn(|side| {
-        positions()
-            .filter(|(_, position)| position.turn() != side)
-            .all(|(at, _)| comes_back.get(at) == Some(&true))
+        let own = positions.clone().filter(|(at, _)| at.turn() != side);
+        own.into_iter().all(|(_, comes_back)| comes_back)
     })
 }

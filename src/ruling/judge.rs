@@ -129,24 +129,40 @@ impl Judged {
     }
 }
 
-/// Judges a line that leads back to its start: every move against the one before it, the first
-/// against the last.
-pub fn judge_line(
+/// What comes before the first move of a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Lead<'a> {
+    /// Its last: it leads back to its start.
+    Last,
+    /// This one, played in this position, of a game; or nothing, where that begins with the line.
+    Before(Option<(&'a Position, Move)>),
+}
+
+/// Judges a line, every move against the one before it.
+pub(super) fn judge_line(
     book: &RuleBook,
     work: &Work<'_>,
-    start: &Position,
-    line: &[Move],
+    (start, line, lead): (&Position, &[Move], Lead<'_>),
     options: Options,
 ) -> Judged {
     let definitions = &book.definitions;
     let terms = Terms { definitions, work };
-    let scenes = Scene::of_line(start, line);
+    let mut led = None;
+    let scenes = match lead {
+        Lead::Last => Scene::of_line(start, line),
+        Lead::Before(None) => Scene::in_turn(start, line),
+        Lead::Before(Some((before, mv))) => {
+            let mut scenes = Scene::in_turn(before, &[&[mv], line].concat());
+            led = Some(scenes.remove(0));
+            scenes
+        }
+    };
     let findings = if !definitions.conduct_is_judged && options.depth < Depth::Natures {
         Vec::new()
     } else if options.depth == Depth::Outcome {
         findings_until_idle(terms, &scenes, options)
     } else {
-        all_findings(terms, &scenes, options)
+        all_findings(terms, &scenes, (lead, led.as_ref()), options)
     };
     let mut moves: Vec<_> = scenes
         .into_iter()
@@ -199,7 +215,12 @@ pub fn judge_line(
 }
 
 /// What every move is.
-fn all_findings(terms: Terms<'_>, scenes: &[Scene], options: Options) -> Vec<Finding> {
+fn all_findings(
+    terms: Terms<'_>,
+    scenes: &[Scene],
+    (lead, led): (Lead<'_>, Option<&Scene>),
+    options: Options,
+) -> Vec<Finding> {
     let find = |scene| Strikes::find(terms, scene, options.assertions, options.depth);
     if options.depth < Depth::Natures {
         // What the move before it threatened tells nothing that a verdict reads.
@@ -208,9 +229,12 @@ fn all_findings(terms: Terms<'_>, scenes: &[Scene], options: Options) -> Vec<Fin
     }
     let strikes: Vec<Strikes> = scenes.iter().map(find).collect();
     let mut threats: Vec<MateThreat> = strikes.iter().map(Strikes::mate_threat).collect();
-    // Each move answers the one before it, the first the last.
+    // Each move answers the one before it.
     if !threats.is_empty() {
         threats.rotate_right(1);
+    }
+    if let (Lead::Before(_), Some(first)) = (lead, threats.first_mut()) {
+        *first = led.map_or(MateThreat::None, |scene| find(scene).mate_threat());
     }
     let moves = strikes.into_iter().zip(scenes).zip(&threats);
     moves

@@ -278,7 +278,7 @@ pub(super) fn told(
     let moves = ruling
         .judged
         .as_ref()
-        .map(|judged| moves_json(judged, span, telling))
+        .map(|judged| moves_json(ruling, judged, telling))
         .filter(|moves| !moves.is_empty())
         .or_else(|| ruling.cycle.as_ref().map(moves_alone))
         .unwrap_or_default();
@@ -335,7 +335,7 @@ pub(super) fn told(
                 .filter(|judged| judged.could_assert_draw(book))
                 .map(|_| "theoretical_draw")
                 .collect(),
-            open: ruling.verdict.open.clone(),
+            open: ruling.open_plies(),
             reason,
         },
         proof,
@@ -378,8 +378,13 @@ fn sides_json(judged: &Judged, book: &RuleBook, explained: bool) -> Option<BySid
     })
 }
 
-fn moves_json(judged: &Judged, span: Option<CycleSpan>, telling: Telling<'_>) -> Vec<MoveJson> {
-    let (period, first) = span.map_or((judged.moves.len(), 0), |s| (s.period, s.start_ply));
+fn moves_json(ruling: &Ruling, judged: &Judged, telling: Telling<'_>) -> Vec<MoveJson> {
+    let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
+    let (period, first) = match (span, &ruling.run) {
+        (Some(span), _) => (Some(span.period), span.start_ply),
+        (None, Some(run)) => (None, run.start),
+        (None, None) => (Some(judged.moves.len()), 0),
+    };
     told_moves(judged, span)
         .iter()
         .enumerate()
@@ -393,7 +398,7 @@ fn earlier_json(judged: &Judged, span: CycleSpan, telling: Telling<'_>) -> Vec<M
     let earlier = moves.iter().take(judged.before_the_last(span));
     earlier
         .enumerate()
-        .map(|(index, m)| telling.of(m, index, first, moves.len()))
+        .map(|(index, m)| telling.of(m, index, first, Some(moves.len())))
         .collect()
 }
 
@@ -440,7 +445,7 @@ pub fn classified_json(
     loaded: &LoadedBook,
 ) -> MoveJson {
     let work = Work::free(request.watch.get());
-    Telling::new(request, loaded, &work).of(m, ply, 0, ply + 1)
+    Telling::new(request, loaded, &work).of(m, ply, 0, Some(ply + 1))
 }
 
 /// How the moves of a ruling are told.
@@ -461,7 +466,8 @@ impl<'a> Telling<'a> {
         }
     }
 
-    fn of(self, m: &MoveJudged, index: usize, first: usize, period: usize) -> MoveJson {
+    /// A move, in a line that begins at a ply and leads back to its start after so many moves, if it does.
+    fn of(self, m: &MoveJudged, index: usize, first: usize, period: Option<usize>) -> MoveJson {
         let Self {
             explained,
             book,
@@ -498,8 +504,16 @@ fn evidence_from(
     m: &MoveJudged,
     index: usize,
     first: usize,
-    period: usize,
+    period: Option<usize>,
 ) -> Vec<explain::Evidence> {
+    let Some(period) = period else {
+        // What does not lead back to its start goes on from what was played before it. A game's first position comes
+        // after no ply.
+        let ply = first + index;
+        let mut found = explain::evidence(m, ply, ply + 2);
+        found.retain(|evidence| evidence.from_ply <= ply);
+        return found;
+    };
     let mut found = explain::evidence(m, index, period);
     for evidence in &mut found {
         evidence.from_ply += first;

@@ -1006,3 +1006,31 @@ fn what_several_chase_in_turn_may_be_the_same_pieces_all_along() {
     assert!(text.zh.contains("红方长捉，数子轮捉数子"), "{text:?}");
     assert!(text.zh.contains("黑方长捉，所捉不是同一子"), "{text:?}");
 }
+
+/// A case that expects an idle move is met by each of its kinds: this is not.
+#[test]
+fn no_quiet_kind_is_told_where_the_move_has_no_part_in_it() {
+    let natures = |start, moves: &[&str]| -> Vec<Option<Nature>> {
+        let judged = judge("cxa-1999", start, moves, Assertions::default());
+        judged.moves.iter().map(|m| m.finding.nature).collect()
+    };
+    // The rooks faced each other before the check that the king answers.
+    let found = natures(
+        "4ka3/4a4/9/9/5N3/3R5/4P4/4n4/3r5/2B2K3 w",
+        &["f0e0", "e2g1", "e0f0", "g1e2"],
+    );
+    let (idle, check) = (Some(Nature::Idle), Some(Nature::Check));
+    assert_eq!(found, [idle, check, idle, check]);
+    // The cannon has one root against two, and the rook could take it before.
+    let found = natures(
+        "3akr3/4a4/9/9/7N1/R4c3/9/9/4A4/3AK4 w",
+        &["h5f6", "f9f8", "f6h5", "f8f9"],
+    );
+    assert_eq!(found.get(2), Some(&idle));
+    // With enough roots it is held.
+    let found = natures(
+        "3akr3/4a4/9/9/7N1/5c3/9/9/4A4/3AK4 w",
+        &["h5f6", "f9f8", "f6h5", "f8f9"],
+    );
+    assert_eq!(found.get(2), Some(&Some(Nature::Follow)));
+}
