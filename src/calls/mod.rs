@@ -24,8 +24,8 @@ use crate::ruling::{Memory, Ruling};
 use crate::version;
 use crate::wire::{
     self, BadRequest, Certified, Classified, Continuation, ContinuationList, GameAudit, GameList,
-    Kind, MOST_MOVES, PendingRuling, Proofs, Request, RequestError, Ruleset, RulesetList, Sheet,
-    Verification, bounded_certificate, certified_book, json,
+    Kind, Length, MOST_MOVES, PendingRuling, Proofs, Request, RequestError, Ruleset, RulesetList,
+    Sheet, Verification, bounded_certificate, certified_book, json,
 };
 use crate::written;
 use serde::{Deserialize, Serialize};
@@ -174,7 +174,7 @@ pub fn fault(bad: &BadRequest) -> String {
 /// A fault of a question that has no id.
 fn nobody(error: RequestError) -> Box<BadRequest> {
     let id = Value::Null;
-    Box::new(BadRequest { id, error })
+    Box::new(BadRequest::of(id, error))
 }
 
 fn too_long(length: usize) -> RequestError {
@@ -213,7 +213,7 @@ fn request(question: &[u8]) -> Result<Request, Box<BadRequest>> {
         );
         let error = RequestError::at("record_not_here", "/record".to_owned(), en, zh);
         let id = request.id.unwrap_or(Value::Null);
-        return Err(Box::new(BadRequest { id, error }));
+        return Err(Box::new(BadRequest::of(id, error)));
     }
     Ok(request)
 }
@@ -223,7 +223,7 @@ fn judged(catalog: &Catalog, question: &[u8]) -> Result<String, Box<BadRequest>>
     let told = wire::answer(&request, catalog).and_then(written);
     told.map_err(|error| {
         let id = request.id.unwrap_or(Value::Null);
-        Box::new(BadRequest { id, error })
+        Box::new(BadRequest::of(id, error))
     })
 }
 
@@ -275,15 +275,18 @@ fn audited(catalog: &Catalog, question: &[u8]) -> Result<GameAudit, RequestError
     // What is pending again and again is judged and proved once.
     let memory = Memory::of(&loaded.book);
     let arbiter = request.arbiter(&loaded.book).remembering(&memory);
-    let (mut proofs, mut spent) = (Proofs::default(), Spent::default());
+    let (mut proofs, mut spent, mut length) =
+        (Proofs::default(), Spent::default(), Length::default());
     let every = arbiter.every(&game, &request.ordered);
     let pending = every.map(|(due, ruling)| {
         spent.add(&ruling)?;
         let told = PendingRuling::of(&request, &loaded, due, &ruling, &mut proofs);
-        told.map_err(|error| {
+        let told = told.map_err(|error| {
             let zh = format!("无法写出：{error}");
             RequestError::at("internal", None, error.to_string(), zh)
-        })
+        })?;
+        length.add(&told)?;
+        Ok(told)
     });
     let pending = pending.collect::<Result<_, RequestError>>()?;
     Ok(GameAudit::of(&request, &loaded, &game, pending))

@@ -414,6 +414,9 @@ impl Strikes {
         let bans = bans(&self.pairs, |pair| pair.acceptable);
         let mut chases = Chases::new(terms, scene, bans, depth == Depth::Notes);
         let mut threats = chases.threats();
+        if self.checks {
+            threats.new.retain(|threat| chases.outlasts_check(threat));
+        }
         if decides {
             let own = |&&(_, why): &&(Threat, Pardon)| why != Pardon::KingOrPawn;
             let old = threats.pardoned.iter().filter(own);

@@ -160,6 +160,35 @@ impl<'a> Chases<'a> {
         all
     }
 
+    /// Whether a capture wins whatever the answer to the check that goes with it, but for those that have the victim go or the
+    /// captor taken: while the check stands the other side could answer nothing.
+    pub fn outlasts_check(&mut self, threat: &Threat) -> bool {
+        let Threat {
+            capture,
+            captor,
+            victim,
+            ..
+        } = *threat;
+        let after = self.scene.after.position();
+        let mut stood = false;
+        for &answer in after.legal_moves().iter() {
+            let position = after.after(answer);
+            if position.id_at(capture.from) != Some(captor)
+                || position.id_at(capture.to) != Some(victim)
+            {
+                continue;
+            }
+            let mut account = Account::new(self.terms, &position);
+            let wins = position.is_legal(capture) && account.line(capture).win.is_some();
+            self.others.absorb(account.budget);
+            if !wins {
+                return false;
+            }
+            stood = true;
+        }
+        stood
+    }
+
     /// Every capture of material now possible, sorted into threats and others.
     pub fn threats(&mut self) -> Threats {
         let mut found = Threats::default();

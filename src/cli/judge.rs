@@ -304,23 +304,29 @@ impl Work<'_> {
         if serde_json::from_str::<IgnoredAny>(&whole).is_ok() {
             waiting = vec![whole];
         }
+        let mut number = 0;
         for text in waiting {
-            self.request(&text)?;
+            number += 1;
+            self.request(&text, number)?;
         }
         while read(&mut line)? {
-            self.request(&String::from_utf8_lossy(&line))?;
+            number += 1;
+            self.request(&String::from_utf8_lossy(&line), number)?;
         }
         Ok(())
     }
 
     /// Judges a line, if it is not blank.
-    fn request(&mut self, text: &str) -> Result<(), Failure> {
+    fn request(&mut self, text: &str, number: u64) -> Result<(), Failure> {
         if text.trim().is_empty() {
             return Ok(());
         }
         match Request::parse(text) {
             Ok(request) => self.judge(request),
-            Err(bad) => self.put_bad(&bad),
+            Err(bad) => self.put_bad(&BadRequest {
+                line: Some(number),
+                ..*bad
+            }),
         }
     }
 
@@ -341,7 +347,7 @@ impl Work<'_> {
                 Err(fault) => {
                     let error = RequestError::at(fault.code(), None, fault.to_string(), fault.zh());
                     let id = Value::String(format!("{name}#{number}"));
-                    self.put_bad(&BadRequest { id, error })?;
+                    self.put_bad(&BadRequest::of(id, error))?;
                 }
             }
         }
@@ -403,7 +409,7 @@ impl Work<'_> {
             }
             Err(error) => {
                 let id = request.id.clone().unwrap_or(Value::Null);
-                self.put_bad(&BadRequest { id, error })
+                self.put_bad(&BadRequest::of(id, error))
             }
         }
     }
@@ -459,6 +465,7 @@ impl Work<'_> {
                     .id
                     .as_str()
                     .map(|id| format!("{id}: "))
+                    .or_else(|| bad.line.map(|line| format!("#{line}: ")))
                     .unwrap_or_default();
                 complain(&format!("{id}{told}"));
             }

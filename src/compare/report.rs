@@ -418,7 +418,10 @@ pub(super) fn change(
         (false, true) => ChangeKind::Undetermined,
         (true, false) => ChangeKind::Determined,
         _ if decided(&from) != decided(&to) => ChangeKind::Flipped,
-        _ if both_judge && natures(&from) != natures(&to) => ChangeKind::Relabelled,
+        // Where they rule on other moves there are no labels of the same.
+        _ if both_judge && line_of(&from) == line_of(&to) && natures(&from) != natures(&to) => {
+            ChangeKind::Relabelled
+        }
         _ => return None,
     };
     let aspect = if kind == ChangeKind::Relabelled {

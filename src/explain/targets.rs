@@ -144,8 +144,23 @@ pub(super) fn standing(m: &MoveJudged, capture: Move, at: Square) -> Option<Plac
     Some((m.scene.threat().after(capture).id_at(at)?, at))
 }
 
-/// The first of the pieces that attack a king once a capture has been made, where it is not the other king.
-pub(super) fn checker(m: &MoveJudged, capture: Move, by: &[Square]) -> Option<Placed> {
-    let mut each = by.iter().filter_map(|&at| standing(m, capture, at));
-    each.find(|(id, _)| id.role() != Role::King)
+/// What a king would be exposed to once a capture has been made.
+pub(super) enum Exposed {
+    /// This piece.
+    To(Placed),
+    /// The other king.
+    ToKing,
+    /// It is not told: what was found is of another capture of the same piece.
+    Somehow,
+}
+
+/// What a king would be exposed to once a capture has been made, by what was found of captures on its square.
+pub(super) fn exposed(m: &MoveJudged, capture: Move, by: &[Square]) -> Exposed {
+    let each = by.iter().filter_map(|&at| standing(m, capture, at));
+    let (kings, pieces): (Vec<_>, Vec<_>) = each.partition(|(id, _)| id.role() == Role::King);
+    match (pieces.first(), kings.is_empty()) {
+        (Some(&piece), _) => Exposed::To(piece),
+        (None, false) => Exposed::ToKing,
+        (None, true) => Exposed::Somehow,
+    }
 }

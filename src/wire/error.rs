@@ -32,8 +32,22 @@ pub struct RequestError {
 pub struct BadRequest {
     /// The caller's own.
     pub id: Value,
+    /// Which line it is, the first being 1, where one of many was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
     /// What is wrong.
     pub error: RequestError,
+}
+
+impl BadRequest {
+    /// What is wrong with a request that goes by this.
+    pub const fn of(id: Value, error: RequestError) -> Self {
+        Self {
+            id,
+            line: None,
+            error,
+        }
+    }
 }
 
 impl RequestError {

@@ -36,7 +36,7 @@ pub use brief::write_ruling;
 pub use error::{BadRequest, RequestError};
 pub use limit::limit_json;
 pub use played::{
-    Classified, Continuation, ContinuationList, GameAudit, LimitClaimed, PendingRuling,
+    Classified, Continuation, ContinuationList, GameAudit, Length, LimitClaimed, PendingRuling,
 };
 #[cfg(feature = "openapi")]
 pub use proof::Proved;

@@ -90,6 +90,41 @@ fn claims(arbiter: Arbiter<'_>, game: &Game) -> Option<BySide<LimitClaimed>> {
     })
 }
 
+/// Bytes that the rulings on one game may take together: where one cycle of hundreds of moves is pending hundreds of times, what is told
+/// of it is some thousand times what was asked.
+const MOST_TOLD: usize = 32 << 20;
+
+/// How much is told of one game.
+#[derive(Debug, Default)]
+pub struct Length(usize);
+
+impl Length {
+    /// Counts a ruling that is told.
+    ///
+    /// # Errors
+    /// They take more together than they may.
+    pub fn add(&mut self, pending: &PendingRuling) -> Result<(), RequestError> {
+        self.0 += pending.ruling.get().len();
+        if self.0 <= MOST_TOLD {
+            return Ok(());
+        }
+        let (most, ply) = (MOST_TOLD >> 20, pending.after_ply);
+        let en = format!(
+            "told like this, the rulings on this game take more than {most} MiB up to ply {ply}: ask with `explain` of `none`, or for one \
+             ruling at a time"
+        );
+        let zh = format!(
+            "照此详尽程度，此局截至第{ply}着的各次裁决合计超过{most} MiB：请将 explain 设为 none，或逐次请求裁决"
+        );
+        Err(RequestError::at(
+            "audit_too_long",
+            "/explain".to_owned(),
+            en,
+            zh,
+        ))
+    }
+}
+
 impl PendingRuling {
     /// The ruling on a moment of a game.
     ///
@@ -173,6 +208,9 @@ pub struct ContinuationList {
     pub turn: Side,
     /// The moves played.
     pub played: usize,
+    /// How the game was decided on the board, if it was: then nothing goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Ended>,
     /// Every legal move.
     pub continuations: Vec<Continuation>,
 }
@@ -186,6 +224,7 @@ impl ContinuationList {
             fen: fen::write(position),
             turn: position.turn(),
             played: game.len(),
+            ended: game.ended(),
             continuations,
         }
     }
@@ -260,5 +299,25 @@ impl Classified {
             fen: fen::write(&judged.scene.before),
             mv: classified_json(&judged, ply, request, loaded),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rulings_of_a_game_are_bounded_together() {
+        let pending = |ply, bytes| PendingRuling {
+            after_ply: ply,
+            number: None,
+            ruling: RawValue::from_string(format!("\"{}\"", "a".repeat(bytes - 2))).unwrap(),
+        };
+        let mut length = Length::default();
+        assert!(length.add(&pending(12, MOST_TOLD / 2)).is_ok());
+        assert!(length.add(&pending(13, MOST_TOLD / 2)).is_ok());
+        let refused = length.add(&pending(14, 2)).unwrap_err();
+        assert_eq!(refused.code, "audit_too_long");
+        assert!(refused.detail.contains("ply 14"), "{}", refused.detail);
     }
 }

@@ -182,6 +182,7 @@ impl Request {
             .and_then(|value| value.get("id").cloned());
         Err(Box::new(BadRequest {
             id: id.filter(is_id).unwrap_or(Value::Null),
+            line: None,
             error,
         }))
     }
@@ -195,7 +196,7 @@ impl Request {
             let (en, zh) = ("a request is one JSON object", "一个请求是一个JSON对象");
             let error = RequestError::at("request_shape", None, en, zh);
             let id = Value::Null;
-            return Err(Box::new(BadRequest { id, error }));
+            return Err(Box::new(BadRequest::of(id, error)));
         }
         Self::parse(text)
     }
@@ -212,6 +213,7 @@ impl Request {
         );
         Err(Box::new(BadRequest {
             id: Value::Null,
+            line: None,
             error,
         }))
     }
@@ -271,20 +273,21 @@ impl Request {
         if self.kind == Kind::Cycle {
             return Ok(());
         }
-        let last = plies.saturating_sub(1);
+        // What was played is counted from 1 elsewhere: an order that comes after the last move is told so.
+        let (last, last_zh) = match plies.checked_sub(1) {
+            Some(last) => (
+                format!("its last is {last}, counted from 0"),
+                format!("最后一着是{last}"),
+            ),
+            None => ("no move was played".to_owned(), "一着未走".to_owned()),
+        };
         for (i, order) in self.ordered.iter().enumerate() {
             if order.after_ply >= plies {
                 return Err(RequestError::at(
                     "order_beyond_game",
                     format!("/ordered/{i}/after_ply"),
-                    format!(
-                        "ply {} is not in the game, its last is {last}",
-                        order.after_ply
-                    ),
-                    format!(
-                        "对局没有第{}着（从0数起），最后一着是{last}",
-                        order.after_ply
-                    ),
+                    format!("ply {} is not in the game: {last}", order.after_ply),
+                    format!("对局没有第{}着（从0数起），{last_zh}", order.after_ply),
                 ));
             }
         }

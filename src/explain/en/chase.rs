@@ -9,7 +9,9 @@ use crate::explain::facts::{
     threat_came, ward,
 };
 use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
-use crate::explain::targets::{Hold, checker, placed as root_at, retaken, seeming, standing};
+use crate::explain::targets::{
+    Exposed, Hold, exposed, placed as root_at, retaken, seeming, standing,
+};
 use crate::explain::words::{capture, line_en, listed, piece_en};
 
 impl Teller<'_> {
@@ -245,14 +247,16 @@ impl Teller<'_> {
     /// Why what seems to be a root is none.
     fn false_root(&self, capture: Move, (_, at): Placed, why: &FalseRoot) -> String {
         match why {
-            FalseRoot::Pinned { by } => checker(self.m, capture, by).map(placed).map_or_else(
-                || "it cannot leave without the kings facing".to_owned(),
-                |by| format!("it cannot leave without {by} giving check"),
-            ),
-            FalseRoot::ExposesKing { by } => checker(self.m, capture, by).map(placed).map_or_else(
-                || "the kings would face".to_owned(),
-                |by| format!("{by} covers the square"),
-            ),
+            FalseRoot::Pinned { by } => match exposed(self.m, capture, by) {
+                Exposed::To(by) => format!("it cannot leave without {} giving check", placed(by)),
+                Exposed::ToKing => "it cannot leave without the kings facing".to_owned(),
+                Exposed::Somehow => "it cannot leave without exposing its king".to_owned(),
+            },
+            FalseRoot::ExposesKing { by } => match exposed(self.m, capture, by) {
+                Exposed::To(by) => format!("{} covers the square", placed(by)),
+                Exposed::ToKing => "the kings would face".to_owned(),
+                Exposed::Somehow => "the square is covered".to_owned(),
+            },
             FalseRoot::AnswersNoCheck { .. } => "retaking answers no check".to_owned(),
             FalseRoot::Unscreened { .. } => "its screen is gone then".to_owned(),
             FalseRoot::Mated { line } if line.len() <= 1 => "retaking, it is mated".to_owned(),
@@ -326,8 +330,13 @@ fn newness(scene: &Scene, threat: &Threat) -> String {
         Stood::Safe => "before the move it could not be won".to_owned(),
         Stood::Refuted(taking, line) => {
             let play = Play::new(&scene.before, line.moves());
+            let aside = if scene.answers_check {
+                "the check left aside, "
+            } else {
+                ""
+            };
             format!(
-                "before the move {} {}",
+                "{aside}before the move {} {}",
                 capture(taking),
                 failure(&play, line, true)
             )

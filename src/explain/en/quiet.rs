@@ -168,7 +168,7 @@ impl Teller<'_> {
         let stood = match stands_checked(scene, threat, old) {
             None => stood,
             Some(true) => "the other side's last move put it there, not this one".to_owned(),
-            Some(false) => "the check left aside, so it could before the move".to_owned(),
+            Some(false) => format!("the check left aside, {stood}"),
         };
         let play = Play::new(scene.threat(), threat.line.moves());
         let comes = if play.told() > 1 {

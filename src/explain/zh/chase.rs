@@ -9,7 +9,9 @@ use crate::explain::facts::{
     threat_came, ward,
 };
 use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
-use crate::explain::targets::{Hold, checker, placed as root_at, retaken, seeming, standing};
+use crate::explain::targets::{
+    Exposed, Hold, exposed, placed as root_at, retaken, seeming, standing,
+};
 use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
 
 impl Teller<'_> {
@@ -204,14 +206,16 @@ impl Teller<'_> {
     /// Why what seems to be a root is none.
     fn false_root(&self, capture: Move, (_, at): Placed, why: &FalseRoot) -> String {
         match why {
-            FalseRoot::Pinned { by } => checker(self.m, capture, by).map(placed).map_or_else(
-                || "一动则将帅照面".to_owned(),
-                |by| format!("一动即被{by}照将"),
-            ),
-            FalseRoot::ExposesKing { by } => checker(self.m, capture, by).map(placed).map_or_else(
-                || "吃回则将帅照面".to_owned(),
-                |by| format!("吃回即自入{by}口下"),
-            ),
+            FalseRoot::Pinned { by } => match exposed(self.m, capture, by) {
+                Exposed::To(by) => format!("一动即被{}照将", placed(by)),
+                Exposed::ToKing => "一动则将帅照面".to_owned(),
+                Exposed::Somehow => "一动即送将".to_owned(),
+            },
+            FalseRoot::ExposesKing { by } => match exposed(self.m, capture, by) {
+                Exposed::To(by) => format!("吃回即自入{}口下", placed(by)),
+                Exposed::ToKing => "吃回则将帅照面".to_owned(),
+                Exposed::Somehow => "吃回即送将".to_owned(),
+            },
             FalseRoot::AnswersNoCheck { .. } => "吃回不能应将".to_owned(),
             FalseRoot::Unscreened { .. } => "吃后炮架已失".to_owned(),
             FalseRoot::Mated { line } if line.len() <= 1 => "吃回即被将死".to_owned(),
@@ -244,10 +248,15 @@ impl Teller<'_> {
             Stood::Safe => format!("走动前得不到此{victim}"),
             Stood::Refuted(_, line) => {
                 let play = Play::new(&scene.before, line.moves());
-                let hanging = if how == Came::Dodge {
-                    format!("走动前此{}受攻，", kind_zh(scene.mover))
+                let aside = if scene.answers_check {
+                    "不计所受之将，"
                 } else {
-                    "走动前".to_owned()
+                    ""
+                };
+                let hanging = if how == Came::Dodge {
+                    format!("{aside}走动前此{}受攻，", kind_zh(scene.mover))
+                } else {
+                    format!("{aside}走动前")
                 };
                 format!("{hanging}若吃{victim}，{}", self.failure(&play, line))
             }

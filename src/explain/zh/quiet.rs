@@ -158,7 +158,7 @@ impl Teller<'_> {
                 "此{}系对方上一着自行走到其口下，非本着所成",
                 kind_beside_zh(threat.victim, threat.captor)
             ),
-            Some(false) => "不计所受之将，走动前已可如此吃".to_owned(),
+            Some(false) => format!("不计所受之将，{stood}"),
         };
         let play = Play::new(scene.threat(), threat.line.moves());
         let comes = if play.told() > 1 {

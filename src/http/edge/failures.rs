@@ -49,7 +49,7 @@ failures! {
         "408" "The body did not arrive in time: `body_timeout`.",
         "413" "The body is too large: `body_too_large`.",
         "422" "It cannot be ruled on: `request_shape`, `unknown_rules`, the codes of positions and moves, \
-            `too_many_moves`, `budget_too_high`, `game_too_costly`; `no_store`, `record_not_here`, `unknown_ruling` and \
+            `too_many_moves`, `budget_too_high`, `game_too_costly`, `audit_too_long`; `no_store`, `record_not_here`, `unknown_ruling` and \
             `idempotency_key_reused` where a ruling is to be kept and cannot be; `pointer` and `index` say where."
     ]
     QueryFailures "What can be wrong with a query." [

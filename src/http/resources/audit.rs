@@ -14,7 +14,9 @@ use crate::http::intake::body;
 use crate::http::keeping::recording::{Keeper, concerns, keep, mark, store_to_keep};
 use crate::ruling::Memory;
 use crate::store::Entry;
-use crate::wire::{Details, GameAudit, PendingRuling, Prepared, Proofs, Request, RequestError};
+use crate::wire::{
+    Details, GameAudit, Length, PendingRuling, Prepared, Proofs, Request, RequestError,
+};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::future::join_all;
@@ -146,7 +148,7 @@ fn audited(
     let arbiter = request.arbiter(&loaded.book).remembering(&memory);
     let mut rulings = arbiter.every(game, &request.ordered);
     let (mut pending, mut entries) = (Vec::new(), Vec::new());
-    let mut spent = 0;
+    let (mut spent, mut length) = (0, Length::default());
     while task.goes_on() {
         let begun = Instant::now();
         let Some((due, ruling)) = rulings.next() else {
@@ -155,6 +157,7 @@ fn audited(
         counted(state, loaded, &ruling, &mut spent)?;
         let one = PendingRuling::of(request, loaded, due, &ruling, &mut proofs);
         let one = one.map_err(|_| ApiError::broken())?;
+        length.add(&one)?;
         if let Some(recorder) = recorder {
             entries.push(recorder.entry(asked, due.after_ply, &one.ruling, begun)?);
         }
