@@ -147,13 +147,13 @@ pub(super) fn judge_line(
 ) -> Judged {
     let definitions = &book.definitions;
     let terms = Terms { definitions, work };
-    let mut led = None;
+    let mut answered = None;
     let scenes = match lead {
         Lead::Last => Scene::of_line(start, line),
         Lead::Before(None) => Scene::in_turn(start, line),
         Lead::Before(Some((before, mv))) => {
             let mut scenes = Scene::in_turn(before, &[&[mv], line].concat());
-            led = Some(scenes.remove(0));
+            answered = Some(scenes.remove(0));
             scenes
         }
     };
@@ -162,7 +162,7 @@ pub(super) fn judge_line(
     } else if options.depth == Depth::Outcome {
         findings_until_idle(terms, &scenes, options)
     } else {
-        all_findings(terms, &scenes, (lead, led.as_ref()), options)
+        all_findings(terms, &scenes, (lead, answered.as_ref()), options)
     };
     let mut moves: Vec<_> = scenes
         .into_iter()
@@ -218,7 +218,7 @@ pub(super) fn judge_line(
 fn all_findings(
     terms: Terms<'_>,
     scenes: &[Scene],
-    (lead, led): (Lead<'_>, Option<&Scene>),
+    (lead, answered): (Lead<'_>, Option<&Scene>),
     options: Options,
 ) -> Vec<Finding> {
     let find = |scene| Strikes::find(terms, scene, options.assertions, options.depth);
@@ -234,7 +234,7 @@ fn all_findings(
         threats.rotate_right(1);
     }
     if let (Lead::Before(_), Some(first)) = (lead, threats.first_mut()) {
-        *first = led.map_or(MateThreat::None, |scene| find(scene).mate_threat());
+        *first = answered.map_or(MateThreat::None, |scene| find(scene).mate_threat());
     }
     let moves = strikes.into_iter().zip(scenes).zip(&threats);
     moves
