@@ -47,6 +47,8 @@ pub struct MoveError {
     pub fault: MoveFault,
     /// The legal moves of the piece meant; where the text is ambiguous, the candidates.
     pub moves: Vec<NamedMove>,
+    /// Whether the side to move had no legal move at all: the game was over.
+    pub over: bool,
 }
 
 /// What is wrong with a move.
@@ -355,6 +357,9 @@ impl MoveError {
     /// The error in Chinese.
     pub fn zh(&self) -> String {
         let told = format!("“{}”{}", self.text, self.fault.zh());
+        if self.over {
+            return format!("{told}；此前走方已无着可走，对局已告结束");
+        }
         match self.heading() {
             None => told,
             Some((heading, _)) if self.moves.is_empty() => format!("{told}；{heading}：无"),
@@ -366,6 +371,9 @@ impl MoveError {
 impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` {}", self.text, self.fault)?;
+        if self.over {
+            return f.write_str("; the side to move had no legal move: the game was over before");
+        }
         match self.heading() {
             None => Ok(()),
             Some((_, heading)) if self.moves.is_empty() => write!(f, "; {heading}: nothing"),

@@ -75,6 +75,7 @@ fn mean(
             .into_iter()
             .map(|mv| NamedMove::new(position, mv))
             .collect(),
+        over: position.legal_moves().is_empty(),
     })
 }
 

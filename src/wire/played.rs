@@ -9,7 +9,7 @@ use crate::game::limit::{Audit, Claim, CountedPly};
 use crate::game::{Ended, Game};
 use crate::notation::{Notation, fen, write_move};
 use crate::rules::{LoadedBook, Outcome};
-use crate::ruling::{Arbiter, Due, Ruling};
+use crate::ruling::{Arbiter, Due, Order, Ruling};
 use crate::written;
 use serde::Serialize;
 use serde::ser::Error;
@@ -24,6 +24,9 @@ pub struct PendingRuling {
     /// The number of the ruling, if it is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<String>,
+    /// The order to change that the ruling calls for, as `ordered` of later requests takes it: there the plies count from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order: Option<Order>,
     /// The ruling due then.
     #[cfg_attr(feature = "openapi", schema(value_type = RulingJson))]
     pub ruling: Box<RawValue>,
@@ -137,6 +140,14 @@ impl PendingRuling {
         ruling: &Ruling,
         proofs: &mut Proofs,
     ) -> Result<Self, serde_json::Error> {
+        let verdict = &ruling.verdict;
+        let order = match (verdict.outcome, verdict.side) {
+            (Outcome::MustChange, Some(side)) => due.after_ply.checked_sub(1).map(|ply| Order {
+                after_ply: ply,
+                side,
+            }),
+            _ => None,
+        };
         let ruling = RulingJson {
             id: None,
             ..told(request, loaded, ruling, Some(proofs))
@@ -144,6 +155,7 @@ impl PendingRuling {
         Ok(Self {
             after_ply: due.after_ply,
             number: None,
+            order,
             ruling: RawValue::from_string(written::json(&ruling).map_err(Error::custom)?)?,
         })
     }
@@ -311,6 +323,7 @@ mod tests {
         let pending = |ply, bytes| PendingRuling {
             after_ply: ply,
             number: None,
+            order: None,
             ruling: RawValue::from_string(format!("\"{}\"", "a".repeat(bytes - 2))).unwrap(),
         };
         let mut length = Length::default();

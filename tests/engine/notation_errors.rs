@@ -200,3 +200,18 @@ fn a_long_text_is_quoted_in_part() {
         "{error}"
     );
 }
+
+#[test]
+fn a_move_after_the_end_of_a_game_is_told_so() {
+    // Red has mated with two rooks.
+    for text in ["d9d8", "将4进1", "i0i1"] {
+        let over = refused("R2k5/1R7/9/9/9/9/9/9/9/4K4 b", text);
+        assert!(over.over, "{over}");
+        assert!(
+            over.to_string().contains("the game was over before"),
+            "{over}"
+        );
+        assert!(over.zh().contains("对局已告结束"), "{}", over.zh());
+    }
+    assert!(!refused(START, "i0i9").over);
+}

@@ -672,6 +672,33 @@ async fn an_audit_finds_every_pending_position() {
     }
 }
 
+/// The order that an audit gives is one that a ruling takes.
+#[actix_web::test]
+async fn an_audit_gives_the_order_that_goes_with_its_ruling() {
+    let fen = "3k5/4a4/9/9/c8/9/9/9/9/1R2K4 w";
+    let moves = ["b0a0", "a5b5", "a0b0", "b5a5"].repeat(4);
+    let thrice = json!({"fen": fen, "moves": &moves[..12], "explain": "none"}).to_string();
+    let audit = one(&[], post("/v1/games:audit", thrice)).await.json();
+    let order = audit["pending"][0]["order"].clone();
+    assert_eq!(order, json!({"after_ply": 11, "side": "red"}));
+    let ordered = json!({"fen": fen, "moves": moves, "kind": "game", "ordered": [order]});
+    let ruling = one(&[], post("/v1/rulings", ordered.to_string()))
+        .await
+        .json();
+    assert_eq!(ruling["verdict"]["outcome"], "loss");
+    // Where nobody must change nothing is to be ordered.
+    let idle =
+        json!({"fen": FEN, "moves": MOVES.repeat(3), "rules": "threefold", "explain": "none"});
+    let audit = one(&[], post("/v1/games:audit", idle.to_string()))
+        .await
+        .json();
+    assert!(
+        audit["pending"][0]["order"].is_null(),
+        "{}",
+        audit["pending"][0]
+    );
+}
+
 #[actix_web::test]
 async fn amendments_are_tried_on_the_library() {
     let text = qili::rules::EXAMPLES[2].1;
