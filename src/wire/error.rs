@@ -32,8 +32,9 @@ pub struct RequestError {
 pub struct BadRequest {
     /// The caller's own.
     pub id: Value,
-    /// Which line it is, the first being 1, where one of many was read.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Which line it is, the first being 1, where one of many was read: for people. Whoever reads what is written is told the
+    /// same whichever way the request came.
+    #[serde(skip)]
     pub line: Option<u64>,
     /// What is wrong.
     pub error: RequestError,
