@@ -174,7 +174,7 @@ pub fn fault(bad: &BadRequest) -> String {
 /// A fault of a question that has no id.
 fn nobody(error: RequestError) -> Box<BadRequest> {
     let id = Value::Null;
-    Box::new(BadRequest::of(id, error))
+    Box::new(BadRequest { id, error })
 }
 
 fn too_long(length: usize) -> RequestError {
@@ -213,7 +213,7 @@ fn request(question: &[u8]) -> Result<Request, Box<BadRequest>> {
         );
         let error = RequestError::at("record_not_here", "/record".to_owned(), en, zh);
         let id = request.id.unwrap_or(Value::Null);
-        return Err(Box::new(BadRequest::of(id, error)));
+        return Err(Box::new(BadRequest { id, error }));
     }
     Ok(request)
 }
@@ -223,7 +223,7 @@ fn judged(catalog: &Catalog, question: &[u8]) -> Result<String, Box<BadRequest>>
     let told = wire::answer(&request, catalog).and_then(written);
     told.map_err(|error| {
         let id = request.id.unwrap_or(Value::Null);
-        Box::new(BadRequest::of(id, error))
+        Box::new(BadRequest { id, error })
     })
 }
 

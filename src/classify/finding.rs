@@ -137,11 +137,12 @@ impl Finding {
         self.spent = self.spent.saturating_add(budget.spent());
         if budget.is_spent() {
             // How strong it is stays open.
+            let Spent { positions, of } = budget.told();
             self.may_be_upgraded(&Open {
                 test: Nature::Chase,
                 candidates: Vec::new(),
-                budget: budget.told().of,
-                spent: budget.spent(),
+                budget: of,
+                spent: positions,
                 upgrade: true,
             });
         } else if let Some(nature) = self.nature.replace(Nature::Chase)
@@ -421,7 +422,7 @@ impl Strikes {
             let own = |&&(_, why): &&(Threat, Pardon)| why != Pardon::KingOrPawn;
             let old = threats.pardoned.iter().filter(own);
             let all = threats.new.iter().chain(old.map(|(threat, _)| threat));
-            self.won = all.fold(PieceSet::EMPTY, |won, threat| won.with(threat.victim));
+            self.won = all.map(|threat| threat.victim).collect();
         }
         // Where it decides nothing only what can be taken directly is told.
         let by_checks = if threats.new.is_empty() && decides {
@@ -534,21 +535,25 @@ impl Strikes {
             && matches!(nature, Some(Nature::Follow | Nature::Idle))
             && self.open.iter().any(|&(test, _)| test == Nature::Chase)
             && holds(scene);
-        let open = self.open.iter().find(heavier).map(|&(test, spent)| {
-            let could_be = self.open.iter().filter(heavier).map(|&(test, _)| test);
-            let else_it_is = if unsure {
-                vec![Nature::Follow, Nature::Idle]
-            } else {
-                nature.into_iter().collect()
-            };
-            Open {
-                test,
-                candidates: could_be.chain(else_it_is).collect(),
-                budget: spent.of,
-                spent: spent.positions,
-                upgrade: false,
-            }
-        });
+        let open = self
+            .open
+            .iter()
+            .find(heavier)
+            .map(|&(test, Spent { positions, of })| {
+                let could_be = self.open.iter().filter(heavier).map(|&(test, _)| test);
+                let else_it_is = if unsure {
+                    vec![Nature::Follow, Nature::Idle]
+                } else {
+                    nature.into_iter().collect()
+                };
+                Open {
+                    test,
+                    candidates: could_be.chain(else_it_is).collect(),
+                    budget: of,
+                    spent: positions,
+                    upgrade: false,
+                }
+            });
         Finding {
             nature: if open.is_some() { None } else { nature },
             also: natures.collect(),

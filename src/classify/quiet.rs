@@ -45,8 +45,8 @@ pub enum Quiet {
     },
 }
 
-/// Every quiet effect of a move, in the order in which they name it. `won` is what it could take with profit, `shut` the first check of a mate it
-/// stopped by stepping in the way. A budget that is spent leaves open what is offered.
+/// Every quiet effect of a move, in the order in which they name it. `won` is what could be taken with profit, `shut` the
+/// first check of a mate it stopped by stepping in the way. A budget that is spent leaves open what is offered.
 pub fn effects(
     terms: Terms<'_>,
     scene: &Scene,
@@ -79,13 +79,8 @@ pub fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
         && scene.before.contacts().reaches(home, from)
         && waiting.is_legal(took);
     // The check that the move answers is another matter.
-    let worth = |position: &mut Position, mv| {
-        if scene.answers_check {
-            square_exchange_but_for_check(position, mv, scene.side)
-        } else {
-            square_exchange(position, mv)
-        }
-    };
+    let checked = scene.answers_check.then_some(scene.side);
+    let worth = |position: &mut Position, mv| square_exchange_but_for_check(position, mv, checked);
     let mut made = || {
         let (ours, could) = (Move::new(at, from), Move::new(home, from));
         let mut threat = scene.threat().clone();

@@ -323,10 +323,7 @@ impl Work<'_> {
         }
         match Request::parse(text) {
             Ok(request) => self.judge(request),
-            Err(bad) => self.put_bad(&BadRequest {
-                line: Some(number),
-                ..*bad
-            }),
+            Err(bad) => self.put_bad(&bad, Some(number)),
         }
     }
 
@@ -347,7 +344,7 @@ impl Work<'_> {
                 Err(fault) => {
                     let error = RequestError::at(fault.code(), None, fault.to_string(), fault.zh());
                     let id = Value::String(format!("{name}#{number}"));
-                    self.put_bad(&BadRequest::of(id, error))?;
+                    self.put_bad(&BadRequest { id, error }, None)?;
                 }
             }
         }
@@ -409,7 +406,7 @@ impl Work<'_> {
             }
             Err(error) => {
                 let id = request.id.clone().unwrap_or(Value::Null);
-                self.put_bad(&BadRequest::of(id, error))
+                self.put_bad(&BadRequest { id, error }, None)
             }
         }
     }
@@ -451,7 +448,8 @@ impl Work<'_> {
         }
     }
 
-    fn put_bad(&mut self, bad: &BadRequest) -> Result<(), Failure> {
+    /// Says what is wrong with a request; people are told in which line, where it has no name.
+    fn put_bad(&mut self, bad: &BadRequest, line: Option<u64>) -> Result<(), Failure> {
         self.bad = true;
         let alone = matches!(self.proofs, Proofs::Alone);
         match self.format {
@@ -465,7 +463,7 @@ impl Work<'_> {
                     .id
                     .as_str()
                     .map(|id| format!("{id}: "))
-                    .or_else(|| bad.line.map(|line| format!("#{line}: ")))
+                    .or_else(|| line.map(|line| format!("#{line}: ")))
                     .unwrap_or_default();
                 complain(&format!("{id}{told}"));
             }

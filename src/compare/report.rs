@@ -419,7 +419,7 @@ pub(super) fn change(
         (true, false) => ChangeKind::Determined,
         _ if decided(&from) != decided(&to) => ChangeKind::Flipped,
         // Where they rule on other moves there are no labels of the same.
-        _ if both_judge && line_of(&from) == line_of(&to) && natures(&from) != natures(&to) => {
+        _ if both_judge && natures(&from) != natures(&to) && line_of(&from) == line_of(&to) => {
             ChangeKind::Relabelled
         }
         _ => return None,

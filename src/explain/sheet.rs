@@ -5,6 +5,7 @@ use super::words::{Language, capitalised, move_zh};
 use super::{Told, clauses};
 use crate::board::Side;
 use crate::classify::Nature;
+use crate::exchange::Work;
 use crate::rules::RuleBook;
 use crate::ruling::{Judged, MoveJudged};
 
@@ -70,6 +71,7 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
         0 => language.pick("所裁着法", "The moves"),
         _ => language.pick("着法循环", "The cycle"),
     });
+    let work = Work::free(None);
     let names: Vec<String> = judged
         .moves
         .iter()
@@ -89,7 +91,7 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
     };
     for (i, (m, name)) in judged.moves.iter().zip(&names).enumerate() {
         let side = language.pick(m.scene.side.zh().to_owned(), capitalised(m.scene.side.id()));
-        let told = Told::new(m, book);
+        let told = Told::within(m, book, &work);
         let cite = clauses(book, &told.grounds);
         line(&format!(
             " {:>2}. {} {}  {}",
@@ -119,7 +121,7 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
     }
     line("");
     line(language.pick("裁决", "The ruling"));
-    let verdict = outcome_text(judged, book, &with.context);
+    let verdict = outcome_text(judged, book, &with.context, &work);
     line(&format!("     {}", language.of(&verdict)));
     use_clauses(&mut used, cited(judged, book, &with.context));
     let articles: Vec<_> = book

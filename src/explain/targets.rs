@@ -156,11 +156,12 @@ pub(super) enum Exposed {
 
 /// What a king would be exposed to once a capture has been made, by what was found of captures on its square.
 pub(super) fn exposed(m: &MoveJudged, capture: Move, by: &[Square]) -> Exposed {
-    let each = by.iter().filter_map(|&at| standing(m, capture, at));
-    let (kings, pieces): (Vec<_>, Vec<_>) = each.partition(|(id, _)| id.role() == Role::King);
-    match (pieces.first(), kings.is_empty()) {
-        (Some(&piece), _) => Exposed::To(piece),
-        (None, false) => Exposed::ToKing,
-        (None, true) => Exposed::Somehow,
+    let stand = by.iter().filter_map(|&at| standing(m, capture, at));
+    // Pieces before the king.
+    let first = stand.min_by_key(|(id, _)| id.role() == Role::King);
+    match first {
+        None => Exposed::Somehow,
+        Some((id, _)) if id.role() == Role::King => Exposed::ToKing,
+        Some(piece) => Exposed::To(piece),
     }
 }

@@ -71,8 +71,12 @@ pub fn verdict_within(
 }
 
 /// How often the cycle was played, and what follows, without what the sides did.
-pub(super) fn outcome_text(judged: &Judged, book: &RuleBook, context: &VerdictContext) -> Text {
-    let work = &Work::free(None);
+pub(super) fn outcome_text(
+    judged: &Judged,
+    book: &RuleBook,
+    context: &VerdictContext,
+    work: &Work<'_>,
+) -> Text {
     let words = Words {
         judged,
         book,

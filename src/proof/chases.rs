@@ -67,7 +67,7 @@ impl Chases {
     pub fn won(&self) -> PieceSet {
         let old = self.stood.iter().map(|stood| &stood.threat);
         let all = self.new.iter().chain(old);
-        all.fold(PieceSet::EMPTY, |won, threat| won.with(threat.victim))
+        all.map(|threat| threat.victim).collect()
     }
 
     /// Who chases whom at once, and by a pawn that moved, which may count.

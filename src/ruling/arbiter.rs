@@ -3,7 +3,7 @@
 use super::again::Memory;
 use super::case::{Order, Ruling};
 use super::due::Due;
-use super::judge::{Judged, Lead, MoveJudged, Options, judge_line};
+use super::judge::{Judged, Line, MoveJudged, Options, judge_line};
 use crate::board::{Move, Position};
 use crate::classify::{Depth, MateThreat, Scene, Strikes};
 use crate::exchange::{Terms, Watch, Work};
@@ -205,7 +205,7 @@ impl Sitting<'_> {
     /// What a line comes to that leads back to its start.
     pub(super) fn judged(self, start: &Position, line: &[Move]) -> Judged {
         let Arbiter { book, options, .. } = *self.arbiter;
-        let judge = || judge_line(book, self.work, (start, line, Lead::Last), options);
+        let judge = || judge_line(book, self.work, Line::around(start, line), options);
         match self.arbiter.memory {
             Some(memory) => memory.judged(self.arbiter, start, line, judge),
             None => judge(),
@@ -214,31 +214,18 @@ impl Sitting<'_> {
 
     /// What the moves of a game between two plies come to, which need not lead back to where they began.
     pub(super) fn run(self, game: &Game, plies: Range<usize>) -> Option<Judged> {
-        let run = Self::between(game, plies)?;
-        Some(judge_line(
-            self.arbiter.book,
-            self.work,
-            run,
-            self.arbiter.options,
-        ))
+        let Arbiter { book, options, .. } = *self.arbiter;
+        let line = Line::between(game, plies)?;
+        Some(judge_line(book, self.work, line, options))
     }
 
     /// The same found out with the least that tells which side is permitted, and without bearing on what is asked
     /// afterwards.
     pub(super) fn outcome(self, game: &Game, plies: Range<usize>) -> Option<Judged> {
-        let run = Self::between(game, plies)?;
-        let options = Options {
-            depth: Depth::Outcome,
-            ..self.arbiter.options
-        };
-        let aside = self.work.aside();
-        Some(judge_line(self.arbiter.book, &aside, run, options))
-    }
-
-    fn between(game: &Game, plies: Range<usize>) -> Option<(&Position, &[Move], Lead<'_>)> {
-        let before = plies.start.checked_sub(1);
-        let lead = before.and_then(|ply| game.position_at(ply).zip(game.moves().get(ply).copied()));
-        let start = game.position_at(plies.start)?;
-        Some((start, game.moves().get(plies)?, Lead::Before(lead)))
+        let Arbiter { book, options, .. } = *self.arbiter;
+        let line = Line::between(game, plies)?;
+        let depth = Depth::Outcome;
+        let options = Options { depth, ..options };
+        Some(judge_line(book, &self.work.aside(), line, options))
     }
 }

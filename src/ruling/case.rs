@@ -67,19 +67,22 @@ impl Ruling {
         }
     }
 
-    /// The ply of the first move that was judged.
-    pub fn judged_from(&self) -> usize {
-        match (&self.cycle, &self.run) {
-            (Some(cycle), _) if cycle.span.is_uniform() => cycle.span.start_ply,
-            (Some(cycle), _) => cycle.span.span_start_ply,
-            (None, Some(run)) => run.start,
-            (None, None) => 0,
-        }
+    /// The plies of the first move judged, and of the first of the last way round.
+    fn begins(&self) -> (usize, usize) {
+        let run = self.run.as_ref().map_or(0, |run| run.start);
+        self.cycle.as_ref().map_or((run, run), |cycle| {
+            (cycle.span.span_start_ply, cycle.span.start_ply)
+        })
+    }
+
+    /// The ply of the first move that is told.
+    pub fn told_from(&self) -> usize {
+        self.begins().1
     }
 
     /// The plies of the moves that leave it open.
     pub fn open_plies(&self) -> Vec<usize> {
-        let from = self.judged_from();
+        let (from, _) = self.begins();
         self.verdict.open.iter().map(|at| from + at).collect()
     }
 
@@ -136,14 +139,7 @@ impl Ruling {
             _ => sitting.judged(cycle.start(), &cycle.line()),
         };
         heed(sitting, game, span.end_ply(), ordered, &mut judged);
-        let verdict = Arc::clone(&judged.verdict);
-        Self {
-            ended: None,
-            cycle: Some(cycle),
-            run: None,
-            judged: Some(judged),
-            verdict,
-        }
+        Self::on_cycle(cycle, judged)
     }
 
     /// The ruling where the position in which a change was ordered has come about again, by whatever way round: none where

@@ -59,13 +59,12 @@ impl Due {
         span: Option<CycleSpan>,
         ordered: &[Order],
     ) -> Option<Self> {
-        let repeats = match span {
-            Some(_) => BySide::default(),
-            None => who_repeats(definitions, game, after_ply),
-        };
-        let returns = match span {
-            Some(_) => None,
-            None => way_back(game, after_ply, ordered),
+        let (repeats, returns) = match span {
+            Some(_) => (BySide::default(), None),
+            None => (
+                who_repeats(definitions, game, after_ply),
+                way_back(game, after_ply, ordered),
+            ),
         };
         let repeated = repeats[Side::Red] || repeats[Side::Black];
         let is_due = span.is_some() || repeated || returns.is_some();
@@ -120,7 +119,7 @@ fn who_repeats(definitions: &Definitions, game: &Game, ply: usize) -> BySide<boo
     }
     let positions = game.positions().iter().skip(first).zip(comes_back);
     BySide::from_fn(|side| {
-        let own = positions.clone().filter(|(at, _)| at.turn() != side);
-        own.into_iter().all(|(_, comes_back)| comes_back)
+        let mut own = positions.clone().filter(|(at, _)| at.turn() != side);
+        own.all(|(_, comes_back)| comes_back)
     })
 }

@@ -6,8 +6,9 @@ use super::verdict::situation;
 use crate::board::{BySide, Move, Position, Role, Side};
 use crate::classify::{Assertions, Depth, Finding, MateThreat, Nature, Scene, Strikes};
 use crate::exchange::{Terms, Work};
-use crate::game::CycleSpan;
+use crate::game::{CycleSpan, Game};
 use crate::rules::{Outcome, RuleBook, Situation};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What a request may ask besides the rule book.
@@ -129,42 +130,52 @@ impl Judged {
     }
 }
 
-/// What comes before the first move of a line.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Lead<'a> {
-    /// Its last: it leads back to its start.
-    Last,
-    /// This one, played in this position, of a game; or nothing, where that begins with the line.
-    Before(Option<(&'a Position, Move)>),
+/// Moves to be judged, every one against the one before it.
+#[derive(Debug)]
+pub(super) struct Line {
+    scenes: Vec<Scene>,
+    /// Whether they lead back to their start: before the first comes the last.
+    leads_back: bool,
+    /// What else came before the first, if anything did.
+    before: Option<Scene>,
 }
 
-/// Judges a line, every move against the one before it.
-pub(super) fn judge_line(
-    book: &RuleBook,
-    work: &Work<'_>,
-    (start, line, lead): (&Position, &[Move], Lead<'_>),
-    options: Options,
-) -> Judged {
+impl Line {
+    /// A line that leads back to its start.
+    pub fn around(start: &Position, moves: &[Move]) -> Self {
+        Self {
+            scenes: Scene::of_line(start, moves),
+            leads_back: true,
+            before: None,
+        }
+    }
+
+    /// What was played in a game between two plies.
+    pub fn between(game: &Game, plies: Range<usize>) -> Option<Self> {
+        let from = plies.start.saturating_sub(1);
+        let moves = game.moves().get(from..plies.end)?;
+        let mut scenes = Scene::in_turn(game.position_at(from)?, moves);
+        Some(Self {
+            before: (from < plies.start).then(|| scenes.remove(0)),
+            leads_back: false,
+            scenes,
+        })
+    }
+}
+
+/// Judges moves.
+pub(super) fn judge_line(book: &RuleBook, work: &Work<'_>, line: Line, options: Options) -> Judged {
     let definitions = &book.definitions;
     let terms = Terms { definitions, work };
-    let mut answered = None;
-    let scenes = match lead {
-        Lead::Last => Scene::of_line(start, line),
-        Lead::Before(None) => Scene::in_turn(start, line),
-        Lead::Before(Some((before, mv))) => {
-            let mut scenes = Scene::in_turn(before, &[&[mv], line].concat());
-            answered = Some(scenes.remove(0));
-            scenes
-        }
-    };
     let findings = if !definitions.conduct_is_judged && options.depth < Depth::Natures {
         Vec::new()
     } else if options.depth == Depth::Outcome {
-        findings_until_idle(terms, &scenes, options)
+        findings_until_idle(terms, &line.scenes, options)
     } else {
-        all_findings(terms, &scenes, (lead, answered.as_ref()), options)
+        all_findings(terms, &line, options)
     };
-    let mut moves: Vec<_> = scenes
+    let mut moves: Vec<_> = line
+        .scenes
         .into_iter()
         .zip(findings)
         .map(|(scene, finding)| MoveJudged { scene, finding })
@@ -215,12 +226,8 @@ pub(super) fn judge_line(
 }
 
 /// What every move is.
-fn all_findings(
-    terms: Terms<'_>,
-    scenes: &[Scene],
-    (lead, answered): (Lead<'_>, Option<&Scene>),
-    options: Options,
-) -> Vec<Finding> {
+fn all_findings(terms: Terms<'_>, line: &Line, options: Options) -> Vec<Finding> {
+    let scenes = &line.scenes;
     let find = |scene| Strikes::find(terms, scene, options.assertions, options.depth);
     if options.depth < Depth::Natures {
         // What the move before it threatened tells nothing that a verdict reads.
@@ -228,14 +235,14 @@ fn all_findings(
         return scenes.iter().map(finish).collect();
     }
     let strikes: Vec<Strikes> = scenes.iter().map(find).collect();
-    let mut threats: Vec<MateThreat> = strikes.iter().map(Strikes::mate_threat).collect();
+    let before = line.before.as_ref().map(find);
+    let before = before
+        .as_ref()
+        .or(strikes.last().filter(|_| line.leads_back));
+    let first = before.map_or(MateThreat::None, Strikes::mate_threat);
     // Each move answers the one before it.
-    if !threats.is_empty() {
-        threats.rotate_right(1);
-    }
-    if let (Lead::Before(_), Some(first)) = (lead, threats.first_mut()) {
-        *first = answered.map_or(MateThreat::None, |scene| find(scene).mate_threat());
-    }
+    let others = strikes.iter().map(Strikes::mate_threat);
+    let threats: Vec<MateThreat> = std::iter::once(first).chain(others).collect();
     let moves = strikes.into_iter().zip(scenes).zip(&threats);
     moves
         .map(|((strikes, scene), threat)| strikes.finish(terms, scene, threat, options.depth))

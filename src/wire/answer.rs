@@ -380,10 +380,11 @@ fn sides_json(judged: &Judged, book: &RuleBook, explained: bool) -> Option<BySid
 
 fn moves_json(ruling: &Ruling, judged: &Judged, telling: Telling<'_>) -> Vec<MoveJson> {
     let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
-    let (period, first) = match (span, &ruling.run) {
-        (Some(span), _) => (Some(span.period), span.start_ply),
-        (None, Some(run)) => (None, run.start),
-        (None, None) => (Some(judged.moves.len()), 0),
+    let first = ruling.told_from();
+    // A long run leads back to nothing.
+    let period = match &ruling.run {
+        Some(_) => None,
+        None => Some(span.map_or(judged.moves.len(), |span| span.period)),
     };
     told_moves(judged, span)
         .iter()

@@ -115,7 +115,7 @@ fn brief(out: &mut Vec<u8>, request: &Request, loaded: &LoadedBook, ruling: &Rul
 /// The moves of one period, what they are only where the verdict reads it.
 fn moves(out: &mut Vec<u8>, ruling: &Ruling, reads_natures: bool) -> Done {
     let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
-    let first = span.map_or_else(|| ruling.judged_from(), |span| span.start_ply);
+    let first = ruling.told_from();
     let judged = ruling.judged.iter();
     let judged = judged.flat_map(|judged| told_moves(judged, span));
     let mut ply = first;

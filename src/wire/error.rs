@@ -32,23 +32,8 @@ pub struct RequestError {
 pub struct BadRequest {
     /// The caller's own.
     pub id: Value,
-    /// Which line it is, the first being 1, where one of many was read: for people. Whoever reads what is written is told the
-    /// same whichever way the request came.
-    #[serde(skip)]
-    pub line: Option<u64>,
     /// What is wrong.
     pub error: RequestError,
-}
-
-impl BadRequest {
-    /// What is wrong with a request that goes by this.
-    pub const fn of(id: Value, error: RequestError) -> Self {
-        Self {
-            id,
-            line: None,
-            error,
-        }
-    }
 }
 
 impl RequestError {

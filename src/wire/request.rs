@@ -182,7 +182,6 @@ impl Request {
             .and_then(|value| value.get("id").cloned());
         Err(Box::new(BadRequest {
             id: id.filter(is_id).unwrap_or(Value::Null),
-            line: None,
             error,
         }))
     }
@@ -196,7 +195,7 @@ impl Request {
             let (en, zh) = ("a request is one JSON object", "一个请求是一个JSON对象");
             let error = RequestError::at("request_shape", None, en, zh);
             let id = Value::Null;
-            return Err(Box::new(BadRequest::of(id, error)));
+            return Err(Box::new(BadRequest { id, error }));
         }
         Self::parse(text)
     }
@@ -213,7 +212,6 @@ impl Request {
         );
         Err(Box::new(BadRequest {
             id: Value::Null,
-            line: None,
             error,
         }))
     }

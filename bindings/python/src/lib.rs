@@ -53,7 +53,7 @@ fn told(bad: &BadRequest) -> String {
 /// What is wrong, as JSON in a `ValueError`: the package makes its own error of it.
 fn raised(error: RequestError) -> PyErr {
     let id = Value::Null;
-    PyValueError::new_err(told(&BadRequest::of(id, error)))
+    PyValueError::new_err(told(&BadRequest { id, error }))
 }
 
 /// Asks by name: a text or bytes in, the text of the answer out.

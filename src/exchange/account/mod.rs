@@ -438,16 +438,13 @@ impl<'a> Account<'a> {
         Some(cap)
     }
 
-    /// Whether a capture was to be made in the position looked at, and checks neither take back all that it won there nor
+    /// Whether a legal capture was to be made in the position looked at, and checks neither take back all that it won there nor
     /// mate whoever made it.
     pub fn is_kept(&mut self, side: Side, mv: Move) -> bool {
-        let mut position = self.position_for(side);
-        if position.is_legal(mv) && self.is_mated_after(&mut position, mv) {
-            return false;
-        }
         let see = self.known(side, mv).see;
         let cap = self.cap(side, mv);
         cap.is_some_and(|cap| cap > 0 || Some(cap) == see)
+            && !self.is_mated_after(&mut self.position_for(side), mv)
     }
 
     /// Whether the line made this capture possible or better.
@@ -565,9 +562,13 @@ pub fn square_exchange(position: &mut Position, mv: Move) -> i32 {
     exchange(position, mv, None).0
 }
 
-/// The same where a side's king is left out of account: the check that stands is another matter.
-pub fn square_exchange_but_for_check(position: &mut Position, mv: Move, checked: Side) -> i32 {
-    exchange(position, mv, Some(checked)).0
+/// The same where the king of a side that stands in check is left out of account.
+pub fn square_exchange_but_for_check(
+    position: &mut Position,
+    mv: Move,
+    checked: Option<Side>,
+) -> i32 {
+    exchange(position, mv, checked).0
 }
 
 fn exchange(position: &mut Position, mv: Move, careless: Option<Side>) -> (i32, Balance) {

@@ -254,11 +254,14 @@ impl Teller<'_> {
                     ""
                 };
                 let hanging = if how == Came::Dodge {
-                    format!("{aside}走动前此{}受攻，", kind_zh(scene.mover))
+                    format!("走动前此{}受攻，", kind_zh(scene.mover))
                 } else {
-                    format!("{aside}走动前")
+                    "走动前".to_owned()
                 };
-                format!("{hanging}若吃{victim}，{}", self.failure(&play, line))
+                format!(
+                    "{aside}{hanging}若吃{victim}，{}",
+                    self.failure(&play, line)
+                )
             }
         }
     }

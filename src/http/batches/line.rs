@@ -97,7 +97,7 @@ pub struct Refused {
 
 impl From<Box<BadRequest>> for Refused {
     fn from(bad: Box<BadRequest>) -> Self {
-        let BadRequest { id, error, .. } = *bad;
+        let BadRequest { id, error } = *bad;
         let error = error.into();
         Self { id, error }
     }
