@@ -89,6 +89,20 @@ impl Reason {
         )
     }
 
+    /// Whether it is such an attack on a rook.
+    pub fn is_strong_on_rook(&self, scene: &Scene) -> bool {
+        if let Self::ByChecks(gain, Some(Strength::Strong)) = self {
+            let mut won = gain.line.certain;
+            return won.any(|id| id.role() == Role::Rook);
+        }
+        matches!(
+            self,
+            Self::Chase(threat, Some(Strength::Strong))
+                | Self::PawnUpgrade(threat, Some(Strength::Strong))
+                if strength::takes_a_rook(scene, threat)
+        )
+    }
+
     /// Whether it is an attack by the pawn that moved, alone and new, which may come to count (27.2).
     pub fn is_own_of_pawn(&self, scene: &Scene) -> bool {
         if scene.mover.role() != Role::Pawn {

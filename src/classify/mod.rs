@@ -15,5 +15,5 @@ pub use fortress::{ENDINGS, Ending, Holding, Post};
 pub use quiet::{Placed, Quiet};
 pub use scene::Scene;
 pub use strength::Strength;
-pub(crate) use strength::wins_a_rook;
+pub(crate) use strength::takes_a_rook;
 pub use threats::{ByChecks, Pardon, Threat, Threats};

@@ -64,8 +64,13 @@ pub fn of_threat(
     Strength::Strong
 }
 
+/// Whether what a threat takes is a rook, or one falls to it later.
+pub fn takes_a_rook(scene: &Scene, threat: &Threat) -> bool {
+    threat.victim.role() == Role::Rook || wins_a_rook(scene, &threat.line)
+}
+
 /// Whether a rook is won after the first capture, not one exchanged for another on the way.
-pub fn wins_a_rook(scene: &Scene, line: &Line) -> bool {
+fn wins_a_rook(scene: &Scene, line: &Line) -> bool {
     if line.dearest_later < ROOK || line.balance.pieces() <= 0 {
         return false;
     }

@@ -7,7 +7,7 @@
 //!
 //! - a guard is *false* where its retake is illegal, or gets its side mated (by a mate that did
 //!   not threaten anyhow), or is answered by a run of checks that wins the retaking piece back
-//!   for more than it took;
+//!   for as much as it took: where it keeps some of that it is one too few;
 //! - a real guard is *short* where retaking leaves the other side another capture that makes it
 //!   come out ahead all the same: a second attacker takes again, or the guard had another ward.
 //!   What could be taken all along is another matter here too; and where the piece taken is so

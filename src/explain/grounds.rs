@@ -5,7 +5,7 @@ use super::pick::{is_heaviest_of_several, quiet_effect, telling, worthless};
 use super::targets::Hold;
 use crate::board::{Move, PieceId, Position, Role};
 use crate::classify::{Attack, Nature, Pardon, Quiet, Reason, Scene, Sparing, Strength, Threat};
-use crate::definitions::Definitions;
+use crate::definitions::{BothForbidden, Definitions};
 use crate::exchange::{End, Line, Root, RootTarget, Win, is_retaken};
 use crate::rules::{Ground, RuleBook};
 use crate::ruling::{MoveJudged, could_take};
@@ -97,7 +97,7 @@ fn of_chase(
         Reason::Chase(threat, strength) => {
             of_threat(&m.scene, threat, by, found);
             if *strength == Some(Strength::Weak) {
-                found.push(Ground::JointChase);
+                found.push(of_weak(threat, by));
             }
         }
         Reason::PawnUpgrade(threat, _) => {
@@ -116,6 +116,16 @@ fn of_chase(
         | Reason::Spared(..)
         | Reason::SparedCheck(_)
         | Reason::Quiet(_) => {}
+    }
+}
+
+/// Why a threat weighs less: the victim has a root, though too few, or it takes several pieces.
+fn of_weak(threat: &Threat, (targets, definitions): (&[RootTarget], &Definitions)) -> Ground {
+    let by_roots = definitions.both_forbidden == BothForbidden::RootsOfChases;
+    if by_roots || Hold::of(targets, threat.capture.to).root() == Root::Under {
+        Ground::FewRoots
+    } else {
+        Ground::JointChase
     }
 }
 
@@ -259,7 +269,7 @@ fn of_quiet(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
         Reason::KingEvasion => Ground::KingEvasion,
         Reason::Fortress(..) => Ground::Fortress,
         Reason::Pardoned(_, Pardon::Existed) | Reason::PardonedChecks(_) => Ground::Existed,
-        Reason::Pardoned(_, Pardon::KingOrPawn) => Ground::KingOrPawn,
+        Reason::Pardoned(threat, Pardon::KingOrPawn) => of_king_or_pawn(threat.captor),
         Reason::SparedCheck(_) => Ground::CheckFirst,
         Reason::Vain(_, line) if line.end == End::Mated => Ground::TakerMated,
         Reason::Vain(_, line) => of_vain(m, line),
@@ -274,12 +284,20 @@ fn of_quiet(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
     });
 }
 
+/// Whose own attack it is.
+const fn of_king_or_pawn(captor: PieceId) -> Ground {
+    if matches!(captor.role(), Role::King) {
+        Ground::KingChases
+    } else {
+        Ground::PawnChases
+    }
+}
+
 /// Why an attack of the Asian rules is none.
 fn of_spared(m: &MoveJudged, attack: Attack, why: Sparing, found: &mut Vec<Ground>) {
     let at = attack.capture.to;
     match why {
-        Sparing::KingOrPawn if attack.captor.role() == Role::King => found.push(Ground::KingChases),
-        Sparing::KingOrPawn => found.push(Ground::PawnChases),
+        Sparing::KingOrPawn => found.push(of_king_or_pawn(attack.captor)),
         Sparing::Mutual => found.push(Ground::SameKind),
         Sparing::Rooted(_) => {
             found.push(Ground::Rooted);

@@ -4,7 +4,7 @@ use super::facts::{self, Placed};
 use super::targets::Hold;
 use crate::board::{Role, Square};
 use crate::classify::{
-    Attack, ByChecks, Nature, Pardon, Quiet, Reason, Sparing, Strength, Threat, wins_a_rook,
+    Attack, ByChecks, Nature, Pardon, Quiet, Reason, Sparing, Strength, Threat, takes_a_rook,
 };
 use crate::definitions::{BothForbidden, Definitions};
 use crate::exchange::{End, Root, RootTarget, material};
@@ -99,7 +99,7 @@ pub(super) fn strength(
         Reason::Chase(threat, Some(strength)) | Reason::PawnUpgrade(threat, Some(strength)) => {
             Some(match strength {
                 Strength::Strong if by_roots => Force::Unrooted,
-                Strength::Strong if takes_a_rook(m, threat) => Force::Rook,
+                Strength::Strong if takes_a_rook(&m.scene, threat) => Force::Rook,
                 Strength::Strong => Force::Alone,
                 Strength::Weak => match Hold::of(targets, threat.capture.to).root() {
                     Root::Rooted => Force::Rooted,
@@ -134,11 +134,6 @@ pub(super) fn is_alone(m: &MoveJudged, threat: &Threat) -> bool {
     m.finding.reasons.iter().any(|reason| {
         matches!(reason, Reason::Chase(other, Some(Strength::Strong)) if other.capture == threat.capture)
     })
-}
-
-/// Whether what a threat takes is a rook, or one falls to it later.
-fn takes_a_rook(m: &MoveJudged, threat: &Threat) -> bool {
-    threat.victim.role() == Role::Rook || wins_a_rook(&m.scene, &threat.line)
 }
 
 /// How strong a chase is, the weakest first.

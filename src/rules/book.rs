@@ -129,6 +129,10 @@ pub enum Ground {
     ChaseWithKing,
     /// 捉 although the move also offers something: the heaviest effect names the move.
     HeaviestEffect,
+    /// Where both sides attack: the attacks of one are chases of a rook that a piece makes alone.
+    SingleChaseOfRook,
+    /// The same of a piece without a root.
+    SingleChaseOfUnrooted,
     /// A king's or pawn's own attack.
     KingOrPawn,
     /// A pawn's own attack that counts, both sides attacking on every move.
@@ -179,6 +183,8 @@ pub enum Ground {
     GainThreeWeak,
     /// A chase that gains only by several pieces together.
     JointChase,
+    /// A chase of a piece that has fewer roots than attackers.
+    FewRoots,
     /// A chase by a move that also offers a piece, in exchange or for nothing.
     ChaseWithOffer,
     /// A cannon attacks because its screen has moved.

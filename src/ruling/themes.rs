@@ -40,7 +40,7 @@ pub fn of_side(definitions: &Definitions, judged: &Judged, side: Side) -> Vec<Gr
     found
 }
 
-/// What decides beside the row of the table, in books that tell chases apart by who chases whom.
+/// What decides beside the row of the table: who chases whom, and how.
 pub fn of_verdict(
     definitions: &Definitions,
     moves: &[MoveJudged],
@@ -48,11 +48,14 @@ pub fn of_verdict(
     situation: Situation,
     side: Option<Side>,
 ) -> Vec<Ground> {
+    let themes = Themes { moves, conduct };
     if definitions.chase_test != ChaseTest::RootAndValue {
-        return Vec::new();
+        return match (situation, side) {
+            (Situation::StrongerAttacks, Some(side)) => themes.single_handed(side),
+            _ => Vec::new(),
+        };
     }
     let mut found = Vec::new();
-    let themes = Themes { moves, conduct };
     match (situation, side) {
         (Situation::OneSidedCheck, Some(side)) => {
             let other = natures_of(definitions, moves, side.opponent());
@@ -108,6 +111,22 @@ struct Themes<'a> {
 impl Themes<'_> {
     fn own(&self, side: Side) -> impl Iterator<Item = &MoveJudged> {
         self.moves.iter().filter(move |m| m.scene.side == side)
+    }
+
+    /// What the chases of a side are of that are all single-handed; checks and threats of mate are nobody's chases.
+    fn single_handed(&self, side: Side) -> Vec<Ground> {
+        let chases = |m: &MoveJudged| m.finding.nature == Some(Nature::Chase);
+        if !self.own(side).all(chases) {
+            return Vec::new();
+        }
+        let of_rook = |m: &MoveJudged| {
+            let mut reasons = m.finding.reasons.iter();
+            reasons.any(|reason| reason.is_strong_on_rook(&m.scene))
+        };
+        let (rooks, others) = (self.own(side).any(of_rook), !self.own(side).all(of_rook));
+        let rooks = rooks.then_some(Ground::SingleChaseOfRook);
+        let others = others.then_some(Ground::SingleChaseOfUnrooted);
+        rooks.into_iter().chain(others).collect()
     }
 
     /// Why a perpetual chase is forbidden: who chases whom.

@@ -257,6 +257,13 @@ fn a_guard_that_is_lost_to_checks_is_no_root() {
 }
 
 #[test]
+fn a_guard_that_checks_take_less_from_than_it_took_is_one_too_few() {
+    let pieces = "Ke0 Cd1 Nd5 Ne5 kd9 ae8 cd7 nb3";
+    let short = only_short(&status(pieces, "e5d7"));
+    assert_eq!(short, Shortage::Outnumbered { by: sq("d1") });
+}
+
+#[test]
 fn fewer_retakes_than_captures_are_too_few() {
     let short = only_short(&status("Kd0 Re2 Re1 kf9 ne5 re7", "e2e5"));
     assert_eq!(short, Shortage::Outnumbered { by: sq("e1") });

@@ -172,7 +172,13 @@ impl<'a> Inquiry<'a> {
         match own.end {
             End::Mated => return Verdict::wrong(FalseRoot::Mated { line: answer() }),
             End::WonBack if self.left(&own).is_gain() => {
-                return Verdict::wrong(FalseRoot::LostToChecks { line: answer() });
+                let line: Vec<Move> = answer();
+                let last = line.last().copied();
+                return match last.filter(|_| own.balance.number() > 0) {
+                    // It keeps some of what it took, and is one too few.
+                    Some(by) => Verdict::real(Some(self.shortage(retake, by)), line),
+                    None => Verdict::wrong(FalseRoot::LostToChecks { line }),
+                };
             }
             End::Mates | End::Settled | End::WonBack => {}
         }
