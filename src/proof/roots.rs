@@ -18,6 +18,8 @@ struct Hunt<'f> {
     /// What the retake lets go of elsewhere is taken off, less this, which the checks have taken for nothing: who thereby
     /// loses as much is no root.
     for_good: Option<Balance>,
+    /// A check has taken on the square: nothing is won back there any more, but it may come to mate.
+    only_mates: bool,
 }
 
 impl<'f> Hunt<'f> {
@@ -28,6 +30,7 @@ impl<'f> Hunt<'f> {
             nth: 1,
             floor,
             for_good: None,
+            only_mates: false,
         }
     }
 }
@@ -163,8 +166,9 @@ impl Rules<'_> {
     /// The side to move wins back more than the floor on the square by consecutive checks.
     fn back(&mut self, position: &mut Position, hunt: Hunt<'_>) -> Option<Leaf> {
         let Checks { number, moves } = self.checks(position);
+        let may_mate = hunt.nth <= self.mate_depth(hunt.frame);
         let counts = |position: &Position, mv: Move| {
-            mv.to != hunt.square && !hunt.frame.takes_shielded(position, mv)
+            (mv.to != hunt.square || may_mate) && !hunt.frame.takes_shielded(position, mv)
         };
         if !moves.iter().any(|&mv| counts(position, mv)) {
             return None;
@@ -175,12 +179,16 @@ impl Rules<'_> {
             nth,
             floor,
             for_good,
+            only_mates,
         } = hunt;
-        let question = Question::Back(frame.number, number, square, (nth, floor, for_good));
+        let asked = (nth, floor, for_good, only_mates);
+        let question = Question::Back(frame.number, number, square, asked);
         self.lemma(question, &mut |rules| {
             rules.any(&moves, |rules, mv| {
                 let taken = worth(position, mv.to);
                 let counts = counts(position, mv);
+                let only_mates = only_mates || mv.to == square;
+                let hunt = Hunt { only_mates, ..hunt };
                 let back = |position: &mut Position| rules.back_after(position, hunt, taken);
                 counts.then(|| position.having(mv, back)).flatten()
             })
@@ -232,10 +240,15 @@ impl Rules<'_> {
             hunt.for_good = hunt.for_good.map(|paid| paid.minus(price));
         }
         let mut found = None;
-        if hunt.nth <= self.root_depth(hunt.frame) {
+        if !hunt.only_mates && hunt.nth <= self.root_depth(hunt.frame) {
             found = self.retake(position, hunt);
         }
-        if found.is_none() && hunt.nth < self.checks_back(hunt.frame) {
+        let most = if hunt.only_mates {
+            self.mate_depth(hunt.frame)
+        } else {
+            self.checks_back(hunt.frame)
+        };
+        if found.is_none() && hunt.nth < most {
             hunt.nth += 1;
             found = self.back(position, hunt);
         }

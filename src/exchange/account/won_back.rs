@@ -181,13 +181,23 @@ impl Account<'_> {
     ) -> Option<Back> {
         let mut best: Option<Back> = None;
         for &mv in checks {
-            if mv.to == quest.square || self.takes_shielded(position, mv) {
+            // A check that takes on the square itself wins nothing back by what follows; it may mate.
+            let left = if mv.to == quest.square {
+                quest.left.only_mates()
+            } else {
+                quest.left
+            };
+            if left.checks() == 0 || self.takes_shielded(position, mv) {
                 continue;
             }
             let target = position.id_at(mv.to);
             let floor = best.as_ref().map_or(quest.floor, |best| best.number);
             let step = Step {
-                quest: Quest { floor, ..quest },
+                quest: Quest {
+                    left,
+                    floor,
+                    ..quest
+                },
                 taken: target.map_or(Balance::EVEN, |id| material(id, mv.to)),
             };
             let undo = position.make(mv);
@@ -362,6 +372,10 @@ impl Left {
             roots: self.roots.min(checks),
             mates: self.mates.min(checks),
         }
+    }
+
+    const fn only_mates(self) -> Self {
+        Self { roots: 0, ..self }
     }
 
     const fn less_one(self) -> Self {
