@@ -320,7 +320,7 @@ pub(crate) enum Question {
     /// What was the capture worth, if it was there, less what is won back by checks?
     Cap(usize, Side, Move),
     /// Is more than this won back on a square by checks, the next being the so-manieth?
-    Back(usize, usize, Square, (u32, i32, Option<Balance>, bool)),
+    Back(usize, usize, Square, (u32, i32, Option<Balance>, u32)),
     /// Does the capture come to this grade?
     Line(usize, Move, i32),
     /// What does a run of checks win of what is aimed at; at best, or at all?

@@ -18,24 +18,22 @@ struct Hunt<'f> {
     /// What the retake lets go of elsewhere is taken off, less this, which the checks have taken for nothing: who thereby
     /// loses as much is no root.
     for_good: Option<Balance>,
-    /// A check has taken on the square: nothing is won back there any more, but it may come to mate.
-    only_mates: bool,
+    /// After so many checks the square may be retaken: none any more once a check has taken on it, which may mate.
+    roots: u32,
 }
 
-impl<'f> Hunt<'f> {
-    const fn of(frame: &'f Rc<Frame>, square: Square, floor: i32) -> Self {
-        Self {
+impl Rules<'_> {
+    fn hunt<'f>(&self, frame: &'f Rc<Frame>, square: Square, floor: i32) -> Hunt<'f> {
+        Hunt {
             frame,
             square,
             nth: 1,
             floor,
             for_good: None,
-            only_mates: false,
+            roots: self.root_depth(frame),
         }
     }
-}
 
-impl Rules<'_> {
     pub fn frame(&mut self, key: FrameKey) -> Rc<Frame> {
         if let Some(known) = self.frames.get(&key) {
             return Rc::clone(known);
@@ -123,7 +121,7 @@ impl Rules<'_> {
             let mut position = frame.with(side);
             let won = worth(&position, mv.to).number();
             position.make(mv);
-            let hunt = Hunt::of(frame, mv.to, won - see);
+            let hunt = rules.hunt(frame, mv.to, won - see);
             let back = rules.most_back(&mut position, hunt);
             Some(Leaf::of(back.map_or(see, |back| won - back.grade)))
         });
@@ -158,7 +156,7 @@ impl Rules<'_> {
     ) -> Option<Leaf> {
         let hunt = Hunt {
             for_good: Some(Balance::EVEN),
-            ..Hunt::of(frame, square, 0)
+            ..self.hunt(frame, square, 0)
         };
         self.most_back(position, hunt)
     }
@@ -179,16 +177,16 @@ impl Rules<'_> {
             nth,
             floor,
             for_good,
-            only_mates,
+            roots,
         } = hunt;
-        let asked = (nth, floor, for_good, only_mates);
+        let asked = (nth, floor, for_good, roots);
         let question = Question::Back(frame.number, number, square, asked);
         self.lemma(question, &mut |rules| {
             rules.any(&moves, |rules, mv| {
                 let taken = worth(position, mv.to);
                 let counts = counts(position, mv);
-                let only_mates = only_mates || mv.to == square;
-                let hunt = Hunt { only_mates, ..hunt };
+                let roots = if mv.to == square { 0 } else { roots };
+                let hunt = Hunt { roots, ..hunt };
                 let back = |position: &mut Position| rules.back_after(position, hunt, taken);
                 counts.then(|| position.having(mv, back)).flatten()
             })
@@ -240,14 +238,10 @@ impl Rules<'_> {
             hunt.for_good = hunt.for_good.map(|paid| paid.minus(price));
         }
         let mut found = None;
-        if !hunt.only_mates && hunt.nth <= self.root_depth(hunt.frame) {
+        if hunt.nth <= hunt.roots {
             found = self.retake(position, hunt);
         }
-        let most = if hunt.only_mates {
-            self.mate_depth(hunt.frame)
-        } else {
-            self.checks_back(hunt.frame)
-        };
+        let most = hunt.roots.max(self.mate_depth(hunt.frame));
         if found.is_none() && hunt.nth < most {
             hunt.nth += 1;
             found = self.back(position, hunt);
@@ -343,7 +337,7 @@ impl Rules<'_> {
         }
         // Like is compared with like: roots through checks may hold it back now as well.
         let floor = won.number() - mark - 1;
-        let hunt = Hunt::of(frame, mv.to, floor);
+        let hunt = self.hunt(frame, mv.to, floor);
         let back = position.having(mv, |position| self.back(position, hunt));
         back.is_none()
     }

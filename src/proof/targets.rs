@@ -68,9 +68,9 @@ impl Rules<'_> {
         }
     }
 
-    /// What the piece is that retakes: a false root where it is mated for it, or won back by checks for as much as it took; one too
-    /// few where it keeps some of that, or the other side comes out ahead by what it takes next, be it the capture or the retake that has opened it. Where that
-    /// is ahead anyhow, having taken what is dearer, only what the retake costs makes the root too few.
+    /// What the piece is that retakes: a false root where it is mated for it, or won back by checks for as much as it
+    /// took; one too few where it keeps some of that, or the other side comes out ahead by what it takes next, be it the
+    /// capture or the retake that has opened it. Where that is ahead anyhow, having taken what is dearer, only what the retake costs makes the root too few.
     fn root_by(&mut self, frame: &Rc<Frame>, capture: Move, retake: Move, dearer: bool) -> Root {
         let mut walk = Walk::taking(frame, capture);
         let won = worth(&walk.position, capture.to);
@@ -86,12 +86,12 @@ impl Rules<'_> {
             (key.careless, key.without_mates, key.takes) = (false, true, Takes::Back);
             let own = self.frame(key.clone());
             let kept = self.value(&own, retake);
-            let lost = kept.end == End::WonBack && self.gains(won.minus(kept.balance));
-            if lost && kept.balance.number() > 0 {
-                return Root::Under;
-            }
-            if lost || kept.end == End::Mated {
+            if kept.end == End::Mated {
                 return Root::False;
+            }
+            if kept.end == End::WonBack && self.gains(won.minus(kept.balance)) {
+                let keeps = kept.balance.number() > 0;
+                return if keeps { Root::Under } else { Root::False };
             }
             if !dearer {
                 return self.root_where_even(walk, at, retake);

@@ -173,11 +173,12 @@ impl<'a> Inquiry<'a> {
             End::Mated => return Verdict::wrong(FalseRoot::Mated { line: answer() }),
             End::WonBack if self.left(&own).is_gain() => {
                 let line: Vec<Move> = answer();
-                let last = line.last().copied();
-                return match last.filter(|_| own.balance.number() > 0) {
+                return match line.last() {
                     // It keeps some of what it took, and is one too few.
-                    Some(by) => Verdict::real(Some(self.shortage(retake, by)), line),
-                    None => Verdict::wrong(FalseRoot::LostToChecks { line }),
+                    Some(&by) if own.balance.number() > 0 => {
+                        Verdict::real(Some(self.shortage(retake, by)), line)
+                    }
+                    _ => Verdict::wrong(FalseRoot::LostToChecks { line }),
                 };
             }
             End::Mates | End::Settled | End::WonBack => {}
