@@ -100,8 +100,9 @@ export async function browser() {
 /// What the browser itself says where nobody answers: whichever of these comes hangs on where a connection was when the service went.
 export const UNREACHABLE = /net::ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/;
 
-/// A page that is watched: what it complains of, and whether anything moved by itself.
-export async function open(chrome, url, { size = 'desktop', language = 'zh', scheme = 'light', hash = '', allowed } = {}) {
+/// A page that is watched: what it complains of, and whether anything moved by itself. What the page asks for at an address that is `late`
+/// comes when everything else has been there for long.
+export async function open(chrome, url, { size = 'desktop', language = 'zh', scheme = 'light', hash = '', allowed, late } = {}) {
   const context = await chrome.newContext({
     viewport: SIZES[size] || size, colorScheme: scheme, hasTouch: size === 'phone', isMobile: size === 'phone', acceptDownloads: true,
   });
@@ -146,6 +147,12 @@ export async function open(chrome, url, { size = 'desktop', language = 'zh', sch
   if (slow) {
     await page.route(/\/v1\//, async (route) => {
       await new Promise((go) => setTimeout(go, slow));
+      await route.continue().catch(() => {});
+    });
+  }
+  if (late) {
+    await page.route(late, async (route) => {
+      await new Promise((go) => setTimeout(go, 2500));
       await route.continue().catch(() => {});
     });
   }

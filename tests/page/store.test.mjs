@@ -102,6 +102,17 @@ test('the rulings that were kept are listed, and a number there is none of is to
   await close();
 });
 
+test('a kept ruling stands still though the service says late whether it keeps', async () => {
+  const { number } = (await qili.get('v1/rulings?limit=1')).items[0];
+  const { page, close } = await open(chrome, qili.url, { size: 'phone', hash: `#ruling=${number}`, late: /\/readyz$/ });
+  const told = page.waitForResponse((response) => response.url().endsWith('/readyz'));
+  await page.waitForSelector('.verdict .certificate');
+  await told;
+  await page.waitForSelector('.keeping .number b');
+  await page.waitForSelector('.certificate.good');
+  await close();
+});
+
 for (const language of LANGUAGES) {
   test(`a ruling becomes a case of the library (${language})`, async () => {
     const { page, close } = await open(chrome, qili.url, { language, allowed: /status of 4/ });

@@ -86,6 +86,8 @@ function App() {
     let here = true;
     openKept(view.id).then((kept) => {
       if (!here) return;
+      // Whoever has kept it keeps: what belongs to a kept ruling is not to come when the service has told so as well.
+      setCanKeep(true);
       setEntry((now) => ({ ...kept.entry, sheet: { ...kept.entry.sheet, arbiter: now.sheet.arbiter }, stamp: (now.stamp || 0) + 1 }));
       setResult(kept.result);
     }).catch((problem) => { if (here) setMissing({ number: view.id, problem }); });
