@@ -3,8 +3,8 @@
 use super::scene::Scene;
 use super::threats::Threat;
 use crate::board::{Move, Position, Role};
-use crate::definitions::BothForbidden;
-use crate::exchange::{Account, Budget, Line, Survey, Terms, barring};
+use crate::definitions::{BothForbidden, Root};
+use crate::exchange::{Account, Budget, Line, RootStatus, Survey, Terms, barring, status_of};
 use serde::{Deserialize, Serialize};
 
 /// A rook's worth.
@@ -34,14 +34,8 @@ pub fn of_threat(
         line,
         ..
     } = threat;
-    let again = line
-        .moves()
-        .iter()
-        .skip(2)
-        .step_by(2)
-        .any(|mv| mv.to == capture.to);
     if terms.both_forbidden == BothForbidden::RootsOfChases {
-        return if again || has_root(terms, scene, *capture, budget) {
+        return if has_root(terms, scene, *capture, budget) {
             Strength::Weak
         } else {
             Strength::Strong
@@ -58,6 +52,8 @@ pub fn of_threat(
     if rook && captor.role() != Role::Rook {
         return Strength::Strong;
     }
+    let mut later = line.moves().iter().skip(2).step_by(2);
+    let again = later.any(|mv| mv.to == capture.to);
     if again || needs_partners(scene, *capture, rook) {
         return Strength::Weak;
     }
@@ -101,19 +97,13 @@ fn holds_victim(terms: Terms<'_>, scene: &Scene, threat: &Threat, budget: &mut B
     cap.is_some_and(|cap| cap < 0)
 }
 
-/// Whether some piece really takes back, enough or not (28.16 of 2007): what checks take back from it as well, or mate, is no
-/// root; one that the piece which moved has cut while it attacks the victim too is one too few.
+/// Whether the victim has a root, enough or not: what only seems to be one is none (28.16 of 2007).
 fn has_root(terms: Terms<'_>, scene: &Scene, capture: Move, budget: &mut Budget<'_>) -> bool {
-    let taken = Survey::of(scene.threat().after(capture));
-    let enemy = scene.side.opponent();
-    let mut account = Account::surveyed(terms, &taken, &taken).answering();
-    let mut roots = taken.contacts().attackers(capture.to);
-    let rooted = roots.any(|root| {
-        let retake = Move::new(taken.square_of(root), capture.to);
-        taken.is_legal(retake) && account.is_kept(enemy, retake)
-    });
-    budget.absorb(account.budget);
-    rooted || bars_root(scene, &taken, capture)
+    let RootStatus { root, open, .. } = status_of(terms, &scene.after, capture);
+    if open {
+        budget.run_out();
+    }
+    matches!(root, Root::Rooted | Root::Under)
 }
 
 /// Whether the victim has a root after the capture, or would have one if another piece of the

@@ -193,6 +193,11 @@ impl<'w> Budget<'w> {
         self.ran_out = self.ran_out || other.ran_out || self.spent > self.limit;
     }
 
+    /// A question asked on its behalf was broken off.
+    pub const fn run_out(&mut self) {
+        self.ran_out = true;
+    }
+
     /// Whether more has been asked for than there was.
     pub const fn is_spent(&self) -> bool {
         self.ran_out

@@ -28,6 +28,7 @@ pub use graph::{
 };
 pub use mate::{Mate, MateAnswer, Shown, mate, mate_beginning, shown};
 pub use roots::{
-    FalseRoot, Root, RootPiece, RootStatus, RootTarget, Shortage, root_of, roots_on, target_of,
+    FalseRoot, Root, RootPiece, RootStatus, RootTarget, Shortage, root_of, roots_on, status_of,
+    target_of,
 };
 pub use value::{Balance, Grade, Scale, has_crossed, is_material, material};

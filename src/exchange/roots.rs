@@ -221,7 +221,8 @@ pub fn root_of(definitions: &Definitions, position: &Position, capture: Move) ->
     status_of(terms, &Survey::of(position.clone()), capture)
 }
 
-fn status_of(terms: Terms<'_>, stood: &Survey, capture: Move) -> RootStatus {
+/// The same within a piece of work, of a board with who bears on whom.
+pub fn status_of(terms: Terms<'_>, stood: &Survey, capture: Move) -> RootStatus {
     let none = RootStatus {
         root: Root::None,
         by: Vec::new(),

@@ -104,7 +104,6 @@ pub(super) fn strength(
                 Strength::Weak => match Hold::of(targets, threat.capture.to).root() {
                     Root::Rooted => Force::Rooted,
                     Root::Under => Force::Under,
-                    Root::None | Root::False if by_roots => Force::Under,
                     Root::None | Root::False => Force::Joint,
                 },
             })

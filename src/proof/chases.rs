@@ -8,7 +8,7 @@ use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
 use crate::board::{Move, PieceId, PieceSet, Position, Role};
-use crate::definitions::{Assertions, BeforeBasis, BothForbidden};
+use crate::definitions::{Assertions, BeforeBasis, BothForbidden, Root};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -497,7 +497,7 @@ impl Rules<'_> {
             mark,
         } = threat;
         if self.definitions.both_forbidden == BothForbidden::RootsOfChases {
-            return !self.value(&chases.now, capture).again && !self.has_root(step, capture);
+            return !self.has_root(step, capture);
         }
         let same = step.same_before(capture);
         // New only because the piece that moved is no longer hanging: its part is to be there.
@@ -519,26 +519,9 @@ impl Rules<'_> {
         !worth.again && !needs_partners(step, capture, rook)
     }
 
-    /// Some piece really takes back, enough or not (28.16 of 2007): what checks take back from it as well, or mate, is no root.
+    /// The victim has a root, enough or not (28.16 of 2007).
     fn has_root(&mut self, step: &Step, capture: Move) -> bool {
-        let taken = step.threat.after(capture);
-        let enemy = step.side.opponent();
-        let mut key = FrameKey::of(&taken);
-        // Whoever takes back answers the check it may stand in.
-        key.careless = false;
-        let frame = self.frame(key);
-        let roots: Vec<PieceId> = taken.bearing_on(capture.to, enemy).collect();
-        self.any(&roots, |rules, root| {
-            let retake = Move::new(taken.square_of(root), capture.to);
-            let kept = taken.is_legal(retake)
-                && !rules.is_mated_after(&frame, &mut frame.with(enemy), retake)
-                && rules
-                    .cap(&frame, enemy, retake)
-                    .is_some_and(|cap| cap > 0 || Some(cap) == frame.see(enemy, retake));
-            kept.then_some(())
-        })
-        .is_some()
-            || bars_root(step, capture, &taken)
+        matches!(self.root(step, capture), Root::Rooted | Root::Under)
     }
 
     /// Captor and victim are alike and the victim bears on its captor, but may not take it, which the piece that moved has seen to

@@ -31,7 +31,7 @@ impl Rules<'_> {
     }
 
     /// What becomes of whoever takes: the best root there is has the word.
-    fn root(&mut self, step: &Step, capture: Move) -> Root {
+    pub fn root(&mut self, step: &Step, capture: Move) -> Root {
         let frame = self.frame(FrameKey::of(&step.threat));
         let taken = frame.base.after(capture);
         let guards = taken.bearing_on(capture.to, taken.turn());

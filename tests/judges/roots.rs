@@ -11,7 +11,8 @@
 use crate::differential::{cycles, number};
 use qili::Arbiter;
 use qili::board::{Move, Square};
-use qili::classify::{Depth, Nature, Reason};
+use qili::classify::{Depth, Nature, Reason, Strength};
+use qili::definitions::BothForbidden;
 use qili::exchange::{Root, is_retaken};
 use qili::explain::Told;
 use qili::rules::{Catalog, RuleBook};
@@ -94,6 +95,18 @@ fn against(m: &MoveJudged, capture: Move, line: &[Move], root: Root) -> Option<&
     }
 }
 
+/// Where a book weighs chases by their roots: whether none of those of a square is weighed as its root says.
+fn weighed_against(m: &MoveJudged, square: Square, root: Root) -> bool {
+    let has_root = matches!(root, Root::Rooted | Root::Under);
+    let mut weights = m.finding.reasons.iter().filter_map(|reason| match reason {
+        Reason::Chase(threat, Some(strength)) if threat.capture.to == square => Some(*strength),
+        _ => None,
+    });
+    let first = weights.next();
+    let fits = |strength| (strength == Strength::Weak) == has_root;
+    first.is_some_and(|first| !fits(first) && !weights.any(fits))
+}
+
 #[test]
 fn prose_data_and_account_tell_one_root() {
     let most = number("QILI_CYCLES").max(250);
@@ -103,6 +116,7 @@ fn prose_data_and_account_tell_one_root() {
     for book in BOOKS {
         let loaded = Catalog::builtin().get(book).unwrap();
         let book: &RuleBook = &loaded.book;
+        let weighs_roots = book.definitions.both_forbidden == BothForbidden::RootsOfChases;
         let options = Options {
             depth: Depth::Notes,
             ..Options::default()
@@ -145,6 +159,9 @@ fn prose_data_and_account_tell_one_root() {
                             _ => None,
                         });
                         let faults: Vec<_> = accounts.collect();
+                        if weighs_roots && weighed_against(m, square, target.root) {
+                            wrong.push(format!("{}: weighed by another root", here()));
+                        }
                         if let Some(Some(fault)) = faults.first()
                             && faults.iter().all(Option::is_some)
                         {

@@ -438,15 +438,6 @@ impl<'a> Account<'a> {
         Some(cap)
     }
 
-    /// Whether a legal capture was to be made in the position looked at, and checks neither take back all that it won there nor
-    /// mate whoever made it.
-    pub fn is_kept(&mut self, side: Side, mv: Move) -> bool {
-        let see = self.known(side, mv).see;
-        let cap = self.cap(side, mv);
-        cap.is_some_and(|cap| cap > 0 || Some(cap) == see)
-            && !self.is_mated_after(&mut self.position_for(side), mv)
-    }
-
     /// Whether the line made this capture possible or better.
     fn is_new_or_better(&mut self, position: &mut Position, mv: Move) -> bool {
         let side = position.turn();
