@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 /// that is emptied first.
 pub fn checking_moves(position: &mut Position, found: &mut MoveList) {
     let aim = Aim::of(position);
-    position.pseudo_moves_onto(&|id| aim.squares(position, id), found);
+    position.pseudo_moves_onto(aim.pieces(position), &|id| aim.squares(position, id), found);
     if aim.stands {
         found.retain(|mv| mv.to != aim.king && position.checks_with(mv));
     } else if !found.is_empty() {
@@ -152,6 +152,10 @@ fn reach(line: u16, from: u8) -> [u16; 2] {
 }
 
 impl Lines {
+    const fn is_empty(self) -> bool {
+        self.file | self.rank == 0
+    }
+
     #[inline]
     const fn has(self, square: Square) -> bool {
         self.on_file(square.file()) >> square.rank() & 1 != 0
@@ -199,7 +203,7 @@ impl Toward {
 impl Onto for Toward {
     #[inline]
     fn nowhere(&self) -> bool {
-        matches!(self, Self::Lines(lines) if lines.file | lines.rank == 0)
+        matches!(self, Self::Lines(lines) if lines.is_empty())
     }
 
     #[inline]
@@ -273,6 +277,8 @@ struct Aim {
     /// What checks when another piece moves.
     behind: [Behind; 5],
     count: usize,
+    /// The pieces that uncover a check by leaving, or change by it where the others check.
+    matter: PieceSet,
 }
 
 /// A piece on a line with the king which does not check it.
@@ -310,6 +316,7 @@ impl Aim {
             legs: Corners::NONE,
             behind: [behind; 5],
             count: 0,
+            matter: PieceSet::EMPTY,
         };
         aim.look_along_lines(position, side);
         let horses = position.pieces_like(side, Role::Horse);
@@ -320,6 +327,9 @@ impl Aim {
             if let Some(leg) = tables::leg(position.square_of(id), king) {
                 aim.stands |= aim.open.has(king, leg);
                 aim.legs = aim.legs.with(king, leg);
+                aim.matter = position
+                    .id_at(leg)
+                    .map_or(aim.matter, |id| aim.matter.with(id));
             }
         }
         for id in position.pieces_like(side, Role::Pawn) {
@@ -346,12 +356,16 @@ impl Aim {
             };
             let between = Lines::between(self.king, at);
             let goes = if bare {
+                self.matter = self.matter.with(id);
                 self.screens = self.screens.or(between);
                 // It has been the screen of what lies beyond. There it can go only by taking, and what it jumps
                 // over is its screen then.
                 let beyond = Lines::beyond(self.king, at);
                 self.cannon.minus(beyond).or(beyond.minus(self.cannon))
             } else {
+                let path =
+                    Position::path(self.king, at).filter_map(|square| position.id_at(square));
+                self.matter = self.matter.or(path.collect());
                 between.empty(position)
             };
             if let Some(behind) = self.behind.get_mut(self.count) {
@@ -366,11 +380,46 @@ impl Aim {
         }
     }
 
+    /// The pieces that may check by going: where nothing is a screen, few can.
+    fn pieces(&self, position: &Position) -> PieceSet {
+        let side = position.turn();
+        let all = position.pieces_of(side);
+        if self.stands || !self.screens.is_empty() {
+            return all;
+        }
+        let straight = PieceSet::of(side, Role::Rook).or(PieceSet::of(side, Role::Cannon));
+        let of = |role, near: fn(u8, u8) -> bool| {
+            let pieces = position.pieces_like(side, role);
+            let near = pieces.filter(move |&id| {
+                let at = position.square_of(id);
+                near(
+                    at.file().abs_diff(self.king.file()),
+                    at.rank().abs_diff(self.king.rank()),
+                )
+            });
+            near.collect::<PieceSet>()
+        };
+        // Two leaps lead to the king, and two steps.
+        let horses = of(Role::Horse, |files, ranks| {
+            files.max(ranks) <= 4 && (files + ranks).is_multiple_of(2)
+        });
+        let pawns = of(Role::Pawn, |files, ranks| files + ranks == 2);
+        all.and(straight.or(horses).or(pawns).or(self.matter))
+    }
+
     /// Where a piece checks by going, or may where the king stands in check already.
     fn squares(&self, position: &Position, id: PieceId) -> Toward {
         let from = position.square_of(id);
         if self.stands {
             return self.squares_tried(from, id);
+        }
+        if !self.matter.contains(id) {
+            let lines = self.squares_of(id).or(self.screens);
+            return if id.role() == Role::Horse {
+                Toward::Horse(lines, self.open)
+            } else {
+                Toward::Lines(lines)
+            };
         }
         if self.king.is_aslant(from) && self.legs.has(self.king, from) {
             return Toward::Anywhere;
@@ -462,7 +511,8 @@ impl Answers {
                     Toward::Lines(ends)
                 }
             };
-            position.pseudo_moves_onto(&squares, &mut moves);
+            let pieces = position.pieces_of(position.turn());
+            position.pseudo_moves_onto(pieces, &squares, &mut moves);
         } else {
             position.pseudo_moves_into(&mut moves);
         }

@@ -191,10 +191,20 @@ impl Position {
         wanted_of: impl Fn(PieceId) -> O,
         list: &mut MoveList,
     ) {
+        self.pseudo_legal_of(self.pieces_of(self.turn()), want, wanted_of, list);
+    }
+
+    /// The same of some of the pieces.
+    fn pseudo_legal_of<O: Onto>(
+        &self,
+        pieces: PieceSet,
+        want: Want,
+        wanted_of: impl Fn(PieceId) -> O,
+        list: &mut MoveList,
+    ) {
         list.len = 0;
-        let side = self.turn();
-        let own = PieceSet::side(side).0;
-        for id in self.pieces_of(side) {
+        let own = PieceSet::side(self.turn()).0;
+        for id in pieces {
             let onto = wanted_of(id);
             if onto.nowhere() {
                 continue;
@@ -246,14 +256,15 @@ impl Position {
         self.pseudo_legal_into(Want::All, anywhere, list);
     }
 
-    /// The moves each piece could make onto squares that are wanted of it, the own king's safety
+    /// The moves each of these pieces could make onto squares that are wanted of it, the own king's safety
     /// apart, into a list that is emptied first. Whoever asks, it is one piece of code.
     pub(super) fn pseudo_moves_onto<O: Onto>(
         &self,
+        pieces: PieceSet,
         squares: &dyn Fn(PieceId) -> O,
         list: &mut MoveList,
     ) {
-        self.pseudo_legal_into(Want::All, squares, list);
+        self.pseudo_legal_of(pieces, Want::All, squares, list);
     }
 
     /// Every capture the pieces could make, the own king's safety apart.
