@@ -117,9 +117,16 @@ impl<'a> Chases<'a> {
                 pair.acceptable && pair.is_exchange(scene.waiting())
             })
         };
+        let treated = match terms.before_basis {
+            BeforeBasis::Relation => Before::Shield(scene.mover),
+            BeforeBasis::Result => Before::Dodge(scene.mover),
+        };
         // Hardly ever does any pair stand.
         if !stood.is_empty() {
             let mut account = Account::surveyed(terms, &scene.before, &scene.before);
+            if terms.before_basis == BeforeBasis::Relation {
+                account = account.before(treated);
+            }
             stood.retain(|ban| {
                 let take = Move::new(ban.from, ban.to);
                 !account.can_take(take) || account.line(take).win != Some(Win::Gain)
@@ -127,10 +134,6 @@ impl<'a> Chases<'a> {
             others.absorb(account.budget);
         }
         let plain = Account::surveyed(terms, &scene.before, &scene.before).banning(stood.clone());
-        let treated = match terms.before_basis {
-            BeforeBasis::Relation => Before::Shield(scene.mover),
-            BeforeBasis::Result => Before::Dodge(scene.mover),
-        };
         Self {
             terms,
             scene,

@@ -133,6 +133,7 @@ impl Rules<'_> {
     fn then<'c>(&mut self, step: &Step, chases: &'c Chases) -> &'c Then {
         chases.then.get_or_init(|| {
             let bans = &chases.now.key.bans;
+            let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
             let mut before = FrameKey::of(&step.before);
             // A piece that was offered in exchange for another before was no threat to it then either; one without a root was
             // no exchange but given, and what won something by itself was a threat. In check nothing could be accepted: the
@@ -155,16 +156,20 @@ impl Rules<'_> {
                 acceptable(&stood)
             };
             if !before.bans.is_empty() {
-                let plain = self.frame(FrameKey::of(&step.before));
-                let takes = plain.captures();
+                let mut alone = FrameKey::of(&step.before);
+                if by_relation {
+                    alone.before = Before::Shield(step.mover);
+                }
+                let alone = self.frame(alone);
+                let takes = alone.captures();
                 before.bans.retain(|ban| {
                     let take = Move::new(ban.from, ban.to);
-                    !takes.contains(&take) || self.line(&plain, take, GAIN).is_none()
+                    !takes.contains(&take) || self.line(&alone, take, GAIN).is_none()
                 });
             }
             let mut basis = before.clone();
             let before = self.frame(before);
-            basis.before = if self.definitions.before_basis == BeforeBasis::Relation {
+            basis.before = if by_relation {
                 Before::Shield(step.mover)
             } else if self.hangs_still(step, &before, &chases.now) {
                 Before::Plain
