@@ -387,7 +387,6 @@ impl Aim {
         if self.stands || !self.screens.is_empty() {
             return all;
         }
-        let straight = PieceSet::of(side, Role::Rook).or(PieceSet::of(side, Role::Cannon));
         let of = |role, near: fn(u8, u8) -> bool| {
             let pieces = position.pieces_like(side, role);
             let near = pieces.filter(move |&id| {
@@ -404,6 +403,7 @@ impl Aim {
             files.max(ranks) <= 4 && (files + ranks).is_multiple_of(2)
         });
         let pawns = of(Role::Pawn, |files, ranks| files + ranks == 2);
+        let straight = position.straight(side);
         all.and(straight.or(horses).or(pawns).or(self.matter))
     }
 
@@ -413,20 +413,14 @@ impl Aim {
         if self.stands {
             return self.squares_tried(from, id);
         }
-        if !self.matter.contains(id) {
-            let lines = self.squares_of(id).or(self.screens);
-            return if id.role() == Role::Horse {
-                Toward::Horse(lines, self.open)
-            } else {
-                Toward::Lines(lines)
-            };
-        }
-        if self.king.is_aslant(from) && self.legs.has(self.king, from) {
+        let matters = self.matter.contains(id);
+        if matters && self.king.is_aslant(from) && self.legs.has(self.king, from) {
             return Toward::Anywhere;
         }
         let (mut itself, mut screens) = (self.squares_of(id), self.screens);
         let mut stays: Option<Lines> = None;
-        for behind in self.behind.iter().take(self.count) {
+        let count = if matters { self.count } else { 0 };
+        for behind in self.behind.iter().take(count) {
             if behind.bare && behind.at == from {
                 (itself, screens) = (behind.goes, screens.minus(behind.between));
             } else if !behind.bare && behind.between.has(from) {

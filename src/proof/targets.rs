@@ -70,7 +70,8 @@ impl Rules<'_> {
 
     /// What the piece is that retakes: a false root where it is mated for it, or won back by checks for as much as it
     /// took; one too few where it keeps some of that, or the other side comes out ahead by what it takes next, be it the
-    /// capture or the retake that has opened it. Where that is ahead anyhow, having taken what is dearer, only what the retake costs makes the root too few.
+    /// capture or the retake that has opened it. Where that is ahead anyhow, having taken what is dearer, only what the
+    /// retake costs makes the root too few.
     fn root_by(&mut self, frame: &Rc<Frame>, capture: Move, retake: Move, dearer: bool) -> Root {
         let mut walk = Walk::taking(frame, capture);
         let won = worth(&walk.position, capture.to);

@@ -142,20 +142,14 @@ export async function open(chrome, url, { size = 'desktop', language = 'zh', sch
       }
     }).observe({ type: 'layout-shift', buffered: true });
   }, language);
+  const delay = (address, time) => page.route(address, async (route) => {
+    await new Promise((go) => setTimeout(go, time));
+    await route.continue().catch(() => {});
+  });
   // QILI_SLOW=700: every answer comes that many milliseconds later, and nothing may depend on it.
   const slow = Number(process.env.QILI_SLOW || 0);
-  if (slow) {
-    await page.route(/\/v1\//, async (route) => {
-      await new Promise((go) => setTimeout(go, slow));
-      await route.continue().catch(() => {});
-    });
-  }
-  if (late) {
-    await page.route(late, async (route) => {
-      await new Promise((go) => setTimeout(go, 2500));
-      await route.continue().catch(() => {});
-    });
-  }
+  if (slow) await delay(/\/v1\//, slow);
+  if (late) await delay(late, 2500);
   await page.goto(url + hash);
   await page.waitForSelector('main');
   const close = async () => {
