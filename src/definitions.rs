@@ -2,7 +2,7 @@
 //! of them. Nothing above or below asks for a book by name.
 
 use crate::game::PendingUnit;
-use crate::named::read_by_name;
+use crate::named::named;
 use serde::{Deserialize, Serialize};
 
 /// What makes an attack on a piece a chase.
@@ -17,7 +17,7 @@ pub enum ChaseTest {
     None,
 }
 
-read_by_name!(ChaseTest {
+named!(read ChaseTest {
     Exchange "exchange",
     RootAndValue "root_and_value",
     None "none",
@@ -35,7 +35,7 @@ pub enum BeforeBasis {
     Result,
 }
 
-read_by_name!(BeforeBasis {
+named!(read BeforeBasis {
     Relation "relation",
     Result "result",
 });
@@ -50,7 +50,7 @@ pub enum ExchangeKinds {
     EqualValue,
 }
 
-read_by_name!(ExchangeKinds {
+named!(read ExchangeKinds {
     Same "same",
     EqualValue "equal_value",
 });
@@ -67,7 +67,7 @@ pub enum PawnCapture {
     LeaningOnOthers,
 }
 
-read_by_name!(PawnCapture {
+named!(read PawnCapture {
     Never "never",
     UncoveringCheck "uncovering_check",
     LeaningOnOthers "leaning_on_others",
@@ -85,7 +85,7 @@ pub enum Fortress {
     SingleAttacker,
 }
 
-read_by_name!(Fortress {
+named!(read Fortress {
     Off "off",
     Holding "holding",
     SingleAttacker "single_attacker",
@@ -108,7 +108,7 @@ pub enum BothForbidden {
     Levels,
 }
 
-read_by_name!(BothForbidden {
+named!(read BothForbidden {
     Draw "draw",
     Strength "strength",
     StrengthOfChases "strength_of_chases",
@@ -264,47 +264,12 @@ pub enum Root {
     Under,
 }
 
-read_by_name!(Root {
-    Rooted "rooted",
-    None "none",
-    False "false",
-    Under "under",
+named!(read Root {
+    Rooted "rooted" "有根" "rooted",
+    None "none" "无根" "no root",
+    False "false" "假根" "a false root",
+    Under "under" "少根" "under-rooted",
 });
-
-impl Root {
-    /// All four.
-    pub const ALL: [Self; 4] = [Self::Rooted, Self::None, Self::False, Self::Under];
-
-    /// The name in requests and answers.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Rooted => "rooted",
-            Self::None => "none",
-            Self::False => "false",
-            Self::Under => "under",
-        }
-    }
-
-    /// The term of the Chinese rule books.
-    pub const fn zh(self) -> &'static str {
-        match self {
-            Self::Rooted => "有根",
-            Self::None => "无根",
-            Self::False => "假根",
-            Self::Under => "少根",
-        }
-    }
-
-    /// The same in English.
-    pub const fn en(self) -> &'static str {
-        match self {
-            Self::Rooted => "rooted",
-            Self::None => "no root",
-            Self::False => "a false root",
-            Self::Under => "under-rooted",
-        }
-    }
-}
 
 /// The nature of a move (着法性质), heaviest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -329,58 +294,18 @@ pub enum Nature {
     Idle,
 }
 
-read_by_name!(Nature {
-    Check "check",
-    Kill "kill",
-    Chase "chase",
-    Exchange "exchange",
-    Offer "offer",
-    Block "block",
-    Follow "follow",
-    Idle "idle",
+named!(read Nature {
+    Check "check" "将",
+    Kill "kill" "杀",
+    Chase "chase" "捉",
+    Exchange "exchange" "兑",
+    Offer "offer" "献",
+    Block "block" "拦",
+    Follow "follow" "跟",
+    Idle "idle" "闲",
 });
 
 impl Nature {
-    /// All of them, heaviest first.
-    pub const ALL: [Self; 8] = [
-        Self::Check,
-        Self::Kill,
-        Self::Chase,
-        Self::Exchange,
-        Self::Offer,
-        Self::Block,
-        Self::Follow,
-        Self::Idle,
-    ];
-
-    /// The name in requests and answers.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Check => "check",
-            Self::Kill => "kill",
-            Self::Chase => "chase",
-            Self::Exchange => "exchange",
-            Self::Offer => "offer",
-            Self::Block => "block",
-            Self::Follow => "follow",
-            Self::Idle => "idle",
-        }
-    }
-
-    /// The term of the Chinese rule books.
-    pub const fn zh(self) -> &'static str {
-        match self {
-            Self::Check => "将",
-            Self::Kill => "杀",
-            Self::Chase => "捉",
-            Self::Exchange => "兑",
-            Self::Offer => "献",
-            Self::Block => "拦",
-            Self::Follow => "跟",
-            Self::Idle => "闲",
-        }
-    }
-
     /// 打: check, kill or chase.
     pub const fn is_strike(self) -> bool {
         matches!(self, Self::Check | Self::Kill | Self::Chase)

@@ -35,6 +35,7 @@ pub mod explain;
 pub mod game;
 #[cfg(feature = "server")]
 pub mod http;
+mod language;
 mod named;
 pub mod notation;
 pub mod proof;

@@ -1,4 +1,4 @@
-//! Closed sets that are read by their names, and values that are read as texts.
+//! Closed sets and their names, and values that are read as texts.
 //!
 //! What is derived reads each set by a program of its own; here one does for all, and tells the same of what is wrong.
 
@@ -19,13 +19,16 @@ pub(crate) trait Named: Copy + 'static {
     const NAMES: &'static [&'static str];
 }
 
-/// Reads the members of a set by their names, which are those by which they are written.
-macro_rules! read_by_name {
-    ($set:ident { $($member:ident $name:literal,)+ }) => {
+/// The names of a set's members: where they are written, and then, if more are given, in Chinese and in English. `read`: they
+/// are read by the first of them.
+macro_rules! named {
+    (read $set:ident { $($member:ident $id:literal $($word:literal)*,)+ }) => {
+        $crate::named::named!($set { $($member $id $($word)*,)+ });
+
         impl $crate::named::Named for $set {
             const SET: &'static str = stringify!($set);
-            const ALL: &'static [Self] = &[$(Self::$member),+];
-            const NAMES: &'static [&'static str] = &[$($name),+];
+            const ALL: &'static [Self] = &Self::ALL;
+            const NAMES: &'static [&'static str] = &[$($id),+];
         }
 
         impl<'de> serde::Deserialize<'de> for $set {
@@ -34,8 +37,44 @@ macro_rules! read_by_name {
             }
         }
     };
+    ($set:ident { $($member:ident $id:literal $zh:literal $en:literal,)+ }) => {
+        $crate::named::named!($set { $($member $id $zh,)+ });
+
+        impl $set {
+            /// What it is called in English.
+            pub const fn en(self) -> &'static str {
+                match self { $(Self::$member => $en),+ }
+            }
+        }
+    };
+    ($set:ident { $($member:ident $id:literal $zh:literal,)+ }) => {
+        $crate::named::named!($set { $($member $id,)+ });
+
+        impl $set {
+            /// What it is called in Chinese.
+            pub const fn zh(self) -> &'static str {
+                match self { $(Self::$member => $zh),+ }
+            }
+        }
+    };
+    ($set:ident { $($member:ident $id:literal,)+ }) => {
+        impl $set {
+            /// All of them.
+            pub const ALL: [Self; [$(Self::$member),+].len()] = [$(Self::$member),+];
+
+            /// The name in files, requests and answers.
+            pub const fn id(self) -> &'static str {
+                match self { $(Self::$member => $id),+ }
+            }
+
+            /// The one of that name.
+            pub fn from_id(id: &str) -> Option<Self> {
+                match id { $($id => Some(Self::$member),)+ _ => None }
+            }
+        }
+    };
 }
-pub(crate) use read_by_name;
+pub(crate) use named;
 
 /// Reads a member of a set.
 pub(crate) fn read<'de, T: Named, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {

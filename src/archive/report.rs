@@ -195,10 +195,7 @@ const fn side_id(side: Option<Side>) -> &'static str {
 
 impl Page<'_> {
     fn pick<T>(&self, zh: T, en: T) -> T {
-        match self.language {
-            Language::Zh => zh,
-            Language::En => en,
-        }
+        self.language.pick(zh, en)
     }
 
     fn side(&self, side: Side) -> &'static str {
@@ -217,16 +214,9 @@ impl Page<'_> {
             counts: self.counts(),
             #first: (report.total > report.runs.len() as u64).then(|| self.first(report.runs.len())),
             #filter: self.filters(),
-            &parts: diagram::parts(Theme::default(), self.drawn_in(), PARTS),
+            &parts: diagram::parts(Theme::default(), self.language, PARTS),
             #run: runs.map(|(index, run)| self.run(index, run)),
         })
-    }
-
-    const fn drawn_in(&self) -> diagram::Language {
-        match self.language {
-            Language::Zh => diagram::Language::Zh,
-            Language::En => diagram::Language::En,
-        }
     }
 
     /// The classes runs may have, by what they are filtered for.
@@ -453,7 +443,7 @@ impl Page<'_> {
     fn board(&self, index: usize, start: &Position, moves: &[Move]) -> String {
         let arrows = moves.iter().take(MOST_ARROWS);
         let diagram = Diagram::new(start)
-            .language(self.drawn_in())
+            .language(self.language)
             .coordinates(Coordinates::Both)
             .id_prefix(&format!("r{index}"))
             .with_parts_of(PARTS)

@@ -1,6 +1,6 @@
 //! Sides, kinds of piece, and the identity of a piece through a line of play.
 
-use crate::named::read_by_name;
+use crate::named::named;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Index, IndexMut};
@@ -16,45 +16,18 @@ pub enum Side {
     Black,
 }
 
-read_by_name!(Side {
-    Red "red",
-    Black "black",
+named!(read Side {
+    Red "red" "红方" "Red",
+    Black "black" "黑方" "Black",
 });
 
 impl Side {
-    /// Both, Red first.
-    pub const ALL: [Self; 2] = [Self::Red, Self::Black];
-
     /// The other side.
     #[must_use]
     pub const fn opponent(self) -> Self {
         match self {
             Self::Red => Self::Black,
             Self::Black => Self::Red,
-        }
-    }
-
-    /// `red` or `black`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Red => "red",
-            Self::Black => "black",
-        }
-    }
-
-    /// 红方 or 黑方.
-    pub const fn zh(self) -> &'static str {
-        match self {
-            Self::Red => "红方",
-            Self::Black => "黑方",
-        }
-    }
-
-    /// `Red` or `Black`.
-    pub const fn en(self) -> &'static str {
-        match self {
-            Self::Red => "Red",
-            Self::Black => "Black",
         }
     }
 }
@@ -106,7 +79,7 @@ impl<T> IndexMut<Side> for BySide<T> {
 }
 
 /// The seven kinds of piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -126,31 +99,17 @@ pub enum Role {
     Pawn,
 }
 
+named!(read Role {
+    King "king",
+    Advisor "advisor",
+    Elephant "elephant",
+    Horse "horse",
+    Rook "rook",
+    Cannon "cannon",
+    Pawn "pawn",
+});
+
 impl Role {
-    /// All seven.
-    pub const ALL: [Self; 7] = [
-        Self::King,
-        Self::Advisor,
-        Self::Elephant,
-        Self::Horse,
-        Self::Rook,
-        Self::Cannon,
-        Self::Pawn,
-    ];
-
-    /// The name in requests and answers.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::King => "king",
-            Self::Advisor => "advisor",
-            Self::Elephant => "elephant",
-            Self::Horse => "horse",
-            Self::Rook => "rook",
-            Self::Cannon => "cannon",
-            Self::Pawn => "pawn",
-        }
-    }
-
     /// The FEN letter, lower case.
     pub const fn letter(self) -> char {
         match self {

@@ -1,7 +1,8 @@
 //! A board that is asked for.
 
 use crate::board::{Move, Position};
-use crate::diagram::{AnnotationError, Annotations, Coordinates, Diagram, Language, Theme};
+use crate::diagram::{AnnotationError, Annotations, Coordinates, Diagram, Theme};
+use crate::language::Language;
 use crate::notation::fen;
 use crate::wire::RequestError;
 use serde::Deserialize;
@@ -26,7 +27,7 @@ pub struct BoardAsked {
     pub arrows: Option<String>,
     /// The language; by `Accept-Language` where missing.
     #[cfg_attr(feature = "openapi", param(inline))]
-    pub lang: Option<Lang>,
+    pub lang: Option<Language>,
     /// The colours.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", param(inline))]
@@ -40,17 +41,6 @@ pub struct BoardAsked {
     pub flipped: bool,
     /// A line of text under the board.
     pub caption: Option<String>,
-}
-
-/// A language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Lang {
-    /// 中文.
-    Zh,
-    /// English.
-    En,
 }
 
 /// A position as a query writes it: underscores may stand for spaces.
@@ -69,7 +59,7 @@ impl BoardAsked {
     ///
     /// # Errors
     /// What is wrong with the position, the move or the arrows.
-    pub fn diagram(&self, otherwise: Lang) -> Result<Diagram, RequestError> {
+    pub fn diagram(&self, otherwise: Language) -> Result<Diagram, RequestError> {
         let position = position(&self.fen)?;
         let last = self.mv.as_deref().map(str::parse::<Move>).transpose();
         let last = last.map_err(|error| {
@@ -86,10 +76,7 @@ impl BoardAsked {
         let diagram = Diagram::new(&position)
             .last_move(last)
             .annotate(arrows)
-            .language(match self.lang.unwrap_or(otherwise) {
-                Lang::Zh => Language::Zh,
-                Lang::En => Language::En,
-            })
+            .language(self.lang.unwrap_or(otherwise))
             .theme(self.theme)
             .coordinates(self.coordinates)
             .flipped(self.flipped);

@@ -15,7 +15,8 @@
 mod board;
 mod limit;
 
-pub use board::{BoardAsked, Lang, position};
+pub use crate::language::Language as Lang;
+pub use board::{BoardAsked, position};
 pub use limit::LimitAsked;
 
 use crate::game::Game;

@@ -300,7 +300,7 @@ fn with(book: &RuleBook, values: &Value, key: &str, value: Value) -> Option<Load
     *values.get_mut(key)? = value;
     let mut book = book.clone();
     book.definitions = serde_json::from_value(values).ok()?;
-    for &situation in Situation::ALL {
+    for situation in Situation::ALL {
         book.verdicts
             .entry(situation)
             .or_insert_with(|| VerdictRow {

@@ -13,16 +13,9 @@ const LINES: usize = 2;
 /// The ids of what the boards of a page share begin with this.
 const PARTS: &str = "qili";
 
-const fn language_of(language: Language) -> diagram::Language {
-    match language {
-        Language::Zh => diagram::Language::Zh,
-        Language::En => diagram::Language::En,
-    }
-}
-
 fn diagram(language: Language, position: &Position, id: &str) -> Diagram {
     Diagram::new(position)
-        .language(language_of(language))
+        .language(language)
         .coordinates(Coordinates::Both)
         .id_prefix(id)
         .with_parts_of(PARTS)
@@ -30,7 +23,7 @@ fn diagram(language: Language, position: &Position, id: &str) -> Diagram {
 
 /// What every board of a page draws by reference, once.
 pub(super) fn parts(language: Language) -> String {
-    diagram::parts(Theme::default(), language_of(language), PARTS)
+    diagram::parts(Theme::default(), language, PARTS)
 }
 
 /// The position before the cycle, the moves of a short one as numbered arrows.

@@ -41,10 +41,10 @@ impl FromStr for Lever {
     fn from_str(text: &str) -> Result<Self, String> {
         let parameter = text.strip_prefix("definitions.").and_then(ParameterDoc::of);
         let row = text.strip_prefix("verdicts.");
-        let row = row.and_then(|id| Situation::ALL.iter().find(|known| known.id() == id));
+        let row = row.and_then(Situation::from_id);
         let found = parameter.map(|doc| Self::Parameter(doc.key));
         found
-            .or(row.copied().map(Self::Row))
+            .or(row.map(Self::Row))
             .ok_or_else(|| format!("`{text}` is nothing in which books can differ"))
     }
 }
@@ -114,7 +114,7 @@ impl<'a> Levers<'a> {
             .iter()
             .map(|change| Lever::Parameter(change.key))
             .collect();
-        for &situation in Situation::ALL {
+        for situation in Situation::ALL {
             // A row the base has no use for comes with the parameter that makes one.
             if let (Some(from), Some(to)) = (
                 base.verdicts.get(&situation),

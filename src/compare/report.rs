@@ -6,6 +6,7 @@ use super::spread::spread;
 use crate::board::{Move, Position, Side};
 use crate::classify::{Depth, Nature};
 use crate::explain::Evidence;
+use crate::named::named;
 use crate::rules::{Applied, Article, BookDiff, LoadedBook, Outcome, RuleBook, Text, diff};
 use crate::ruling::Ruling;
 use crate::wire::{BookRef, RulingJson, ruling_json};
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What became of an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
     /// The outcome, or the side it concerns, is another.
@@ -26,25 +27,12 @@ pub enum ChangeKind {
     Relabelled,
 }
 
-impl ChangeKind {
-    /// All of them, the weightiest first.
-    pub const ALL: [Self; 4] = [
-        Self::Flipped,
-        Self::Undetermined,
-        Self::Determined,
-        Self::Relabelled,
-    ];
-
-    /// The name in answers.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Flipped => "flipped",
-            Self::Undetermined => "undetermined",
-            Self::Determined => "determined",
-            Self::Relabelled => "relabelled",
-        }
-    }
-}
+named!(read ChangeKind {
+    Flipped "flipped",
+    Undetermined "undetermined",
+    Determined "determined",
+    Relabelled "relabelled",
+});
 
 /// Something for each of the two books.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

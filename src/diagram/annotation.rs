@@ -1,6 +1,7 @@
 //! What is drawn over a position: arrows from square to square, marks on squares.
 
 use crate::board::{Move, Square};
+use crate::named::named;
 use std::fmt;
 use std::str::FromStr;
 
@@ -15,19 +16,11 @@ pub enum ArrowKind {
     Line,
 }
 
-impl ArrowKind {
-    /// All three.
-    pub const ALL: [Self; 3] = [Self::Attack, Self::Guard, Self::Line];
-
-    /// The name in requests.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Attack => "attack",
-            Self::Guard => "guard",
-            Self::Line => "line",
-        }
-    }
-}
+named!(ArrowKind {
+    Attack "attack",
+    Guard "guard",
+    Line "line",
+});
 
 /// What a mark on a square says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,18 +31,10 @@ pub enum MarkKind {
     Cross,
 }
 
-impl MarkKind {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Target, Self::Cross];
-
-    /// The name in requests.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Target => "mark",
-            Self::Cross => "cross",
-        }
-    }
-}
+named!(MarkKind {
+    Target "mark",
+    Cross "cross",
+});
 
 /// An arrow or a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -29,6 +29,7 @@ mod short;
 mod theme;
 mod words;
 
+pub use crate::language::Language;
 pub use annotation::{
     Annotation, AnnotationError, AnnotationFault, Annotations, ArrowKind, MarkKind,
 };
@@ -37,19 +38,8 @@ pub use theme::Theme;
 pub use words::escaped;
 
 use crate::board::{Move, Position, Setup, Square};
-use crate::named::read_by_name;
-use serde::{Deserialize, Serialize};
-
-/// The language of captions and of the words for screen readers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Language {
-    /// 中文.
-    #[default]
-    Zh,
-    /// English.
-    En,
-}
+use crate::named::named;
+use serde::Serialize;
 
 /// What stands along the edges of the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
@@ -67,7 +57,7 @@ pub enum Coordinates {
     Both,
 }
 
-read_by_name!(Coordinates {
+named!(read Coordinates {
     None "none",
     Chinese "chinese",
     Iccs "iccs",

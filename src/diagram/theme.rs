@@ -1,6 +1,6 @@
 //! The colours of a diagram.
 
-use crate::named::read_by_name;
+use crate::named::named;
 use serde::Serialize;
 
 /// How a diagram is coloured. No theme says anything by colour alone.
@@ -16,12 +16,6 @@ pub enum Theme {
     /// Light lines on a dark ground.
     Dark,
 }
-
-read_by_name!(Theme {
-    Plain "plain",
-    Wood "wood",
-    Dark "dark",
-});
 
 /// What is painted in which colour.
 #[derive(Debug)]
@@ -117,19 +111,13 @@ static DARK: Palette = Palette {
     halo: "#1f2328",
 };
 
+named!(read Theme {
+    Plain "plain",
+    Wood "wood",
+    Dark "dark",
+});
+
 impl Theme {
-    /// All three.
-    pub const ALL: [Self; 3] = [Self::Plain, Self::Wood, Self::Dark];
-
-    /// The name in requests.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::Wood => "wood",
-            Self::Dark => "dark",
-        }
-    }
-
     pub(super) fn palette(self) -> &'static Palette {
         match self {
             Self::Plain => &PLAIN,

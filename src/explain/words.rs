@@ -2,33 +2,15 @@
 
 use super::facts::{Play, Step};
 use crate::board::{Move, PieceId, Position, Role, Side, Square};
+pub use crate::language::Language;
 use crate::notation::{Notation, write_move};
 use crate::rules::Text;
 use std::fmt;
 
-/// The two languages things are told in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Language {
-    /// 中文.
-    Zh,
-    /// English.
-    En,
-}
-
 impl Language {
     /// The half of a text in this language.
     pub fn of(self, text: &Text) -> &str {
-        match self {
-            Self::Zh => &text.zh,
-            Self::En => &text.en,
-        }
-    }
-
-    pub(super) fn pick<T>(self, zh: T, en: T) -> T {
-        match self {
-            Self::Zh => zh,
-            Self::En => en,
-        }
+        self.pick(&text.zh, &text.en)
     }
 }
 

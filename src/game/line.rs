@@ -4,6 +4,7 @@ use super::cycle::Cycle;
 use super::pending::{CycleSpan, Ledger, Memo, PendingRule, PendingUnit};
 use super::scan::is_irreversible;
 use crate::board::{Move, Piece, Position, Side};
+use crate::named::named;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -18,7 +19,7 @@ pub struct Ended {
 }
 
 /// The two ways in which a side has no move left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EndedBy {
@@ -28,23 +29,10 @@ pub enum EndedBy {
     Stalemate,
 }
 
-impl EndedBy {
-    /// `checkmate` or `stalemate`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Checkmate => "checkmate",
-            Self::Stalemate => "stalemate",
-        }
-    }
-
-    /// 将死 or 困毙.
-    pub const fn zh(self) -> &'static str {
-        match self {
-            Self::Checkmate => "将死",
-            Self::Stalemate => "困毙",
-        }
-    }
-}
+named!(read EndedBy {
+    Checkmate "checkmate" "将死",
+    Stalemate "stalemate" "困毙",
+});
 
 impl Ended {
     /// How the position is decided, if its side to move has no move.

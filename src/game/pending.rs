@@ -2,7 +2,7 @@
 
 use super::table::KeyTable;
 use crate::board::Move;
-use crate::named::read_by_name;
+use crate::named::named;
 use serde::{Deserialize, Serialize};
 
 /// What a rule book counts until a position is pending.
@@ -15,20 +15,10 @@ pub enum PendingUnit {
     Occurrences,
 }
 
-read_by_name!(PendingUnit {
+named!(read PendingUnit {
     Rounds "rounds",
     Occurrences "occurrences",
 });
-
-impl PendingUnit {
-    /// `rounds` or `occurrences`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Rounds => "rounds",
-            Self::Occurrences => "occurrences",
-        }
-    }
-}
 
 /// When a position is pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -3,6 +3,7 @@
 use super::skip;
 use super::symbol::{Action, Symbol, is_blank, is_mark};
 use super::written::{LONGEST, Written};
+use crate::named::named;
 use memchr::memchr2;
 use std::fmt;
 use std::str::FromStr;
@@ -62,27 +63,12 @@ pub enum GameResult {
     Unknown,
 }
 
-impl GameResult {
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::RedWins => "1-0",
-            Self::BlackWins => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::Unknown => "*",
-        }
-    }
-
-    /// 红胜, 黑胜, 和棋 or 未知.
-    pub const fn zh(self) -> &'static str {
-        match self {
-            Self::RedWins => "红胜",
-            Self::BlackWins => "黑胜",
-            Self::Draw => "和棋",
-            Self::Unknown => "未知",
-        }
-    }
-}
+named!(GameResult {
+    RedWins "1-0" "红胜",
+    BlackWins "0-1" "黑胜",
+    Draw "1/2-1/2" "和棋",
+    Unknown "*" "未知",
+});
 
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

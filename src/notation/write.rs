@@ -5,6 +5,7 @@ use super::read::can_mean;
 use super::symbol::{Action, Place};
 use super::written::Which;
 use crate::board::{Move, Piece, Position, Role, Side, Square};
+use crate::named::named;
 use std::fmt;
 use std::str::FromStr;
 
@@ -29,44 +30,17 @@ pub enum Notation {
     English,
 }
 
+named!(Notation {
+    Iccs "iccs" "坐标",
+    IccsDashed "iccs_dashed" "坐标（带连字符）",
+    Chinese "chinese" "中文",
+    Traditional "traditional" "中文（繁体）",
+    Short "short" "简写",
+    Asian "asian" "亚洲",
+    English "english" "英文",
+});
+
 impl Notation {
-    /// Every notation.
-    pub const ALL: [Self; 7] = [
-        Self::Iccs,
-        Self::IccsDashed,
-        Self::Chinese,
-        Self::Traditional,
-        Self::Short,
-        Self::Asian,
-        Self::English,
-    ];
-
-    /// The name in options and answers.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Iccs => "iccs",
-            Self::IccsDashed => "iccs_dashed",
-            Self::Chinese => "chinese",
-            Self::Traditional => "traditional",
-            Self::Short => "short",
-            Self::Asian => "asian",
-            Self::English => "english",
-        }
-    }
-
-    /// The name in Chinese.
-    pub const fn zh(self) -> &'static str {
-        match self {
-            Self::Iccs => "坐标",
-            Self::IccsDashed => "坐标（带连字符）",
-            Self::Chinese => "中文",
-            Self::Traditional => "中文（繁体）",
-            Self::Short => "简写",
-            Self::Asian => "亚洲",
-            Self::English => "英文",
-        }
-    }
-
     /// Whether every legal move of every position reads back as itself. In the short form some
     /// do not: their text names the candidates instead.
     pub const fn is_unambiguous(self) -> bool {

@@ -1,5 +1,6 @@
 //! What a file is, told by its first bytes and never by its name.
 
+use crate::named::named;
 use memchr::{memchr, memrchr};
 
 /// How games are written down.
@@ -27,23 +28,18 @@ pub enum Form {
     Rows,
 }
 
-impl Form {
-    /// `xqf`, `cbl`, `cbr`, `cbridge`, `cbf`, `dhtmlxq`, `pgn`, `position`, `chessdb` or `ndjson`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Xqf => "xqf",
-            Self::Cbl => "cbl",
-            Self::Cbr => "cbr",
-            Self::OldBridge => "cbridge",
-            Self::Cbf => "cbf",
-            Self::Dhtmlxq => "dhtmlxq",
-            Self::Sheet => "pgn",
-            Self::Lines => "position",
-            Self::Links => "chessdb",
-            Self::Rows => "ndjson",
-        }
-    }
-}
+named!(Form {
+    Xqf "xqf",
+    Cbl "cbl",
+    Cbr "cbr",
+    OldBridge "cbridge",
+    Cbf "cbf",
+    Dhtmlxq "dhtmlxq",
+    Sheet "pgn",
+    Lines "position",
+    Links "chessdb",
+    Rows "ndjson",
+});
 
 /// What a file looks like that is no record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -139,12 +139,12 @@ pub fn diff(from: &RuleBook, to: &RuleBook) -> BookDiff {
         related: from.root_id() == to.root_id(),
         parameters: parameters.collect(),
         verdicts: changes(
-            Situation::ALL.iter().copied(),
+            Situation::ALL,
             |key| from.verdicts.get(key),
             |key| to.verdicts.get(key),
         ),
         grounds: changes(
-            Ground::ALL.iter().copied(),
+            Ground::ALL,
             |key| from.grounds.get(key),
             |key| to.grounds.get(key),
         ),

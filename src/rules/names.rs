@@ -1,47 +1,16 @@
 //! What the closed sets of a rule book are called: in files, in Chinese and in English.
 
 use super::book::{Certainty, Ground, Outcome, Situation};
-use crate::named::read_by_name;
+use crate::named::named;
 
-macro_rules! named {
-    ($name:ident { $($variant:ident $id:literal $zh:literal $en:literal,)+ }) => {
-        impl $name {
-            /// All of them.
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
-
-            /// The name in files and answers.
-            pub const fn id(self) -> &'static str {
-                match self { $(Self::$variant => $id),+ }
-            }
-
-            /// The one of that name.
-            pub fn from_id(id: &str) -> Option<Self> {
-                match id { $($id => Some(Self::$variant),)+ _ => None }
-            }
-
-            /// What it is called in Chinese.
-            pub const fn zh(self) -> &'static str {
-                match self { $(Self::$variant => $zh),+ }
-            }
-
-            /// What it is called in English.
-            pub const fn en(self) -> &'static str {
-                match self { $(Self::$variant => $en),+ }
-            }
-        }
-
-        read_by_name!($name { $($variant $id,)+ });
-    };
-}
-
-named!(Certainty {
+named!(read Certainty {
     Text "text" "条文" "the text was read",
     Figure "figure" "图例" "fixed by a figure",
     Secondary "secondary" "转述" "told by a secondary source",
     Inference "inference" "推断" "inferred",
 });
 
-named!(Outcome {
+named!(read Outcome {
     Draw "draw" "判和" "draw",
     MustChange "must_change" "变着" "must change",
     Loss "loss" "判负" "loss",
@@ -49,7 +18,7 @@ named!(Outcome {
     Undetermined "undetermined" "未定" "undetermined",
 });
 
-named!(Situation {
+named!(read Situation {
     OneSidedCheck "one_sided_check" "单方长将" "one side checks on every move",
     MutualCheck "mutual_check" "双方长将" "both sides check on every move",
     OneForbidden "one_forbidden" "一方禁止，一方允许" "one side forbidden, the other permitted",
@@ -61,7 +30,7 @@ named!(Situation {
     ConductNotJudged "conduct_not_judged" "不问着法" "conduct is not judged",
 });
 
-named!(Ground {
+named!(read Ground {
     Check "check" "将" "check",
     Kill "kill" "杀" "kill",
     Chase "chase" "捉" "chase",

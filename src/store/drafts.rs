@@ -6,9 +6,10 @@ use super::moment::Moment;
 use super::number::Number;
 use super::sql::value;
 use super::store_of::Store;
+use crate::named::named;
 use crate::rules::{Amendment, Catalog, Fault, LoadedBook};
 use crate::version::BUILD;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sqlx::any::AnyRow;
 use sqlx::{Any, AssertSqlSafe, Transaction};
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ const MOST: i64 = 10_000;
 const BUILT: usize = 64;
 
 /// How far a draft has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DraftStatus {
@@ -37,27 +38,13 @@ pub enum DraftStatus {
     Withdrawn,
 }
 
-impl DraftStatus {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Draft,
-        Self::Proposed,
-        Self::Adopted,
-        Self::Rejected,
-        Self::Withdrawn,
-    ];
-
-    /// The name in answers.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Proposed => "proposed",
-            Self::Adopted => "adopted",
-            Self::Rejected => "rejected",
-            Self::Withdrawn => "withdrawn",
-        }
-    }
-}
+named!(read DraftStatus {
+    Draft "draft",
+    Proposed "proposed",
+    Adopted "adopted",
+    Rejected "rejected",
+    Withdrawn "withdrawn",
+});
 
 /// A draft as it was at a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

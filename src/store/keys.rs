@@ -6,6 +6,7 @@ use super::moment::Moment;
 use super::number::Number;
 use super::sql::value;
 use super::store_of::Store;
+use crate::named::named;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -18,7 +19,7 @@ const PREFIX: &str = "qili_";
 const LONGEST: usize = 100;
 
 /// What a key may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -31,24 +32,11 @@ pub enum KeyScope {
     Admin,
 }
 
-impl KeyScope {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Judge, Self::Write, Self::Admin];
-
-    /// The name in answers.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Judge => "judge",
-            Self::Write => "write",
-            Self::Admin => "admin",
-        }
-    }
-
-    /// The one of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scope| scope.id() == name)
-    }
-}
+named!(read KeyScope {
+    Judge "judge",
+    Write "write",
+    Admin "admin",
+});
 
 /// A key as it is told: never the key itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -147,7 +135,7 @@ fn row_of(row: &sqlx::any::AnyRow) -> Result<KeyRow, StoreError> {
     Ok(KeyRow {
         id: value(row, 0)?,
         name: value(row, 1)?,
-        scopes: scopes.split(',').filter_map(KeyScope::named).collect(),
+        scopes: scopes.split(',').filter_map(KeyScope::from_id).collect(),
         records: value::<i64, _>(row, 3)? != 0,
         created_at: Moment::of_stored(value(row, 4)?).to_string(),
         revoked_at: revoked.map(|at| Moment::of_stored(at).to_string()),
@@ -172,7 +160,7 @@ pub(super) async fn in_force(link: &Link) -> Result<Known, StoreError> {
         known.keys.push(KeyInForce {
             hash: hash.into_bytes(),
             name: value(row, 1)?,
-            scopes: scopes.split(',').filter_map(KeyScope::named).collect(),
+            scopes: scopes.split(',').filter_map(KeyScope::from_id).collect(),
             records: value::<i64, _>(row, 3)? != 0,
         });
     }

@@ -7,7 +7,7 @@ use crate::board::{Move, Position};
 use crate::classify::{Assertions, Depth};
 use crate::exchange::Watch;
 use crate::game::{Cycle, Game};
-use crate::named::read_by_name;
+use crate::named::named;
 use crate::notation::{fen, play_line};
 use crate::ruling::{Options, Order};
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ pub enum Kind {
     Game,
 }
 
-read_by_name!(Kind {
+named!(read Kind {
     Cycle "cycle",
     Game "game",
 });
@@ -52,7 +52,7 @@ pub enum Explain {
     Proof,
 }
 
-read_by_name!(Explain {
+named!(read Explain {
     None "none",
     Notes "notes",
     Full "full",

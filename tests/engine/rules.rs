@@ -244,10 +244,10 @@ fn closed_sets_are_named_as_they_are_written() {
             assert_eq!(serde_json::to_value(value).unwrap(), id(*value));
         }
     }
-    check(Certainty::ALL, Certainty::id);
-    check(Ground::ALL, Ground::id);
-    check(Outcome::ALL, Outcome::id);
-    check(Situation::ALL, Situation::id);
+    check(&Certainty::ALL, Certainty::id);
+    check(&Ground::ALL, Ground::id);
+    check(&Outcome::ALL, Outcome::id);
+    check(&Situation::ALL, Situation::id);
 }
 
 fn book(id: &str) -> RuleBook {

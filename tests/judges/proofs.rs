@@ -234,10 +234,10 @@ fn no_changed_claim_is_verified() {
             try_out("claims.targets", &|bad| {
                 bad.claims.targets.pop();
             });
-            for &situation in Situation::ALL {
+            for situation in Situation::ALL {
                 try_out("claims.situation", &|bad| bad.claims.situation = situation);
             }
-            for &outcome in Outcome::ALL {
+            for outcome in Outcome::ALL {
                 try_out("claims.outcome", &|bad| bad.claims.outcome = outcome);
             }
             try_out("claims.side", &|bad| {

@@ -1,10 +1,11 @@
 //! What one piece can have to do with another.
 
 use crate::board::{PieceId, Square};
+use crate::named::named;
 use serde::{Deserialize, Serialize};
 
 /// What one piece has to do with another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum ContactKind {
@@ -26,61 +27,16 @@ pub enum ContactKind {
     Eye,
 }
 
-impl ContactKind {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Attack,
-        Self::Guard,
-        Self::HiddenAttack,
-        Self::HiddenGuard,
-        Self::Pin,
-        Self::Screen,
-        Self::Leg,
-        Self::Eye,
-    ];
-
-    /// The name in JSON and DOT.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Attack => "attack",
-            Self::Guard => "guard",
-            Self::HiddenAttack => "hidden_attack",
-            Self::HiddenGuard => "hidden_guard",
-            Self::Pin => "pin",
-            Self::Screen => "screen",
-            Self::Leg => "leg",
-            Self::Eye => "eye",
-        }
-    }
-
-    /// The Chinese term.
-    pub const fn zh(self) -> &'static str {
-        match self {
-            Self::Attack => "攻",
-            Self::Guard => "保",
-            Self::HiddenAttack => "暗攻",
-            Self::HiddenGuard => "暗根",
-            Self::Pin => "牵制",
-            Self::Screen => "炮架",
-            Self::Leg => "绊马腿",
-            Self::Eye => "塞象眼",
-        }
-    }
-
-    /// The English term.
-    pub const fn en(self) -> &'static str {
-        match self {
-            Self::Attack => "attacks",
-            Self::Guard => "guards",
-            Self::HiddenAttack => "hidden attack",
-            Self::HiddenGuard => "hidden guard",
-            Self::Pin => "pins",
-            Self::Screen => "screen for",
-            Self::Leg => "on the leg of",
-            Self::Eye => "in the eye of",
-        }
-    }
-}
+named!(read ContactKind {
+    Attack "attack" "攻" "attacks",
+    Guard "guard" "保" "guards",
+    HiddenAttack "hidden_attack" "暗攻" "hidden attack",
+    HiddenGuard "hidden_guard" "暗根" "hidden guard",
+    Pin "pin" "牵制" "pins",
+    Screen "screen" "炮架" "screen for",
+    Leg "leg" "绊马腿" "on the leg of",
+    Eye "eye" "塞象眼" "in the eye of",
+});
 
 /// A piece where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,19 +3,9 @@
 use super::ContactGraph;
 use super::contact::{Contact, ContactKind};
 use crate::board::{Role, Side, Square};
+use crate::language::Language;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
-
-/// The language of a drawing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DrawLanguage {
-    /// 中文.
-    #[default]
-    Zh,
-    /// English.
-    En,
-}
 
 /// A graph as data: pieces and what they have to do with each other, in the order of squares.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -120,15 +110,15 @@ impl ContactGraph {
     }
 
     /// The graph in the DOT language, the pieces placed as on the board (`neato -n`).
-    pub fn to_dot(&self, language: DrawLanguage) -> String {
+    pub fn to_dot(&self, language: Language) -> String {
         let drawing = self.drawing();
         let mut dot = String::from(
             "digraph contacts {\n  layout=neato;\n  node [shape=circle, fixedsize=true, width=0.6];\n",
         );
         for node in &drawing.nodes {
             let label = match language {
-                DrawLanguage::Zh => node.glyph.to_string(),
-                DrawLanguage::En => format!("{} {}", node.side.en(), node.piece.id()),
+                Language::Zh => node.glyph.to_string(),
+                Language::En => format!("{} {}", node.side.en(), node.piece.id()),
             };
             let (x, y) = (node.square.file(), node.square.rank());
             let colour = match node.side {
@@ -145,8 +135,8 @@ impl ContactGraph {
         for edge in &drawing.edges {
             let (colour, line) = style(edge.kind);
             let name = match language {
-                DrawLanguage::Zh => edge.kind.zh(),
-                DrawLanguage::En => edge.kind.en(),
+                Language::Zh => edge.kind.zh(),
+                Language::En => edge.kind.en(),
             };
             let mut label = name.to_owned();
             for square in edge.via.iter().chain(&edge.target) {

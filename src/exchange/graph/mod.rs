@@ -29,9 +29,10 @@ mod draw;
 mod fill;
 mod survey;
 
+pub use crate::language::Language as DrawLanguage;
 pub use changes::Changes;
 pub use contact::{Contact, ContactKind, Guard, Hidden, Past, Pin, PinHow, Stand};
-pub use draw::{DrawLanguage, Drawing, DrawnContact, DrawnPiece};
+pub use draw::{Drawing, DrawnContact, DrawnPiece};
 pub use survey::Survey;
 
 use super::value::{Balance, material};

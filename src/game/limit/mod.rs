@@ -30,7 +30,7 @@ mod tell;
 
 use super::line::{Ended, Game};
 use crate::board::{BySide, Move, Side};
-use crate::named::read_by_name;
+use crate::named::named;
 use serde::{Deserialize, Serialize};
 
 /// What a limit counts.
@@ -45,7 +45,7 @@ pub enum Unit {
     Plies,
 }
 
-read_by_name!(Unit {
+named!(read Unit {
     Rounds "rounds",
     Plies "plies",
 });
@@ -61,7 +61,7 @@ pub enum ExcessCheck {
     Ply,
 }
 
-read_by_name!(ExcessCheck {
+named!(read ExcessCheck {
     Round "round",
     Ply "ply",
 });

@@ -7,6 +7,7 @@
 
 use crate::http::edge::problem::ApiError;
 use crate::http::edge::settings::StartError;
+use crate::named::named;
 use crate::store::{KeyInForce, KeyScope, Store, StoreError};
 use actix_web::http::StatusCode;
 use actix_web::{HttpMessage as _, HttpRequest};
@@ -29,23 +30,12 @@ pub enum Scope {
     Record,
 }
 
-impl Scope {
-    /// The name in the file.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Judge => "judge",
-            Self::Write => "write",
-            Self::Admin => "admin",
-            Self::Record => "record",
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        [Self::Judge, Self::Write, Self::Admin, Self::Record]
-            .into_iter()
-            .find(|scope| scope.id() == name)
-    }
-}
+named!(Scope {
+    Judge "judge",
+    Write "write",
+    Admin "admin",
+    Record "record",
+});
 
 #[derive(Debug)]
 struct Entry {
@@ -115,7 +105,7 @@ impl Entry {
         for (byte, pair) in hash.iter_mut().zip(digits.chunks(2)) {
             *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
         }
-        let scopes: Option<Vec<_>> = words.next()?.split(',').map(Scope::named).collect();
+        let scopes: Option<Vec<_>> = words.next()?.split(',').map(Scope::from_id).collect();
         Some(Self {
             hash,
             scopes: scopes?,
