@@ -29,14 +29,16 @@ pub trait Form: Sync {
     fn make(&self, games: &[Found]) -> io::Result<Self::Out>;
 }
 
-/// How games are written as lines.
+/// What has a line of its own, where games are written as lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Shape {
-    /// A line for each pending position.
+    /// A pending position.
     Pending,
-    /// A line for each run of a repetition.
+    /// A run of a repetition, however many plies it stood: from the first to the last, its rounds, and
+    /// what happened next.
     Run,
-    /// A line for each game.
+    /// A game of the input, with all that became pending in it: as many lines out as in.
     Game,
 }
 

@@ -47,7 +47,7 @@ pub(super) struct Args {
     theoretical_draw: bool,
     /// How much to explain
     #[arg(long, value_enum)]
-    explain: Option<Depth>,
+    explain: Option<Explain>,
     /// Prove every ruling by a certificate: it stands in the ruling as `proof`, and `qili verify` checks it
     #[arg(long, conflicts_with = "explain")]
     proof: bool,
@@ -57,29 +57,6 @@ pub(super) struct Args {
     /// A file (`-` or nothing: standard input), or the moves of --fen
     #[arg(value_name = "FILE|MOVE")]
     inputs: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Depth {
-    /// Only what the verdict reads
-    None,
-    /// The nature of every move with its reason
-    Notes,
-    /// Also what was looked at and found wanting
-    Full,
-    /// As notes, with a certificate
-    Proof,
-}
-
-impl From<Depth> for Explain {
-    fn from(depth: Depth) -> Self {
-        match depth {
-            Depth::None => Self::None,
-            Depth::Notes => Self::Notes,
-            Depth::Full => Self::Full,
-            Depth::Proof => Self::Proof,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -370,7 +347,7 @@ impl Work<'_> {
 
     fn judge(&mut self, mut request: Request) -> Result<(), Failure> {
         if let Some(depth) = self.args.explain {
-            request.explain = depth.into();
+            request.explain = depth;
         }
         if self.args.proof || self.args.proof_to.is_some() {
             request.explain = Explain::Proof;

@@ -35,7 +35,7 @@ pub(in crate::cli) struct Args {
     rules: String,
     /// What is a line of the output
     #[arg(long, value_enum, default_value = "pending")]
-    rows: Rows,
+    rows: Shape,
     /// The same as --rows run
     #[arg(long, conflicts_with = "rows")]
     runs: bool,
@@ -62,17 +62,6 @@ pub(in crate::cli) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Rows {
-    /// A pending position
-    Pending,
-    /// A run of a repetition, however many plies it stood: from the first to the last, its rounds, and
-    /// what happened next
-    Run,
-    /// A game of the input, with all that became pending in it: as many lines out as in
-    Game,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// JSON, one row a line
     Ndjson,
@@ -80,19 +69,9 @@ enum Format {
     Parquet,
 }
 
-impl From<Rows> for Shape {
-    fn from(rows: Rows) -> Self {
-        match rows {
-            Rows::Pending => Self::Pending,
-            Rows::Run => Self::Run,
-            Rows::Game => Self::Game,
-        }
-    }
-}
-
 impl Args {
-    const fn rows(&self) -> Rows {
-        if self.runs { Rows::Run } else { self.rows }
+    const fn rows(&self) -> Shape {
+        if self.runs { Shape::Run } else { self.rows }
     }
 }
 
@@ -156,7 +135,7 @@ fn is_parquet(path: &Path) -> bool {
 /// Lines to a file or to standard output.
 fn lines(work: &Work<'_>, out: &mut Out) -> Result<Counted, Failure> {
     let args = work.args;
-    let shape = Shape::from(args.rows());
+    let shape = args.rows();
     Ok(match (&args.out, &args.checkpoint) {
         (Some(path), Some(kept)) => {
             work.resumable(shape, kept, |checkpoint| Lines::open(path, checkpoint))?
@@ -182,7 +161,7 @@ fn lines(work: &Work<'_>, out: &mut Out) -> Result<Counted, Failure> {
 fn columns(work: &Work<'_>) -> Result<Counted, Failure> {
     use crate::archive::parquet::{Columnar, Parts, Writer, schema};
     let args = work.args;
-    if args.rows() != Rows::Pending {
+    if args.rows() != Shape::Pending {
         return Err(Failure::Usage(work.lang.pick(
             "Parquet 每行一个待判局面：不能用 --rows game 或 run".to_owned(),
             "a row of Parquet is a pending position: --rows game and run are for NDJSON".to_owned(),
