@@ -206,6 +206,7 @@ impl<'a> Comparing<'a> {
         mut kept: impl FnMut(&Tally, At, u64) -> io::Result<()>,
         watch: &mut dyn Watch,
     ) -> io::Result<Times> {
+        tally.index();
         let (scan, judge) = (Clock::default(), Clock::default());
         let work = |batch: Batch| {
             SCRATCH.with_borrow_mut(|scratch| {
