@@ -1,9 +1,8 @@
 //! The repetitions in games: every pending position, equal cycles once.
 
 use super::items::{Ask, Item, ItemError, Place};
-use super::spread::spread;
 use crate::board::Move;
-use crate::cases::Case;
+use crate::cases::{Case, spread};
 use crate::classify::Depth;
 use crate::game::{CycleSpan, Game, PendingUnit};
 use crate::notation::fen;

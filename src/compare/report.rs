@@ -2,8 +2,8 @@
 
 use super::cause::{Aspect, Cause, Lever, Levers, decided, natures};
 use super::items::{Item, ItemError, Place, fen_of, line_of};
-use super::spread::spread;
 use crate::board::{Move, Position, Side};
+use crate::cases::spread;
 use crate::classify::{Depth, Nature};
 use crate::explain::Evidence;
 use crate::rules::{Applied, Article, BookDiff, LoadedBook, Outcome, RuleBook, Text, diff};
