@@ -114,8 +114,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     })?;
     match &args.out {
         Some(path) => {
-            let name = path.display().to_string();
-            fs::write(path, text).map_err(|error| unreadable(&name, &error))?;
+            fs::write(path, text).map_err(|error| unreadable(path, &error))?;
         }
         None => out.text(text)?,
     }
@@ -152,7 +151,7 @@ fn judge(
         let source = source.map_err(|error| Failure::Usage(error.to_string()))?;
         let mut input = source
             .open(&Arc::default())
-            .map_err(|error| unreadable(&source.name, &error))?;
+            .map_err(|error| unreadable(&*source.name, &error))?;
         // Of the files of a folder not all need be records.
         let head = input.fill_buf().unwrap_or_default();
         if let Err(looks) = Form::of(head)
@@ -173,11 +172,11 @@ fn judge(
     bar.finish_and_clear();
     let text = match args.format {
         Format::Text => told(style, |page| comparison.text(page)),
-        Format::Json => json(&comparison)?,
+        Format::Json => json(&comparison),
         Format::Html => comparison.html(language(style.lang)),
     };
     let well = comparison.errors.is_empty() && !bad_files;
-    Ok((text, if well { Status::Well } else { Status::Wrong }))
+    Ok((text, Status::of(well)))
 }
 
 fn search(
@@ -199,7 +198,7 @@ fn search(
     bar.finish_and_clear();
     let text = match args.format {
         Format::Text => told(style, |page| report.text(page)),
-        Format::Json => json(&report)?,
+        Format::Json => json(&report),
         Format::Html => report.html(language(style.lang)),
     };
     Ok((text, Status::Well))
@@ -220,9 +219,8 @@ fn told(style: Style, text: impl Fn(&Page<'_>) -> String) -> String {
     })
 }
 
-fn json(report: &impl Serialize) -> Result<String, Failure> {
-    let text = pretty(report).map_err(|error| Failure::Bad(error.to_string()))?;
-    Ok(text + "\n")
+fn json(report: &impl Serialize) -> String {
+    pretty(report) + "\n"
 }
 
 /// A bar on standard error, hidden where nobody would see it.

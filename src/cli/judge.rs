@@ -132,9 +132,8 @@ impl Proofs {
         if path == Path::new("-") {
             return Ok(Self::Alone);
         }
-        let name = path.display().to_string();
-        let file = File::create(path).map_err(|error| unreadable(&name, &error))?;
-        Ok(Self::File(name, BufWriter::new(file)))
+        let file = File::create(path).map_err(|error| unreadable(path, &error))?;
+        Ok(Self::File(path.display().to_string(), BufWriter::new(file)))
     }
 
     /// Writes one, where it does not only stand in its ruling.
@@ -233,7 +232,7 @@ impl Work<'_> {
             let source = source.map_err(|error| Failure::Usage(format!("cannot read {error}")))?;
             let input = source
                 .open(&Arc::default())
-                .map_err(|error| unreadable(&source.name, &error))?;
+                .map_err(|error| unreadable(&*source.name, &error))?;
             self.read(&source, input)?;
         }
         Ok(())
@@ -510,11 +509,7 @@ impl Work<'_> {
                 .line(serde_json::to_string_pretty(&document).unwrap_or_default())?;
         }
         self.proofs.end()?;
-        Ok(if self.bad {
-            Status::Wrong
-        } else {
-            Status::Well
-        })
+        Ok(Status::of(!self.bad))
     }
 }
 

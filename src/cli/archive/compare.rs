@@ -137,10 +137,7 @@ fn written(comparison: &Comparison, args: &Args, out: &Out) -> Result<String, Fa
             })
         }
         Format::Html => comparison.html(language),
-        Format::Json => {
-            let text = pretty(comparison).map_err(|error| Failure::Bad(error.to_string()))?;
-            text + "\n"
-        }
+        Format::Json => pretty(comparison) + "\n",
     })
 }
 

@@ -122,8 +122,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             summary: &summary,
             run,
         };
-        let text = pretty(&report).map_err(|error| Failure::Bad(error.to_string()))?;
-        write_file(path, &(text + "\n"))?;
+        write_file(path, &(pretty(&report) + "\n"))?;
     }
     Ok(args.input.status(summary.rejected))
 }
@@ -141,8 +140,7 @@ fn lines(work: &Work<'_>, out: &mut Out) -> Result<Counted, Failure> {
             work.resumable(shape, kept, |checkpoint| Lines::open(path, checkpoint))?
         }
         (Some(path), None) => {
-            let file = File::create(path)
-                .map_err(|e| super::unreadable(&path.display().to_string(), &e))?;
+            let file = File::create(path).map_err(|e| super::unreadable(path, &e))?;
             let mut file = BufWriter::with_capacity(1 << 20, file);
             let done = work.streamed(shape, |bytes| file.write_all(&bytes))?;
             file.flush()?;
@@ -176,8 +174,7 @@ fn columns(work: &Work<'_>) -> Result<Counted, Failure> {
     if let Some(kept) = &args.checkpoint {
         return work.resumable(Columnar, kept, |checkpoint| Parts::open(path, checkpoint));
     }
-    let name = path.display().to_string();
-    let mut file = Writer::create(path, schema()).map_err(|e| super::unreadable(&name, &e))?;
+    let mut file = Writer::create(path, schema()).map_err(|e| super::unreadable(path, &e))?;
     let done = work.streamed(Columnar, |batch| {
         batch.map_or(Ok(()), |batch| file.write(&batch))
     })?;

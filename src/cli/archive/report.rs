@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         let source = source.map_err(|error| Failure::Usage(error.to_string()))?;
         let mut input = source
             .open(&Arc::default())
-            .map_err(|error| unreadable(&source.name, &error))?;
+            .map_err(|error| unreadable(&*source.name, &error))?;
         report
             .read(&source.name, &mut *input)
             .map_err(|error| Failure::Bad(error.to_string()))?;
