@@ -1,12 +1,15 @@
 //! Where results and diagnostics are written.
 
-use super::Lang;
+use super::books::unreadable;
+use super::{Failure, Lang};
 use crate::rules::LoadedBook;
 use crate::ruling::Ruling;
 use crate::wire::{Request, write_ruling};
 use serde::Serialize;
 use std::fmt;
+use std::fs;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::path::Path;
 
 /// Standard output, and how to speak on it.
 pub(super) struct Out {
@@ -59,6 +62,14 @@ impl Out {
     /// Writes what says itself where its lines end.
     pub(super) fn text(&mut self, text: impl fmt::Display) -> io::Result<()> {
         write!(self.stream, "{text}")
+    }
+
+    /// Writes a text into the file that is named, else to standard output.
+    pub(super) fn text_to(&mut self, file: Option<&Path>, text: &str) -> Result<(), Failure> {
+        match file {
+            Some(path) => fs::write(path, text).map_err(|error| unreadable(path, &error)),
+            None => Ok(self.text(text)?),
+        }
     }
 
     /// Writes what is lines already.

@@ -3,7 +3,7 @@
 use super::super::out::{Out, complain, pretty};
 use super::super::{Failure, Status};
 use super::progress::Progress;
-use super::{book, unreadable, write_file};
+use super::{book, unreadable};
 use crate::archive::{Generator, Made, Tally, Watch, pipeline, threads};
 use crate::notation::Notation;
 use clap::ValueEnum;
@@ -207,7 +207,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             seed: args.seed,
             tally: &tally,
         };
-        write_file(path, &(pretty(&report) + "\n"))?;
+        out.text_to(Some(path), &(pretty(&report) + "\n"))?;
     }
     Ok(Status::Well)
 }

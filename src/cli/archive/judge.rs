@@ -2,7 +2,7 @@
 
 use super::super::out::{Out, complain, pretty};
 use super::super::{Failure, Lang, Status};
-use super::{Input, book, reader, write_file};
+use super::{Input, book, reader};
 use crate::archive::{
     Checkpoint, Form, Judge, Keep, Lines, Resumable, Run, RunOf, Shape, Summary, Times,
 };
@@ -122,7 +122,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             summary: &summary,
             run,
         };
-        write_file(path, &(pretty(&report) + "\n"))?;
+        out.text_to(Some(path), &(pretty(&report) + "\n"))?;
     }
     Ok(args.input.status(summary.rejected))
 }

@@ -143,11 +143,6 @@ fn total(files: &[PathBuf]) -> Option<u64> {
         .sum()
 }
 
-/// Writes a small file as a whole.
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| unreadable(path, &error))
-}
-
 /// The program cannot write Parquet.
 #[cfg(not(feature = "parquet"))]
 fn without_parquet(lang: Lang) -> Failure {
