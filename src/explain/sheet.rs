@@ -21,13 +21,14 @@ pub struct Sheet<'a> {
 }
 
 /// How many columns a text takes in a terminal: a Chinese character takes two.
-fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     text.chars()
         .map(|c| if u32::from(c) >= 0x2E80 { 2 } else { 1 })
         .sum()
 }
 
-fn padded(text: &str, to: usize) -> String {
+/// A text with blanks up to so many columns.
+pub(crate) fn padded(text: &str, to: usize) -> String {
     let gap = to.saturating_sub(width(text));
     format!("{text}{}", " ".repeat(gap))
 }
