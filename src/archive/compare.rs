@@ -20,6 +20,7 @@ use crate::rules::LoadedBook;
 use crate::ruling::Arbiter;
 use crate::wire::{Kind, Prepared, Request, RequestError};
 use quick_cache::Weighter;
+use std::cmp::Reverse;
 use std::convert::identity;
 use std::io;
 use std::num::NonZeroUsize;
@@ -230,11 +231,7 @@ impl<'a> Comparing<'a> {
             .into_iter()
             .map(|(levers, causes)| (tally.counted(levers, &causes), causes))
             .collect();
-        groups.sort_by_key(|(counted, _)| {
-            let counts = counted.counts;
-            let weighty = counts.flipped + counts.undetermined + counts.determined;
-            std::cmp::Reverse((weighty, counts.relabelled))
-        });
+        groups.sort_by_key(|(counted, _)| Reverse(counted.counts.weight()));
         let mut changes: Vec<Change> = Vec::new();
         for (counted, causes) in groups.iter_mut().take(DRAWN_GROUPS) {
             for known in tally.most_telling(causes, samples) {
