@@ -8,7 +8,7 @@ use crate::board::{BySide, Move, Position, Side};
 use crate::classify::{Assertions, Depth, Nature};
 use crate::game::{CycleSpan, Game, PendingUnit, RepetitionScan};
 use crate::record::{FaultKind, Record as GameRecord};
-use crate::rules::{Catalog, LoadedBook, Outcome, Situation};
+use crate::rules::{Catalog, LoadedBook, Situation};
 use crate::ruling::{Arbiter, Due, Judged, Options, Order, Standing, Verdict};
 use crate::wire::{BookRef, Kind, LONGEST_PERIOD, Prepared, Request, RequestError};
 use quick_cache::Weighter;
@@ -537,15 +537,8 @@ fn row(
     request: Option<&Request>,
     loaded: &LoadedBook,
 ) -> Row {
-    let book = &loaded.book;
     let verdict = &judgement.verdict;
-    let mut clauses = verdict.clauses.clone();
-    if request.is_some_and(|request| !request.claimed)
-        && let Some(row) = verdict.situation.and_then(|s| book.verdicts.get(&s))
-        && !row.unasked.is_empty()
-    {
-        clauses.clone_from(&row.unasked);
-    }
+    let claimed = request.is_none_or(|request| request.claimed);
     Row {
         id: ready.id.clone(),
         about: ready.about.clone(),
@@ -563,12 +556,8 @@ fn row(
         sides: judgement.sides.clone(),
         outcome: verdict.outcome,
         side: verdict.side,
-        clauses,
-        open: if verdict.outcome == Outcome::Undetermined || !verdict.open.is_empty() {
-            verdict.open.clone()
-        } else {
-            Vec::new()
-        },
+        clauses: verdict.cited(&loaded.book, claimed).to_vec(),
+        open: verdict.open.clone(),
         rules: BookRef::of(loaded),
         spent: judgement.spent,
         next: ply.and_then(|ply| next_of(ready, ply)),

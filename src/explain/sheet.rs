@@ -1,6 +1,6 @@
 //! A ruling as one page of text, to be read out to two players.
 
-use super::verdict::{VerdictContext, cited, outcome_text, side_text};
+use super::verdict::{VerdictContext, outcome_text, side_text};
 use super::words::{Language, capitalised, move_zh};
 use super::{Told, clauses};
 use crate::board::Side;
@@ -124,7 +124,7 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
     line(language.pick("裁决", "The ruling"));
     let verdict = outcome_text(judged, book, &with.context, &work);
     line(&format!("     {}", language.of(&verdict)));
-    use_clauses(&mut used, cited(judged, book, &with.context));
+    use_clauses(&mut used, judged.verdict.cited(book, with.context.claimed));
     let articles: Vec<_> = book
         .articles
         .iter()
