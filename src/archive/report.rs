@@ -195,10 +195,7 @@ const fn side_id(side: Option<Side>) -> &'static str {
 
 impl Page<'_> {
     fn pick<T>(&self, zh: T, en: T) -> T {
-        match self.language {
-            Language::Zh => zh,
-            Language::En => en,
-        }
+        self.language.pick(zh, en)
     }
 
     fn side(&self, side: Side) -> &'static str {
@@ -222,11 +219,8 @@ impl Page<'_> {
         })
     }
 
-    const fn drawn_in(&self) -> diagram::Language {
-        match self.language {
-            Language::Zh => diagram::Language::Zh,
-            Language::En => diagram::Language::En,
-        }
+    fn drawn_in(&self) -> diagram::Language {
+        self.pick(diagram::Language::Zh, diagram::Language::En)
     }
 
     /// The classes runs may have, by what they are filtered for.

@@ -13,11 +13,8 @@ const LINES: usize = 2;
 /// The ids of what the boards of a page share begin with this.
 const PARTS: &str = "qili";
 
-const fn language_of(language: Language) -> diagram::Language {
-    match language {
-        Language::Zh => diagram::Language::Zh,
-        Language::En => diagram::Language::En,
-    }
+fn language_of(language: Language) -> diagram::Language {
+    language.pick(diagram::Language::Zh, diagram::Language::En)
 }
 
 fn diagram(language: Language, position: &Position, id: &str) -> Diagram {

@@ -8,7 +8,7 @@ use super::cause::Lever;
 use super::report::{BookOf, Change, ChangeKind, Comparison, Group, MoveChange};
 use super::search::SearchReport;
 use super::text::tally;
-use super::words::{self, pick};
+use super::words;
 use crate::board::Side;
 use crate::explain::Language;
 use crate::rules::Article;
@@ -51,7 +51,7 @@ fn page(comparison: &Comparison, language: Language, notes: &[String]) -> String
 
 impl Page<'_> {
     fn pick<T>(&self, zh: T, en: T) -> T {
-        pick(self.language, zh, en)
+        self.language.pick(zh, en)
     }
 
     fn html(&self, notes: &[String]) -> String {

@@ -68,11 +68,7 @@ impl Comparison {
         let language = page.language;
         let mut out = self.head(language);
         if self.changes.is_empty() {
-            let told = words::pick(
-                language,
-                "两书所判全同。",
-                "The books make the same of everything.",
-            );
+            let told = language.pick("两书所判全同。", "The books make the same of everything.");
             let _ = writeln!(out, "\n{told}");
         }
         for (number, group) in (1..).zip(&self.groups) {
@@ -80,10 +76,10 @@ impl Comparison {
         }
         if !self.errors.is_empty() {
             let heading = words::unjudged(language, self);
-            let colon = words::pick(language, "：", ":");
+            let colon = language.pick("：", ":");
             let _ = writeln!(out, "\n{heading}{colon}");
             for error in &self.errors {
-                let told = words::pick(language, &error.error.detail_zh, &error.error.detail);
+                let told = language.pick(&error.error.detail_zh, &error.error.detail);
                 let _ = writeln!(out, "  {}: {told}", error.id);
             }
         }
@@ -93,8 +89,8 @@ impl Comparison {
     fn head(&self, language: Language) -> String {
         let mut out = String::new();
         for (name, book) in [
-            (words::pick(language, "原　", "Base  "), &self.books.base),
-            (words::pick(language, "对照", "Other "), &self.books.other),
+            (language.pick("原　", "Base  "), &self.books.base),
+            (language.pick("对照", "Other "), &self.books.other),
         ] {
             let title = language.of(&book.title);
             let (id, version) = (&book.book.id, &book.book.version);
@@ -230,16 +226,12 @@ fn verdict_lines(language: Language, id: &str, ruling: &RulingJson) -> String {
         let told: Vec<String> = Side::ALL
             .iter()
             .map(|&side| {
-                let name = words::pick(language, side.zh(), side.en());
+                let name = language.pick(side.zh(), side.en());
                 let conduct = words::conduct(language, &sides[side]);
-                words::pick(
-                    language,
-                    format!("{name}{conduct}"),
-                    format!("{name} {conduct}"),
-                )
+                language.pick(format!("{name}{conduct}"), format!("{name} {conduct}"))
             })
             .collect();
-        let _ = write!(text, "  ({})", told.join(words::pick(language, "；", "; ")));
+        let _ = write!(text, "  ({})", told.join(language.pick("；", "; ")));
     }
     text.push('\n');
     text
@@ -265,7 +257,7 @@ fn moves(language: Language, change: &Change, out: &mut String) {
         } else {
             format!("{from} → {to}")
         };
-        let side = padded(words::pick(language, side.zh(), side.en()), 5);
+        let side = padded(language.pick(side.zh(), side.en()), 5);
         let number = index + 1;
         let _ = writeln!(
             out,
@@ -314,11 +306,7 @@ pub(super) fn tally(language: Language, group: &Group) -> String {
                 words::number(group.counts.of(kind)),
                 words::kind(language, kind),
             );
-            words::pick(
-                language,
-                format!("{name}{count}"),
-                format!("{count} {name}"),
-            )
+            language.pick(format!("{name}{count}"), format!("{count} {name}"))
         })
         .collect();
     words::listed(language, &told)

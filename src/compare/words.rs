@@ -11,13 +11,6 @@ use crate::ruling::Standing;
 use crate::wire::{RulingJson, SideJson, VerdictJson};
 use serde_json::Value;
 
-pub(super) fn pick<T>(language: Language, zh: T, en: T) -> T {
-    match language {
-        Language::Zh => zh,
-        Language::En => en,
-    }
-}
-
 /// What became of an item.
 pub(super) const fn kind(language: Language, kind: ChangeKind) -> &'static str {
     match (language, kind) {
@@ -36,7 +29,7 @@ pub(super) const fn kind(language: Language, kind: ChangeKind) -> &'static str {
 pub(super) fn verdict(language: Language, verdict: &VerdictJson) -> String {
     let side = verdict
         .side
-        .map_or("", |side| pick(language, side.zh(), side.en()));
+        .map_or("", |side| language.pick(side.zh(), side.en()));
     match (language, verdict.outcome) {
         (Language::Zh, Outcome::Draw) => "不变判和".to_owned(),
         (Language::Zh, Outcome::MustChange) => format!("{side}应变着"),
@@ -97,8 +90,8 @@ pub(super) fn conduct(language: Language, side: &SideJson) -> String {
         (Language::En, Some(Standing::Permitted)) => ", permitted",
     };
     let pattern = pattern.map_or_else(
-        || pick(language, "未判明", "open").to_owned(),
-        |pattern| pick(language, pattern_zh(pattern), pattern_en(pattern)),
+        || language.pick("未判明", "open").to_owned(),
+        |pattern| language.pick(pattern_zh(pattern), pattern_en(pattern)),
     );
     format!("{pattern}{standing}")
 }
@@ -106,7 +99,7 @@ pub(super) fn conduct(language: Language, side: &SideJson) -> String {
 /// A list with the separator of the language.
 pub(super) fn listed<T: AsRef<str>>(language: Language, items: &[T]) -> String {
     let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
-    items.join(pick(language, "、", ", "))
+    items.join(language.pick("、", ", "))
 }
 
 /// What a lever is called.
@@ -114,10 +107,9 @@ pub(super) fn lever(language: Language, lever: &Lever) -> String {
     match lever {
         Lever::Parameter(key) => ParameterDoc::of(key).map_or_else(
             || (*key).to_owned(),
-            |doc| pick(language, doc.zh, doc.en).to_owned(),
+            |doc| language.pick(doc.zh, doc.en).to_owned(),
         ),
-        Lever::Row(situation) => pick(
-            language,
+        Lever::Row(situation) => language.pick(
             format!("裁决：{}", situation.zh()),
             format!("verdict where {}", situation.en()),
         ),
@@ -171,16 +163,16 @@ pub(super) fn values(comparison: &Comparison, lever: &Lever) -> Option<Both<Stri
 /// What a value of a lever means, where it is one of several in words.
 pub(super) fn meaning(language: Language, lever: &Lever, value: &str) -> Option<&'static str> {
     let Lever::Parameter(key) = lever else {
-        return Outcome::from_id(value).map(|o| pick(language, o.zh(), o.en()));
+        return Outcome::from_id(value).map(|o| language.pick(o.zh(), o.en()));
     };
     match ParameterDoc::of(key)?.kind {
         ParameterKind::Choice { values } => values
             .iter()
             .find(|choice| choice.id == value)
-            .map(|choice| pick(language, choice.zh, choice.en)),
+            .map(|choice| language.pick(choice.zh, choice.en)),
         ParameterKind::Flag => match value {
-            "true" => Some(pick(language, "是", "yes")),
-            _ => Some(pick(language, "否", "no")),
+            "true" => Some(language.pick("是", "yes")),
+            _ => Some(language.pick("否", "no")),
         },
         ParameterKind::Count { .. } => None,
     }
@@ -188,8 +180,7 @@ pub(super) fn meaning(language: Language, lever: &Lever, value: &str) -> Option<
 
 /// That several differences bring changes about together.
 pub(super) fn together(language: Language, levers: &[Lever]) -> Option<&'static str> {
-    let told = pick(
-        language,
+    let told = language.pick(
         "须各项合在一起方致此。",
         "Only together do these bring it about.",
     );
@@ -207,8 +198,7 @@ pub(super) fn also_alone(language: Language, change: &Change, group: &Group) -> 
     if !cause.each_alone || more.is_empty() {
         return None;
     }
-    Some(pick(
-        language,
+    Some(language.pick(
         format!("单独另改此项亦足以致此：{}", more.join("；")),
         format!(
             "each of these brings it about by itself, too: {}",
@@ -224,7 +214,7 @@ pub(super) fn moves(language: Language, change: &Change) -> Vec<String> {
     for &mv in &change.line {
         let chinese = write_move(&position, mv, Notation::Chinese);
         let english = write_move(&position, mv, Notation::English);
-        names.push(pick(language, chinese, english));
+        names.push(language.pick(chinese, english));
         position.make(mv);
     }
     names
@@ -253,20 +243,18 @@ pub(super) fn number(number: impl TryInto<u64>) -> String {
 #[expect(clippy::cast_precision_loss, reason = "a share for reading")]
 fn share(language: Language, part: u64, unit: &str, whole: u64) -> String {
     let told = number(part);
-    let told = pick(language, format!("{told}{unit}"), told.clone());
+    let told = language.pick(format!("{told}{unit}"), told.clone());
     if part == 0 || whole == 0 {
         return told;
     }
     let percent = 100.0 * part as f64 / whole as f64;
     let digits = usize::from(percent < 10.0) + usize::from(percent < 0.1);
     match format!("{percent:.digits$}").as_str() {
-        "0.00" => pick(
-            language,
+        "0.00" => language.pick(
             format!("{told}（不足0.01%）"),
             format!("{told} (less than 0.01 %)"),
         ),
-        percent => pick(
-            language,
+        percent => language.pick(
             format!("{told}（{percent}%）"),
             format!("{told} ({percent} %)"),
         ),
@@ -277,8 +265,7 @@ fn share(language: Language, part: u64, unit: &str, whole: u64) -> String {
 pub(super) fn places(language: Language, change: &Change) -> Option<String> {
     const SHOWN: usize = 4;
     let place = |place: &super::items::Place| match place.ply {
-        Some(ply) => pick(
-            language,
+        Some(ply) => language.pick(
             format!("{}（第{ply}着后）", place.id),
             format!("{} (after ply {ply})", place.id),
         ),
@@ -296,12 +283,11 @@ pub(super) fn places(language: Language, change: &Change) -> Option<String> {
     {
         let (games, positions) = (number(reach.games), number(reach.positions));
         let least = if more > 0 {
-            pick(language, "，如", ", as in ")
+            language.pick("，如", ", as in ")
         } else {
-            pick(language, "：", ": ")
+            language.pick("：", ": ")
         };
-        return Some(pick(
-            language,
+        return Some(language.pick(
             format!("{games}局，待判局面{positions}个{least}{told}"),
             format!(
                 "{}, {}{least}{told}",
@@ -313,8 +299,7 @@ pub(super) fn places(language: Language, change: &Change) -> Option<String> {
     match (shown.is_empty(), more) {
         (true, _) => None,
         (false, 0) => Some(told),
-        (false, more) => Some(pick(
-            language,
+        (false, more) => Some(language.pick(
             format!("{told}，另{more}处"),
             format!("{told} and {more} more"),
         )),
@@ -334,27 +319,16 @@ pub(super) fn counts(language: Language, comparison: &Comparison) -> String {
     let mut told: Vec<String> = ChangeKind::ALL
         .into_iter()
         .map(|kind| (self::kind(language, kind), counts.of(kind)))
-        .chain([(pick(language, "不变", "unchanged"), counts.unchanged)])
+        .chain([(language.pick("不变", "unchanged"), counts.unchanged)])
         .map(|(name, count)| (name, number(count)))
-        .map(|(name, count)| {
-            pick(
-                language,
-                format!("{name}{count}"),
-                format!("{count} {name}"),
-            )
-        })
+        .map(|(name, count)| language.pick(format!("{name}{count}"), format!("{count} {name}")))
         .collect();
     // Of an archive games are rejected, while positions are counted.
     if comparison.archive.is_none() {
         let errors = number(counts.errors);
-        told.push(pick(
-            language,
-            format!("不能裁{errors}"),
-            format!("{errors} not judged"),
-        ));
+        told.push(language.pick(format!("不能裁{errors}"), format!("{errors} not judged")));
     }
-    pick(
-        language,
+    language.pick(
         format!("共{all}：{}", told.join("，")),
         format!("{all} in all: {}", told.join(", ")),
     )
@@ -363,13 +337,12 @@ pub(super) fn counts(language: Language, comparison: &Comparison) -> String {
 /// What stands over those that could not be judged.
 pub(super) fn unjudged(language: Language, comparison: &Comparison) -> String {
     let (told, all) = (comparison.errors.len(), comparison.counts.errors);
-    let heading = pick(language, "不能裁者", "Not judged");
+    let heading = language.pick("不能裁者", "Not judged");
     if told >= all {
         return heading.to_owned();
     }
     let all = number(all);
-    pick(
-        language,
+    language.pick(
         format!("{heading}（共{all}局，列前{told}局）"),
         format!("{heading} (the first {told} of {all} games)"),
     )
@@ -383,8 +356,7 @@ pub(super) fn reach(language: Language, reach: &Reach) -> String {
         cycles,
     } = *reach;
     let [games, positions, cycles] = [games, positions, cycles].map(number);
-    pick(
-        language,
+    language.pick(
         format!("{games}局，待判局面{positions}个，不同循环{cycles}个"),
         format!(
             "{}, {}, {}",
@@ -421,18 +393,14 @@ pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String
     let [games, judged, rejected, plies, pending] =
         [games, judged, rejected, plies, pending].map(number);
     let mut told = vec![
-        pick(
-            language,
-            format!(
+        language.pick(format!(
                 "棋谱{games}局（裁{judged}局，不能裁{rejected}局；共{plies}着），有待判局面者{repeating}，待判局面计{pending}个。同一局中循环继续，每着之后各为一个待判局面。以下皆按待判局面计数。"
             ),
             format!(
                 "An archive of {games} games ({judged} judged, {rejected} rejected; {plies} plies). Games with pending positions: {repeating}; pending positions: {pending}, one after each ply while a repetition goes on. What is counted below is pending positions."
             ),
         ),
-        pick(
-            language,
-            format!(
+        language.pick(format!(
                 "两书所判不同者：{changed}，待判局面{positions}，不同循环{cycles}个。各项之下仅列数例：先列各种改判各一例，局数多者、子少者在先。"
             ),
             format!(
@@ -441,9 +409,7 @@ pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String
         ),
     ];
     if archive.more_cycles {
-        told.push(pick(
-            language,
-            "循环过多，未尽数分辨：循环数为下限。".to_owned(),
+        told.push(language.pick("循环过多，未尽数分辨：循环数为下限。".to_owned(),
             "There were more cycles than are told apart: the number of cycles is a lower bound."
                 .to_owned(),
         ));
@@ -472,17 +438,12 @@ pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String
         .map(|change| {
             let (from, to) = (name(change.outcome.base), name(change.outcome.other));
             let to = if from == to {
-                pick(
-                    language,
-                    "另一方".to_owned(),
-                    "the other side does".to_owned(),
-                )
+                language.pick("另一方".to_owned(), "the other side does".to_owned())
             } else {
                 to
             };
             let [positions, games] = [change.positions, change.games].map(number);
-            pick(
-                language,
+            language.pick(
                 format!("{from} → {to}：{games}局，待判局面{positions}个"),
                 format!(
                     "{from} → {to}: {}, {}",
@@ -493,7 +454,7 @@ pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String
         })
         .collect();
     if !verdicts.is_empty() {
-        told.push(verdicts.join(pick(language, "；", "; ")));
+        told.push(verdicts.join(language.pick("；", "; ")));
     }
     told
 }
@@ -504,9 +465,7 @@ pub(super) fn search(language: Language, report: &SearchReport) -> Vec<String> {
     let (judged, differing) = (report.judged, report.differing);
     let (cycles, seed) = (what.cycles, what.seed);
     let (min, max) = (what.min_pieces, what.max_pieces);
-    let mut told = vec![pick(
-        language,
-        format!(
+    let mut told = vec![language.pick(format!(
             "随机循环{judged}个（试{cycles}次，种子{seed}，{min}至{max}子），两书所判不同者{differing}个。以下为各项差异所见之最小局面。"
         ),
         format!(
@@ -516,8 +475,7 @@ pub(super) fn search(language: Language, report: &SearchReport) -> Vec<String> {
     if !report.missing.is_empty() {
         let missing: Vec<String> = report.missing.iter().map(Lever::target).collect();
         let missing = listed(language, &missing);
-        told.push(pick(
-            language,
+        told.push(language.pick(
             format!("未见因下列差异而异判者：{missing}。"),
             format!("None was found that turns on: {missing}."),
         ));

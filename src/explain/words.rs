@@ -24,7 +24,7 @@ impl Language {
         }
     }
 
-    pub(super) fn pick<T>(self, zh: T, en: T) -> T {
+    pub(crate) fn pick<T>(self, zh: T, en: T) -> T {
         match self {
             Self::Zh => zh,
             Self::En => en,
