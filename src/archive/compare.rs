@@ -77,11 +77,9 @@ impl<'a> Comparing<'a> {
             }
         };
         let plies = ready.moves.len();
-        let is_cycle = ready
-            .request
-            .as_ref()
-            .is_some_and(|r| r.kind == Kind::Cycle);
-        if !is_cycle && !repeats_at_all(&mut scratch.scan, &ready.start, &ready.moves, self.least) {
+        if !ready.is_cycle()
+            && !repeats_at_all(&mut scratch.scan, &ready.start, &ready.moves, self.least)
+        {
             return Some(OfGame::Read {
                 plies,
                 pending: 0,
