@@ -120,9 +120,8 @@ impl<'a> Comparing<'a> {
             let Prepared::Cycle(cycle) = request.prepare()? else {
                 return Ok(Vec::new());
             };
-            let mut item = Item::of(id.clone(), Ask::Cycle(cycle), request.clone());
-            item.places.push(Place { id, ply: None });
-            return Ok(vec![item]);
+            let place = Place { id, ply: None };
+            return Ok(vec![Item::at(place, Ask::Cycle(cycle), request.clone())]);
         }
         let game = Game::with_moves(ready.start.clone(), ready.moves.iter().copied())
             .map_err(|bad| RequestError::at(bad.code(), None, bad.to_string(), bad.zh()))?;

@@ -187,12 +187,7 @@ impl Known {
             Prepared::Cycle(cycle) => Ask::Cycle(cycle),
             Prepared::Game(game) => Ask::Game(game, self.ordered.clone()),
         };
-        let place = self.places.first()?;
-        let name = match place.ply {
-            Some(ply) => format!("{}@{ply}", place.id),
-            None => place.id.clone(),
-        };
-        let mut item = Item::of(name, ask, request);
+        let mut item = Item::at(self.places.first()?.clone(), ask, request);
         item.places.clone_from(&self.places);
         Some(item)
     }

@@ -1,11 +1,12 @@
 //! What a comparison comes to: the changes, counted and grouped by what is behind them.
 
 use super::cause::{Aspect, Cause, Lever, Levers, decided, natures};
-use super::items::{Item, ItemError, Place, fen_of, line_of};
+use super::items::{Item, ItemError, Place, line_of};
 use crate::board::{Move, Position, Side};
 use crate::cases::spread;
 use crate::classify::{Depth, Nature};
 use crate::explain::Evidence;
+use crate::notation::fen;
 use crate::rules::{Applied, Article, BookDiff, LoadedBook, Outcome, RuleBook, Text, diff};
 use crate::ruling::Ruling;
 use crate::wire::{BookRef, RulingJson, ruling_json};
@@ -391,7 +392,7 @@ impl<'a> Comparer<'a> {
             title: item.title.clone(),
             places: item.places.clone(),
             kind,
-            fen: fen_of(&start),
+            fen: fen::write(&start),
             moves: line.iter().map(ToString::to_string).collect(),
             pieces: start.setup().pieces().count(),
             cause,
