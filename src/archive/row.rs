@@ -107,11 +107,6 @@ pub struct Rejection {
     pub place: PlaceJson,
 }
 
-/// A name as text: what is no text as it is in JSON.
-pub(super) fn plain(id: &Value) -> String {
-    id.as_str().map_or_else(|| id.to_string(), str::to_owned)
-}
-
 #[derive(Serialize)]
 pub(super) struct VerdictOf<'a> {
     outcome: Outcome,
