@@ -147,11 +147,7 @@ impl<'a> Comparing<'a> {
         let asserted = (request.assertions, request.claimed);
         let (key, changed): (Key, Judged) = match &item.ask {
             Ask::Cycle(cycle) => {
-                let closed = Closed {
-                    start: cycle.start().clone(),
-                    line: cycle.moves().to_vec(),
-                    turns: true,
-                };
+                let closed = Closed::new(cycle.start(), cycle.moves(), true);
                 let (mut key, way) = closed.canonical();
                 if asserted != (Assertions::default(), true) {
                     key = [&*key, format!("{asserted:?}").as_bytes()].concat().into();
@@ -170,11 +166,7 @@ impl<'a> Comparing<'a> {
                 (key, known)
             }
             Ask::Game(game, ordered) => {
-                let closed = Closed {
-                    start: game.start().clone(),
-                    line: game.moves().to_vec(),
-                    turns: false,
-                };
+                let closed = Closed::new(game.start(), game.moves(), false);
                 let (key, _) = closed.canonical();
                 let key = [&*key, format!("{ordered:?}{asserted:?}").as_bytes()].concat();
                 (key.into(), fresh(&item))

@@ -194,11 +194,7 @@ impl Judge {
             return Err(too_much("cycle_empty", "there is no cycle", "没有循环"));
         };
         let cycle = cycle.at_pending(loaded.book.definitions.pending_rule());
-        let closed = Closed {
-            start: cycle.start().clone(),
-            line: cycle.unrolled(),
-            turns: true,
-        };
+        let closed = Closed::new(cycle.start(), &cycle.unrolled(), true);
         let judged = self.judge(loaded, &closed, ready.request(), &mut Met::new());
         let moves = cycle.moves();
         Ok(row(
@@ -281,19 +277,11 @@ impl Judge {
             && !span.is_uniform()
             && let Some(start) = game.position_at(span.span_start_ply)
         {
-            let closed = Closed {
-                start: start.clone(),
-                line: game.span_moves(span).to_vec(),
-                turns: false,
-            };
+            let closed = Closed::new(start, game.span_moves(span), false);
             let judgement = self.judge(loaded, &closed, request, met);
             return told(&judgement, closed.line.len().saturating_sub(span.period));
         }
-        let closed = Closed {
-            start: cycle.start().clone(),
-            line: cycle.unrolled(),
-            turns: true,
-        };
+        let closed = Closed::new(cycle.start(), &cycle.unrolled(), true);
         told(&self.judge(loaded, &closed, request, met), 0)
     }
 
