@@ -42,6 +42,13 @@ pub(crate) fn json(value: &(impl Serialize + ?Sized)) -> Result<String, Unwritab
     String::from_utf8(out.bytes).map_err(|_| Unwritable)
 }
 
+/// A value as text: what is no text, as it is in JSON.
+pub(crate) fn plain(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
 /// A value as a tree, in which members stand in the order of their names. It is written and read again: what does that is
 /// there anyhow, and need not be there for trees as well.
 pub(crate) fn tree(value: &impl Serialize) -> Value {

@@ -65,6 +65,15 @@ fn turned_move(mv: Move, mirrored: bool, swapped: bool) -> Move {
 }
 
 impl Closed {
+    /// A cycle, which may be entered anywhere, or a line from its start to its end.
+    pub fn new(start: &Position, line: &[Move], turns: bool) -> Self {
+        Self {
+            start: start.clone(),
+            line: line.to_vec(),
+            turns,
+        }
+    }
+
     /// The canonical form: a key equal for all likes and for nothing else, and the way there.
     pub fn canonical(&self) -> (Box<[u8]>, Turned) {
         let entries = if self.turns {

@@ -5,35 +5,32 @@
 //! order of the games, so that the report is the same for any number of threads.
 
 use super::canon::Closed;
-use super::input::{Batch, Position as At, Reader};
+use super::input::{Position as At, Reader, Record};
 use super::judge::{Ready, Scratch, Unread, read, repeats as repeats_at_all};
 use super::memory::{Memory, memory};
-use super::pipeline::{self, Busy};
-use super::row::plain;
-use super::run::{Clock, Times, Watch};
+use super::run::{OfBatch, Times, Watch, drive};
 use super::tally::{Changed, Met, OfGame, Tally};
 use crate::classify::Assertions;
 use crate::compare::{
     Ask, Change, Comparer, Comparison, Counted, Item, Place, Reach, repeats, together,
 };
 use crate::game::{Cycle, Game};
-use crate::record::Fault;
 use crate::rules::LoadedBook;
 use crate::ruling::Arbiter;
 use crate::wire::{Kind, Prepared, Request, RequestError};
+use crate::written::plain;
 use quick_cache::Weighter;
-use std::cell::RefCell;
+use std::cmp::Reverse;
+use std::convert::identity;
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Groups for which examples are drawn.
 const DRAWN_GROUPS: usize = 12;
 
-/// What a batch came to: its games, how far the reader was, and the files passed over.
-type OfBatch = (Vec<OfGame>, At, Vec<(Arc<str>, Fault)>);
 type Key = Arc<[u8]>;
 type Judged = Option<Arc<Changed>>;
 
@@ -56,10 +53,6 @@ pub struct Comparing<'a> {
     least: u32,
 }
 
-thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
-}
-
 impl<'a> Comparing<'a> {
     /// For two books, with room for so many bytes of cycles met before.
     pub fn new(base: &'a LoadedBook, other: &'a LoadedBook, bytes: u64) -> Self {
@@ -75,7 +68,7 @@ impl<'a> Comparing<'a> {
         }
     }
 
-    fn game(&self, record: &super::input::Record, scratch: &mut Scratch) -> Option<OfGame> {
+    fn game(&self, record: &Record, scratch: &mut Scratch) -> Option<OfGame> {
         let ready = match read(record) {
             Ok(ready) => ready,
             Err(Unread::Passed) => return None,
@@ -84,11 +77,9 @@ impl<'a> Comparing<'a> {
             }
         };
         let plies = ready.moves.len();
-        let is_cycle = ready
-            .request
-            .as_ref()
-            .is_some_and(|r| r.kind == Kind::Cycle);
-        if !is_cycle && !repeats_at_all(&mut scratch.scan, &ready.start, &ready.moves, self.least) {
+        if !ready.is_cycle()
+            && !repeats_at_all(&mut scratch.scan, &ready.start, &ready.moves, self.least)
+        {
             return Some(OfGame::Read {
                 plies,
                 pending: 0,
@@ -129,9 +120,8 @@ impl<'a> Comparing<'a> {
             let Prepared::Cycle(cycle) = request.prepare()? else {
                 return Ok(Vec::new());
             };
-            let mut item = Item::of(id.clone(), Ask::Cycle(cycle), request.clone());
-            item.places.push(Place { id, ply: None });
-            return Ok(vec![item]);
+            let place = Place { id, ply: None };
+            return Ok(vec![Item::at(place, Ask::Cycle(cycle), request.clone())]);
         }
         let game = Game::with_moves(ready.start.clone(), ready.moves.iter().copied())
             .map_err(|bad| RequestError::at(bad.code(), None, bad.to_string(), bad.zh()))?;
@@ -157,11 +147,7 @@ impl<'a> Comparing<'a> {
         let asserted = (request.assertions, request.claimed);
         let (key, changed): (Key, Judged) = match &item.ask {
             Ask::Cycle(cycle) => {
-                let closed = Closed {
-                    start: cycle.start().clone(),
-                    line: cycle.moves().to_vec(),
-                    turns: true,
-                };
+                let closed = Closed::new(cycle.start(), cycle.moves(), true);
                 let (mut key, way) = closed.canonical();
                 if asserted != (Assertions::default(), true) {
                     key = [&*key, format!("{asserted:?}").as_bytes()].concat().into();
@@ -180,11 +166,7 @@ impl<'a> Comparing<'a> {
                 (key, known)
             }
             Ask::Game(game, ordered) => {
-                let closed = Closed {
-                    start: game.start().clone(),
-                    line: game.moves().to_vec(),
-                    turns: false,
-                };
+                let closed = Closed::new(game.start(), game.moves(), false);
                 let (key, _) = closed.canonical();
                 let key = [&*key, format!("{ordered:?}{asserted:?}").as_bytes()].concat();
                 (key.into(), fresh(&item))
@@ -206,49 +188,27 @@ impl<'a> Comparing<'a> {
         mut kept: impl FnMut(&Tally, At, u64) -> io::Result<()>,
         watch: &mut dyn Watch,
     ) -> io::Result<Times> {
-        let (scan, judge) = (Clock::default(), Clock::default());
-        let work = |batch: Batch| {
-            SCRATCH.with_borrow_mut(|scratch| {
-                scratch.judging = Duration::ZERO;
-                let begun = Instant::now();
-                let games = batch.records.iter();
-                let games = games
-                    .filter_map(|record| self.game(record, scratch))
-                    .collect();
-                judge.add(scratch.judging);
-                scan.add(begun.elapsed().saturating_sub(scratch.judging));
-                (games, batch.end, batch.passed.clone())
-            })
+        tally.index();
+        let sink = |(games, at, passed): OfBatch<Vec<OfGame>>| {
+            for (file, fault) in &passed {
+                watch.passed(file, fault);
+            }
+            let count = games.len() as u64;
+            for game in games {
+                if let OfGame::Rejected(rejection) = &game {
+                    watch.rejected(rejection);
+                }
+                tally.enter(game);
+            }
+            watch.games(count);
+            kept(tally, at, count)
         };
-        let begun = Instant::now();
-        let Busy { reading, writing } = pipeline::run(
-            threads,
-            || reader.next_batch(),
-            work,
-            |(games, at, passed): OfBatch| {
-                for (file, fault) in &passed {
-                    watch.passed(file, fault);
-                }
-                let count = games.len() as u64;
-                for game in games {
-                    if let OfGame::Rejected(rejection) = &game {
-                        watch.rejected(rejection);
-                    }
-                    tally.enter(game);
-                }
-                watch.games(count);
-                kept(tally, at, count)
-            },
-        )?;
+        let look = |record: &Record, scratch: &mut Scratch| self.game(record, scratch);
+        let times = drive(reader, threads, look, identity, sink)?;
         Ok(Times {
-            elapsed: begun.elapsed().as_secs_f64(),
-            read: reading.as_secs_f64(),
-            scan: scan.seconds(),
-            judge: judge.seconds(),
-            format: 0.0,
-            write: writing.as_secs_f64(),
             asked: self.asked.load(Ordering::Relaxed),
             judged: self.judged.load(Ordering::Relaxed),
+            ..times
         })
     }
 
@@ -260,11 +220,7 @@ impl<'a> Comparing<'a> {
             .into_iter()
             .map(|(levers, causes)| (tally.counted(levers, &causes), causes))
             .collect();
-        groups.sort_by_key(|(counted, _)| {
-            let counts = counted.counts;
-            let weighty = counts.flipped + counts.undetermined + counts.determined;
-            std::cmp::Reverse((weighty, counts.relabelled))
-        });
+        groups.sort_by_key(|(counted, _)| Reverse(counted.counts.weight()));
         let mut changes: Vec<Change> = Vec::new();
         for (counted, causes) in groups.iter_mut().take(DRAWN_GROUPS) {
             for known in tally.most_telling(causes, samples) {

@@ -8,10 +8,11 @@ use crate::board::{BySide, Move, Position, Side};
 use crate::classify::{Assertions, Depth, Nature};
 use crate::game::{CycleSpan, Game, PendingUnit, RepetitionScan};
 use crate::record::{FaultKind, Record as GameRecord};
-use crate::rules::{Catalog, LoadedBook, Outcome, Situation};
+use crate::rules::{Catalog, LoadedBook, Situation};
 use crate::ruling::{Arbiter, Due, Judged, Options, Order, Standing, Verdict};
 use crate::wire::{BookRef, Kind, LONGEST_PERIOD, Prepared, Request, RequestError};
 use quick_cache::Weighter;
+use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,7 +31,7 @@ struct Judgement {
 }
 
 /// What a side does over a line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct SideOf {
     /// `perpetual_chase` and the like; `None` where it is open.
     pub pattern: Option<String>,
@@ -90,6 +91,17 @@ pub(super) struct Ready {
     pub(super) moves: Vec<Move>,
     pub(super) request: Option<Box<Request>>,
     pub(super) about: Option<Arc<About>>,
+}
+
+impl Ready {
+    pub(super) fn request(&self) -> Option<&Request> {
+        self.request.as_deref()
+    }
+
+    /// Whether it is but a cycle.
+    pub(super) fn is_cycle(&self) -> bool {
+        self.request().is_some_and(|r| r.kind == Kind::Cycle)
+    }
 }
 
 impl Judge {
@@ -153,17 +165,16 @@ impl Judge {
 
     fn rows(&self, ready: &Ready, scratch: &mut Scratch) -> Result<Vec<Row>, RequestError> {
         let own;
-        let request = ready.request.as_deref();
-        let loaded = match request {
+        let loaded = match ready.request() {
             None => &self.book,
             Some(request) => {
                 own = self.book_of(request)?;
                 &own
             }
         };
-        if request.is_some_and(|request| request.kind == Kind::Cycle) {
+        if ready.is_cycle() {
             let begun = Instant::now();
-            let row = self.given_cycle(ready, request, loaded);
+            let row = self.given_cycle(ready, loaded);
             scratch.judging += begun.elapsed();
             return row.map(|row| vec![row]);
         }
@@ -172,28 +183,19 @@ impl Judge {
             return Ok(Vec::new());
         }
         let begun = Instant::now();
-        let rows = self.repetitions(ready, request, loaded);
+        let rows = self.repetitions(ready, loaded);
         scratch.judging += begun.elapsed();
         rows
     }
 
-    fn given_cycle(
-        &self,
-        ready: &Ready,
-        request: Option<&Request>,
-        loaded: &Arc<LoadedBook>,
-    ) -> Result<Row, RequestError> {
-        let prepared = request.map(Request::prepare).transpose()?;
+    fn given_cycle(&self, ready: &Ready, loaded: &Arc<LoadedBook>) -> Result<Row, RequestError> {
+        let prepared = ready.request().map(Request::prepare).transpose()?;
         let Some(Prepared::Cycle(cycle)) = prepared else {
             return Err(too_much("cycle_empty", "there is no cycle", "没有循环"));
         };
         let cycle = cycle.at_pending(loaded.book.definitions.pending_rule());
-        let closed = Closed {
-            start: cycle.start().clone(),
-            line: cycle.unrolled(),
-            turns: true,
-        };
-        let judged = self.judge(loaded, &closed, request, &mut Met::new());
+        let closed = Closed::new(cycle.start(), &cycle.unrolled(), true);
+        let judged = self.judge(loaded, &closed, ready.request(), &mut Met::new());
         let moves = cycle.moves();
         Ok(row(
             ready,
@@ -203,7 +205,6 @@ impl Judge {
             moves,
             0,
             &judged,
-            request,
             loaded,
         ))
     }
@@ -212,15 +213,15 @@ impl Judge {
     fn repetitions(
         &self,
         ready: &Ready,
-        request: Option<&Request>,
         loaded: &Arc<LoadedBook>,
     ) -> Result<Vec<Row>, RequestError> {
+        let request = ready.request();
         let game = Game::with_legal(ready.start.clone(), &ready.moves);
         let (mut rows, mut met) = (Vec::new(), Met::new());
         let ordered = request.map_or(&[][..], |request| &request.ordered);
         for due in arbiter(loaded, request).due(&game, ordered) {
             let Some(span) = due.span else {
-                rows.extend(long_run_row(ready, &game, due, request, loaded));
+                rows.extend(long_run_row(ready, &game, due, loaded));
                 continue;
             };
             if span.period > LONGEST_PERIOD {
@@ -234,7 +235,7 @@ impl Judge {
             if rows.len() == MOST_PENDING {
                 return Err(too_many_pending());
             }
-            rows.push(self.pending(ready, &game, (due, span), request, loaded, &mut met));
+            rows.push(self.pending(ready, &game, (due, span), loaded, &mut met));
         }
         Ok(rows)
     }
@@ -244,10 +245,10 @@ impl Judge {
         ready: &Ready,
         game: &Game,
         (due, span): (Due, CycleSpan),
-        request: Option<&Request>,
         loaded: &Arc<LoadedBook>,
         met: &mut Met,
     ) -> Row {
+        let request = ready.request();
         let cycle = game.cycle(span);
         let ply = due.after_ply;
         let moves = cycle.moves();
@@ -261,7 +262,6 @@ impl Judge {
                 moves,
                 skip,
                 judgement,
-                request,
                 loaded,
             )
         };
@@ -277,19 +277,11 @@ impl Judge {
             && !span.is_uniform()
             && let Some(start) = game.position_at(span.span_start_ply)
         {
-            let closed = Closed {
-                start: start.clone(),
-                line: game.span_moves(span).to_vec(),
-                turns: false,
-            };
+            let closed = Closed::new(start, game.span_moves(span), false);
             let judgement = self.judge(loaded, &closed, request, met);
             return told(&judgement, closed.line.len().saturating_sub(span.period));
         }
-        let closed = Closed {
-            start: cycle.start().clone(),
-            line: cycle.unrolled(),
-            turns: true,
-        };
+        let closed = Closed::new(cycle.start(), &cycle.unrolled(), true);
         told(&self.judge(loaded, &closed, request, met), 0)
     }
 
@@ -498,13 +490,8 @@ fn orders_before(request: Option<&Request>, ply: usize) -> Vec<Order> {
 }
 
 /// A ruling due although no cycle has closed, after so many plies.
-fn long_run_row(
-    ready: &Ready,
-    game: &Game,
-    due: Due,
-    request: Option<&Request>,
-    loaded: &Arc<LoadedBook>,
-) -> Option<Row> {
+fn long_run_row(ready: &Ready, game: &Game, due: Due, loaded: &Arc<LoadedBook>) -> Option<Row> {
+    let request = ready.request();
     let orders = orders_before(request, due.after_ply);
     let judged = arbiter(loaded, request).when(game, due, &orders)?.judged?;
     let start = judged.moves.first()?.scene.before.clone();
@@ -517,7 +504,6 @@ fn long_run_row(
         &moves,
         0,
         &Judgement::of(&judged),
-        request,
         loaded,
     ))
 }
@@ -534,18 +520,10 @@ fn row(
     moves: &[Move],
     skip: usize,
     judgement: &Judgement,
-    request: Option<&Request>,
     loaded: &LoadedBook,
 ) -> Row {
-    let book = &loaded.book;
     let verdict = &judgement.verdict;
-    let mut clauses = verdict.clauses.clone();
-    if request.is_some_and(|request| !request.claimed)
-        && let Some(row) = verdict.situation.and_then(|s| book.verdicts.get(&s))
-        && !row.unasked.is_empty()
-    {
-        clauses.clone_from(&row.unasked);
-    }
+    let claimed = ready.request().is_none_or(|request| request.claimed);
     Row {
         id: ready.id.clone(),
         about: ready.about.clone(),
@@ -563,12 +541,8 @@ fn row(
         sides: judgement.sides.clone(),
         outcome: verdict.outcome,
         side: verdict.side,
-        clauses,
-        open: if verdict.outcome == Outcome::Undetermined || !verdict.open.is_empty() {
-            verdict.open.clone()
-        } else {
-            Vec::new()
-        },
+        clauses: verdict.cited(&loaded.book, claimed).to_vec(),
+        open: verdict.open.clone(),
         rules: BookRef::of(loaded),
         spent: judgement.spent,
         next: ply.and_then(|ply| next_of(ready, ply)),

@@ -7,15 +7,18 @@
 use super::checkpoint::Checkpoint;
 use super::input::{Entry, Record};
 use super::judge::{Found, SideOf};
-use super::row::{Rejection, Row, plain};
+use super::row::{About, Rejection, Row};
 use super::run::{Form, Keep};
 use crate::board::Side;
+use crate::game::CycleSpan;
+use crate::ruling::Standing;
 use crate::wire::{Kind, Request};
-use arrow_array::builder::{Int32Builder, Int64Builder, ListBuilder, StringBuilder};
+use crate::written::plain;
+use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_array::{Array, ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
+use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
@@ -23,6 +26,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
@@ -214,45 +218,162 @@ fn games(batch: &RecordBatch) -> io::Result<VecDeque<GameRow>> {
     Ok((0..batch.num_rows()).map(row).collect())
 }
 
-fn texts() -> DataType {
-    DataType::List(Arc::new(Field::new("item", DataType::Utf8, true)))
+/// What a line of the output tells of: a pending position, or a game that was rejected.
+#[derive(Clone, Copy)]
+enum Line<'a> {
+    Row(&'a Row),
+    Bad(&'a Rejection),
+}
+
+impl<'a> Line<'a> {
+    fn id(self) -> &'a Value {
+        match self {
+            Self::Row(row) => &row.id,
+            Self::Bad(rejection) => &rejection.id,
+        }
+    }
+
+    fn row(self) -> Option<&'a Row> {
+        match self {
+            Self::Row(row) => Some(row),
+            Self::Bad(_) => None,
+        }
+    }
+
+    fn bad(self) -> Option<&'a Rejection> {
+        match self {
+            Self::Row(_) => None,
+            Self::Bad(rejection) => Some(rejection),
+        }
+    }
+
+    fn about(self) -> Option<&'a About> {
+        self.row()?.about.as_deref()
+    }
+
+    fn span(self) -> Option<CycleSpan> {
+        self.row()?.span
+    }
+
+    fn side(self, side: Side) -> Option<&'a SideOf> {
+        Some(&self.row()?.sides.as_ref()?[side])
+    }
+
+    fn standing(self, side: Side) -> Option<&'static str> {
+        Some(match self.side(side)?.standing? {
+            Standing::Permitted => "permitted",
+            Standing::Forbidden => "forbidden",
+        })
+    }
+}
+
+/// Texts of a column of lists.
+type List<'a> = Vec<Option<Cow<'a, str>>>;
+
+fn moves_of(row: &Row) -> List<'_> {
+    let moves = row.moves.iter();
+    moves.map(|mv| Some(mv.to_string().into())).collect()
+}
+
+fn natures_of(row: &Row) -> List<'_> {
+    let natures = row.natures.iter();
+    natures.map(|one| Some(one.as_ref()?.id().into())).collect()
+}
+
+fn clauses_of(row: &Row) -> List<'_> {
+    row.clauses.iter().map(|one| Some(one.into())).collect()
+}
+
+/// What stands in a column, by its type; null where it says nothing of a line.
+enum Column {
+    Id,
+    Text(fn(Line<'_>) -> Option<&str>),
+    Number(fn(Line<'_>) -> Option<usize>),
+    Long(fn(Line<'_>) -> Option<u64>),
+    Texts(fn(&Row) -> List<'_>),
+}
+
+use Column::{Id, Long, Number, Text, Texts};
+
+const COLUMNS: [(&str, Column); 30] = [
+    ("id", Id),
+    ("ply", Number(|line| line.row()?.ply)),
+    ("start_ply", Number(|line| Some(line.span()?.start_ply))),
+    ("period", Number(|line| Some(line.span()?.period))),
+    ("rounds", Number(|line| Some(line.span()?.rounds as usize))),
+    (
+        "occurrences",
+        Number(|line| Some(line.span()?.occurrences as usize)),
+    ),
+    ("fen", Text(|line| Some(&line.row()?.fen))),
+    ("moves", Texts(moves_of)),
+    ("natures", Texts(natures_of)),
+    (
+        "red_pattern",
+        Text(|line| line.side(Side::Red)?.pattern.as_deref()),
+    ),
+    ("red_standing", Text(|line| line.standing(Side::Red))),
+    (
+        "black_pattern",
+        Text(|line| line.side(Side::Black)?.pattern.as_deref()),
+    ),
+    ("black_standing", Text(|line| line.standing(Side::Black))),
+    ("outcome", Text(|line| Some(line.row()?.outcome.id()))),
+    ("side", Text(|line| Some(line.row()?.side?.id()))),
+    ("clauses", Texts(clauses_of)),
+    ("rules", Text(|line| Some(&line.row()?.rules.id))),
+    ("version", Text(|line| Some(&line.row()?.rules.version))),
+    ("digest", Text(|line| Some(&line.row()?.rules.digest))),
+    ("spent", Long(|line| Some(line.row()?.spent))),
+    ("error_code", Text(|line| Some(line.bad()?.error.code))),
+    ("error_detail", Text(|line| Some(&line.bad()?.error.detail))),
+    ("file", Text(|line| Some(&line.bad()?.place.file))),
+    ("record", Long(|line| Some(line.bad()?.place.record))),
+    ("line", Long(|line| line.bad()?.place.line)),
+    ("red", Text(|line| line.about()?.red.as_deref())),
+    ("black", Text(|line| line.about()?.black.as_deref())),
+    ("event", Text(|line| line.about()?.event.as_deref())),
+    ("date", Text(|line| line.about()?.date.as_deref())),
+    ("result", Text(|line| line.about()?.result)),
+];
+
+impl Column {
+    fn kind(&self) -> DataType {
+        match self {
+            Id | Text(_) => DataType::Utf8,
+            Number(_) => DataType::Int32,
+            Long(_) => DataType::Int64,
+            Texts(_) => DataType::List(Arc::new(Field::new("item", DataType::Utf8, true))),
+        }
+    }
+
+    fn of(&self, lines: &[Line<'_>]) -> ArrayRef {
+        let lines = lines.iter().copied();
+        match self {
+            Id => {
+                let ids = lines.map(|line| Some(plain(line.id())));
+                Arc::new(ids.collect::<StringArray>())
+            }
+            Text(told) => Arc::new(lines.map(told).collect::<StringArray>()),
+            Number(told) => {
+                let numbers = lines.map(|line| i32::try_from(told(line)?).ok());
+                Arc::new(numbers.collect::<Int32Array>())
+            }
+            Long(told) => {
+                let numbers = lines.map(|line| i64::try_from(told(line)?).ok());
+                Arc::new(numbers.collect::<Int64Array>())
+            }
+            Texts(told) => {
+                let mut lists = ListBuilder::new(StringBuilder::new());
+                lines.for_each(|line| lists.append_option(line.row().map(told)));
+                Arc::new(lists.finish())
+            }
+        }
+    }
 }
 
 static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
-    let (text, number, long) = (DataType::Utf8, DataType::Int32, DataType::Int64);
-    let columns = [
-        ("id", text.clone()),
-        ("ply", number.clone()),
-        ("start_ply", number.clone()),
-        ("period", number.clone()),
-        ("rounds", number.clone()),
-        ("occurrences", number),
-        ("fen", text.clone()),
-        ("moves", texts()),
-        ("natures", texts()),
-        ("red_pattern", text.clone()),
-        ("red_standing", text.clone()),
-        ("black_pattern", text.clone()),
-        ("black_standing", text.clone()),
-        ("outcome", text.clone()),
-        ("side", text.clone()),
-        ("clauses", texts()),
-        ("rules", text.clone()),
-        ("version", text.clone()),
-        ("digest", text.clone()),
-        ("spent", long.clone()),
-        ("error_code", text.clone()),
-        ("error_detail", text.clone()),
-        ("file", text.clone()),
-        ("record", long.clone()),
-        ("line", long),
-        ("red", text.clone()),
-        ("black", text.clone()),
-        ("event", text.clone()),
-        ("date", text.clone()),
-        ("result", text),
-    ];
-    let fields = columns.map(|(name, kind)| Field::new(name, kind, true));
+    let fields = COLUMNS.map(|(name, column)| Field::new(name, column.kind(), true));
     Arc::new(Schema::new(fields.to_vec()))
 });
 
@@ -263,189 +384,25 @@ pub fn schema() -> Arc<Schema> {
     Arc::clone(&SCHEMA)
 }
 
-/// Columns being filled, in the order of the schema.
-#[derive(Default)]
-struct Columns {
-    texts: Vec<(&'static str, StringBuilder)>,
-    numbers: Vec<(&'static str, Int32Builder)>,
-    longs: Vec<(&'static str, Int64Builder)>,
-    lists: Vec<(&'static str, ListBuilder<StringBuilder>)>,
-}
-
-/// The builder of a column, made when it is first asked for.
-fn column<'a, B: Default>(
-    columns: &'a mut Vec<(&'static str, B)>,
-    name: &'static str,
-) -> Option<&'a mut B> {
-    let at = columns
-        .iter()
-        .position(|(known, _)| *known == name)
-        .unwrap_or_else(|| {
-            columns.push((name, B::default()));
-            columns.len() - 1
-        });
-    columns.get_mut(at).map(|(_, builder)| builder)
-}
-
-impl Columns {
-    fn text(&mut self, name: &'static str, text: Option<&str>) {
-        if let Some(builder) = column(&mut self.texts, name) {
-            builder.append_option(text);
-        }
-    }
-
-    fn number(&mut self, name: &'static str, number: Option<usize>) {
-        if let Some(builder) = column(&mut self.numbers, name) {
-            builder.append_option(number.and_then(|n| i32::try_from(n).ok()));
-        }
-    }
-
-    fn long(&mut self, name: &'static str, number: Option<u64>) {
-        if let Some(builder) = column(&mut self.longs, name) {
-            builder.append_option(number.and_then(|n| i64::try_from(n).ok()));
-        }
-    }
-
-    fn list<T: AsRef<str>>(
-        &mut self,
-        name: &'static str,
-        list: Option<impl Iterator<Item = Option<T>>>,
-    ) {
-        let Some(builder) = column(&mut self.lists, name) else {
-            return;
-        };
-        match list {
-            Some(list) => {
-                for text in list {
-                    builder.values().append_option(text);
-                }
-                builder.append(true);
-            }
-            None => builder.append(false),
-        }
-    }
-
-    fn row(&mut self, row: &Row) {
-        self.text("id", Some(&plain(&row.id)));
-        let about = row.about.as_deref();
-        self.text("red", about.and_then(|about| about.red.as_deref()));
-        self.text("black", about.and_then(|about| about.black.as_deref()));
-        self.text("event", about.and_then(|about| about.event.as_deref()));
-        self.text("date", about.and_then(|about| about.date.as_deref()));
-        self.text("result", about.and_then(|about| about.result));
-        self.number("ply", row.ply);
-        let span = row.span;
-        self.number("start_ply", span.map(|span| span.start_ply));
-        self.number("period", span.map(|span| span.period));
-        self.number("rounds", span.map(|span| span.rounds as usize));
-        self.number("occurrences", span.map(|span| span.occurrences as usize));
-        self.text("fen", Some(&row.fen));
-        self.list(
-            "moves",
-            Some(row.moves.iter().map(|mv| Some(mv.to_string()))),
-        );
-        self.list(
-            "natures",
-            Some(
-                row.natures
-                    .iter()
-                    .map(|n| n.map(crate::classify::Nature::id)),
-            ),
-        );
-        for (side, pattern, standing) in [
-            (Side::Red, "red_pattern", "red_standing"),
-            (Side::Black, "black_pattern", "black_standing"),
-        ] {
-            let of: Option<&SideOf> = row.sides.as_ref().map(|sides| &sides[side]);
-            self.text(pattern, of.and_then(|of| of.pattern.as_deref()));
-            let said = of
-                .and_then(|of| of.standing)
-                .map(|standing| match standing {
-                    crate::ruling::Standing::Permitted => "permitted",
-                    crate::ruling::Standing::Forbidden => "forbidden",
-                });
-            self.text(standing, said);
-        }
-        self.text("outcome", Some(row.outcome.id()));
-        self.text("side", row.side.map(Side::id));
-        self.list("clauses", Some(row.clauses.iter().map(Some)));
-        self.text("rules", Some(&row.rules.id));
-        self.text("version", Some(&row.rules.version));
-        self.text("digest", Some(&row.rules.digest));
-        self.long("spent", Some(row.spent));
-        for name in ["error_code", "error_detail", "file"] {
-            self.text(name, None);
-        }
-        self.long("record", None);
-        self.long("line", None);
-    }
-
-    fn rejected(&mut self, rejection: &Rejection) {
-        self.text("id", Some(&plain(&rejection.id)));
-        for name in ["ply", "start_ply", "period", "rounds", "occurrences"] {
-            self.number(name, None);
-        }
-        for name in ["moves", "natures", "clauses"] {
-            self.list::<&str>(name, None::<std::iter::Empty<_>>);
-        }
-        for name in [
-            "fen",
-            "red_pattern",
-            "red_standing",
-            "black_pattern",
-            "black_standing",
-            "outcome",
-            "side",
-            "rules",
-            "version",
-            "digest",
-        ] {
-            self.text(name, None);
-        }
-        self.long("spent", None);
-        self.text("error_code", Some(rejection.error.code));
-        self.text("error_detail", Some(&rejection.error.detail));
-        self.text("file", Some(&rejection.place.file));
-        self.long("record", Some(rejection.place.record));
-        self.long("line", rejection.place.line);
-    }
-
-    fn finish(mut self) -> Result<Option<RecordBatch>, ArrowError> {
-        if self.texts.is_empty() {
-            return Ok(None);
-        }
-        let arrays: Vec<ArrayRef> = SCHEMA
-            .fields()
-            .iter()
-            .filter_map(|field| {
-                let name = field.name().as_str();
-                let text = self.texts.iter_mut().find(|(known, _)| *known == name);
-                let number = self.numbers.iter_mut().find(|(known, _)| *known == name);
-                let long = self.longs.iter_mut().find(|(known, _)| *known == name);
-                let list = self.lists.iter_mut().find(|(known, _)| *known == name);
-                text.map(|(_, builder)| Arc::new(builder.finish()) as ArrayRef)
-                    .or(number.map(|(_, builder)| Arc::new(builder.finish()) as ArrayRef))
-                    .or(long.map(|(_, builder)| Arc::new(builder.finish()) as ArrayRef))
-                    .or(list.map(|(_, builder)| Arc::new(builder.finish()) as ArrayRef))
-            })
-            .collect();
-        RecordBatch::try_new(schema(), arrays).map(Some)
-    }
-}
-
 /// The rows of games as columns; `None` where there are none.
 ///
 /// # Errors
 /// The columns do not fit together, which would be a fault of this module.
 pub fn columns(games: &[Found]) -> io::Result<Option<RecordBatch>> {
-    let mut columns = Columns::default();
+    let mut lines = Vec::new();
     for found in games {
         match &found.rows {
-            Ok(rows) => rows.iter().for_each(|row| columns.row(row)),
-            Err(rejection) => columns.rejected(rejection),
+            Ok(rows) => lines.extend(rows.iter().map(Line::Row)),
+            Err(rejection) => lines.push(Line::Bad(rejection)),
         }
     }
-    columns.finish().map_err(other)
+    if lines.is_empty() {
+        return Ok(None);
+    }
+    let arrays = COLUMNS.map(|(_, column)| column.of(&lines)).to_vec();
+    RecordBatch::try_new(schema(), arrays)
+        .map(Some)
+        .map_err(other)
 }
 
 /// A file being written.

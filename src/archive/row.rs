@@ -9,7 +9,6 @@ use crate::record::Record;
 use crate::rules::Outcome;
 use crate::wire::{BookRef, CycleJson, RequestError};
 use crate::written;
-use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::sync::Arc;
@@ -106,20 +105,6 @@ pub struct Rejection {
     pub error: RequestError,
     /// Where it stands.
     pub place: PlaceJson,
-}
-
-/// A name as text: what is no text as it is in JSON.
-pub(super) fn plain(id: &Value) -> String {
-    id.as_str().map_or_else(|| id.to_string(), str::to_owned)
-}
-
-impl Serialize for SideOf {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut side = serializer.serialize_struct("SideOf", 2)?;
-        side.serialize_field("pattern", &self.pattern)?;
-        side.serialize_field("standing", &self.standing)?;
-        side.end()
-    }
 }
 
 #[derive(Serialize)]

@@ -1,7 +1,7 @@
 //! A run over archives: read, judge, write, count.
 
 use super::checkpoint::Checkpoint;
-use super::input::{Batch, Position, Reader};
+use super::input::{Batch, Position, Reader, Record};
 use super::judge::{Found, Judge, Scratch};
 use super::pipeline::{self, Busy};
 use super::row::Rejection;
@@ -29,14 +29,16 @@ pub trait Form: Sync {
     fn make(&self, games: &[Found]) -> io::Result<Self::Out>;
 }
 
-/// How games are written as lines.
+/// What has a line of its own, where games are written as lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Shape {
-    /// A line for each pending position.
+    /// A pending position.
     Pending,
-    /// A line for each run of a repetition.
+    /// A run of a repetition, however many plies it stood: from the first to the last, its rounds, and
+    /// what happened next.
     Run,
-    /// A line for each game.
+    /// A game of the input, with all that became pending in it: as many lines out as in.
     Game,
 }
 
@@ -105,30 +107,62 @@ pub trait Watch {
 
 /// A stage's time on all threads, in nanoseconds.
 #[derive(Debug, Default)]
-pub(super) struct Clock(AtomicU64);
+struct Clock(AtomicU64);
 
 impl Clock {
-    pub(super) fn add(&self, more: Duration) {
+    fn add(&self, more: Duration) {
         let nanos = u64::try_from(more.as_nanos()).unwrap_or(u64::MAX);
         self.0.fetch_add(nanos, Ordering::Relaxed);
     }
 
-    pub(super) fn seconds(&self) -> f64 {
+    fn seconds(&self) -> f64 {
         Duration::from_nanos(self.0.load(Ordering::Relaxed)).as_secs_f64()
     }
 }
 
-/// What a batch came to.
-struct Done<T> {
-    out: io::Result<T>,
-    summary: Summary,
-    rejections: Vec<Rejection>,
-    passed: Vec<(Arc<str>, Fault)>,
-    at: Position,
-}
+/// What was made of a batch's games, how far the reader was, and the files passed over.
+pub(super) type OfBatch<T> = (T, Position, Vec<(Arc<str>, Fault)>);
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// Looks at every game a reader gives and makes something of those of each batch, by so many threads;
+/// `sink` gets that in the order of the games. What was looked up is not counted.
+pub(super) fn drive<G, T: Send>(
+    reader: &mut Reader,
+    threads: NonZeroUsize,
+    look: impl Fn(&Record, &mut Scratch) -> Option<G> + Sync,
+    make: impl Fn(Vec<G>) -> T + Sync,
+    sink: impl FnMut(OfBatch<T>) -> io::Result<()>,
+) -> io::Result<Times> {
+    let [scan, judge, format] = <[Clock; 3]>::default();
+    let work = |batch: Batch| {
+        SCRATCH.with_borrow_mut(|scratch| {
+            scratch.judging = Duration::ZERO;
+            let begun = Instant::now();
+            let records = batch.records.iter();
+            let games = records.filter_map(|record| look(record, scratch)).collect();
+            let all = begun.elapsed();
+            judge.add(scratch.judging);
+            scan.add(all.saturating_sub(scratch.judging));
+            let begun = Instant::now();
+            let out = make(games);
+            format.add(begun.elapsed());
+            (out, batch.end, batch.passed)
+        })
+    };
+    let begun = Instant::now();
+    let Busy { reading, writing } = pipeline::run(threads, || reader.next_batch(), work, sink)?;
+    Ok(Times {
+        elapsed: begun.elapsed().as_secs_f64(),
+        read: reading.as_secs_f64(),
+        scan: scan.seconds(),
+        judge: judge.seconds(),
+        format: format.seconds(),
+        write: writing.as_secs_f64(),
+        ..Times::default()
+    })
 }
 
 /// What a run is to do.
@@ -142,45 +176,7 @@ pub struct Run<'a, F> {
     pub threads: NonZeroUsize,
 }
 
-#[derive(Default)]
-struct Clocks {
-    scan: Clock,
-    judge: Clock,
-    format: Clock,
-}
-
 impl<F: Form> Run<'_, F> {
-    fn batch(&self, batch: &Batch, clocks: &Clocks) -> Done<F::Out> {
-        SCRATCH.with_borrow_mut(|scratch| {
-            scratch.judging = Duration::ZERO;
-            let begun = Instant::now();
-            let games: Vec<_> = batch
-                .records
-                .iter()
-                .filter_map(|record| self.judge.game(record, scratch))
-                .collect();
-            let all = begun.elapsed();
-            clocks.judge.add(scratch.judging);
-            clocks.scan.add(all.saturating_sub(scratch.judging));
-            let begun = Instant::now();
-            let out = self.form.make(&games);
-            let mut summary = Summary::default();
-            for found in &games {
-                summary.enter(found);
-            }
-            let rejected = games.into_iter().filter_map(|found| found.rows.err());
-            let rejections = rejected.collect();
-            clocks.format.add(begun.elapsed());
-            Done {
-                out,
-                summary,
-                rejections,
-                passed: batch.passed.clone(),
-                at: batch.end,
-            }
-        })
-    }
-
     /// Judges everything a reader gives, in its order.
     ///
     /// # Errors
@@ -191,34 +187,33 @@ impl<F: Form> Run<'_, F> {
         mut sink: impl FnMut(F::Out, Position, &Summary) -> io::Result<()>,
         watch: &mut dyn Watch,
     ) -> io::Result<Times> {
-        let clocks = Clocks::default();
-        let begun = Instant::now();
-        let Busy { reading, writing } = pipeline::run(
-            self.threads,
-            || reader.next_batch(),
-            |batch| self.batch(&batch, &clocks),
-            |done| {
-                sink(done.out?, done.at, &done.summary)?;
-                for rejection in &done.rejections {
-                    watch.rejected(rejection);
-                }
-                for (file, fault) in &done.passed {
-                    watch.passed(file, fault);
-                }
-                watch.games(done.summary.games);
-                Ok(())
-            },
-        )?;
+        let make = |games: Vec<Found>| {
+            let out = self.form.make(&games);
+            let mut summary = Summary::default();
+            for found in &games {
+                summary.enter(found);
+            }
+            let rejected = games.into_iter().filter_map(|found| found.rows.err());
+            (out, summary, rejected.collect::<Vec<_>>())
+        };
+        let sink = |((out, summary, rejections), at, passed): OfBatch<(_, Summary, Vec<_>)>| {
+            sink(out?, at, &summary)?;
+            for rejection in &rejections {
+                watch.rejected(rejection);
+            }
+            for (file, fault) in &passed {
+                watch.passed(file, fault);
+            }
+            watch.games(summary.games);
+            Ok(())
+        };
+        let look = |record: &Record, scratch: &mut Scratch| self.judge.game(record, scratch);
+        let times = drive(reader, self.threads, look, make, sink)?;
         let (asked, judged) = self.judge.lookups();
         Ok(Times {
-            elapsed: begun.elapsed().as_secs_f64(),
-            read: reading.as_secs_f64(),
-            scan: clocks.scan.seconds(),
-            judge: clocks.judge.seconds(),
-            format: clocks.format.seconds(),
-            write: writing.as_secs_f64(),
             asked,
             judged,
+            ..times
         })
     }
 }

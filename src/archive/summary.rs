@@ -95,11 +95,4 @@ impl Summary {
             }
         }
     }
-
-    /// Whether the counts add up.
-    pub fn adds_up(&self) -> bool {
-        self.games == self.judged + self.rejected
-            && self.pending == self.outcomes.values().sum::<u64>()
-            && self.rejected == self.rejections.values().sum::<u64>()
-    }
 }

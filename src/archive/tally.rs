@@ -1,6 +1,6 @@
 //! The counts of changes over an archive, and the cycles kept to be shown.
 
-use super::row::{Rejection, plain};
+use super::row::Rejection;
 use crate::board::Move;
 use crate::classify::Assertions;
 use crate::compare::{
@@ -11,6 +11,7 @@ use crate::notation::fen;
 use crate::rules::Outcome;
 use crate::ruling::Order;
 use crate::wire::{Kind, Prepared, Request, RequestError, SideJson};
+use crate::written::plain;
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -66,7 +67,6 @@ struct Bad {
 
 /// The counts of an archive so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Kept")]
 pub struct Tally {
     games: u64,
     judged: u64,
@@ -81,57 +81,12 @@ pub struct Tally {
     /// Games by the causes met in them, in their order.
     games_of: Vec<(Vec<usize>, u64)>,
     verdicts: Vec<VerdictChange>,
-    /// The places of the known by their keys.
+    /// The places of the known by their keys: what was read back is indexed first.
     #[serde(skip)]
     cycles: HashMap<Arc<[u8]>, usize>,
     known: Vec<Known>,
     more_cycles: bool,
     errors: Vec<Bad>,
-}
-
-/// A tally as it is read back.
-#[derive(Deserialize)]
-struct Kept {
-    games: u64,
-    judged: u64,
-    rejected: u64,
-    plies: u64,
-    repeating: u64,
-    changed_games: u64,
-    counts: Counts,
-    causes: Vec<Cause>,
-    of_cause: Vec<Counts>,
-    games_of: Vec<(Vec<usize>, u64)>,
-    verdicts: Vec<VerdictChange>,
-    known: Vec<Known>,
-    more_cycles: bool,
-    errors: Vec<Bad>,
-}
-
-impl From<Kept> for Tally {
-    fn from(kept: Kept) -> Self {
-        let keys = kept
-            .known
-            .iter()
-            .map(|known| Arc::from(known.key.as_slice()));
-        Self {
-            cycles: keys.zip(0..).collect(),
-            games: kept.games,
-            judged: kept.judged,
-            rejected: kept.rejected,
-            plies: kept.plies,
-            repeating: kept.repeating,
-            changed_games: kept.changed_games,
-            counts: kept.counts,
-            causes: kept.causes,
-            of_cause: kept.of_cause,
-            games_of: kept.games_of,
-            verdicts: kept.verdicts,
-            known: kept.known,
-            more_cycles: kept.more_cycles,
-            errors: kept.errors,
-        }
-    }
 }
 
 /// A pending position of a game that the books rule otherwise.
@@ -233,18 +188,19 @@ impl Known {
             Prepared::Cycle(cycle) => Ask::Cycle(cycle),
             Prepared::Game(game) => Ask::Game(game, self.ordered.clone()),
         };
-        let place = self.places.first()?;
-        let name = match place.ply {
-            Some(ply) => format!("{}@{ply}", place.id),
-            None => place.id.clone(),
-        };
-        let mut item = Item::of(name, ask, request);
+        let mut item = Item::at(self.places.first()?.clone(), ask, request);
         item.places.clone_from(&self.places);
         Some(item)
     }
 }
 
 impl Tally {
+    /// Finds the known by their keys again, after it was read back.
+    pub(super) fn index(&mut self) {
+        let keys = self.known.iter().map(|known| Arc::from(&*known.key));
+        self.cycles = keys.zip(0..).collect();
+    }
+
     pub(super) fn enter(&mut self, game: OfGame) {
         self.games += 1;
         let (plies, pending, met) = match game {
@@ -447,13 +403,6 @@ impl Tally {
             ),
         };
         self.errors.iter().map(told).collect()
-    }
-
-    /// Whether the counts add up.
-    pub const fn adds_up(&self) -> bool {
-        let counts = self.counts;
-        let changed = counts.flipped + counts.undetermined + counts.determined + counts.relabelled;
-        self.games == self.judged + self.rejected && counts.total == counts.unchanged + changed
     }
 
     /// Games read and games rejected.

@@ -194,66 +194,47 @@ impl Case {
     /// What no shape forbids and makes no sense all the same.
     fn faults(&self, text: &str) -> Vec<CaseFault> {
         let mut faults = Vec::new();
-        let mut fault = |table: &str, key: &str, message: String| {
+        let mut fault = |table: &str, key: &str, message: &str| {
             faults.push(CaseFault {
                 line: line_of(text, table, key),
-                message,
+                message: message.to_owned(),
             });
         };
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if self.id.is_empty() || !self.id.chars().all(plain) {
             let message = format!("`{}` is no id: letters, digits, `-`, `_` and `.`", self.id);
-            fault("", "id", message);
+            fault("", "id", &message);
         }
         if !self.ordered.is_empty() && self.kind == Kind::Cycle {
-            fault(
-                "",
-                "ordered",
-                "a change can only be ordered in a game".to_owned(),
-            );
+            fault("", "ordered", "a change can only be ordered in a game");
         }
         for (book, expect) in &self.expect {
             let table = format!("expect.{book}");
             let (labels, moves) = (expect.natures.len(), self.moves.len());
             if labels != 0 && labels != moves && self.kind == Kind::Cycle {
-                fault(
-                    &table,
-                    "natures",
-                    format!("{labels} natures for {moves} moves"),
-                );
+                let message = format!("{labels} natures for {moves} moves");
+                fault(&table, "natures", &message);
             }
             let concerns = matches!(expect.outcome, Outcome::MustChange | Outcome::Loss);
+            let outcome = expect.outcome.id();
             if concerns && expect.side.is_none() {
-                let outcome = expect.outcome.id();
-                fault(
-                    &table,
-                    "outcome",
-                    format!("`{outcome}` concerns a side: `side` is missing"),
-                );
+                let message = format!("`{outcome}` concerns a side: `side` is missing");
+                fault(&table, "outcome", &message);
             } else if !concerns && expect.side.is_some() {
-                let outcome = expect.outcome.id();
-                fault(&table, "side", format!("`{outcome}` concerns no side"));
+                fault(&table, "side", &format!("`{outcome}` concerns no side"));
             }
         }
         for book in self.known_difference.keys() {
             if !self.expect.contains_key(book) {
-                let table = format!("known_difference.{book}");
-                fault(
-                    &table,
-                    "",
-                    format!("there is no `expect.{book}` to differ from"),
-                );
+                let message = format!("there is no `expect.{book}` to differ from");
+                fault(&format!("known_difference.{book}"), "", &message);
             }
         }
         if let Err(error) = self.request("").prepare() {
             let pointer = error.pointer.unwrap_or_default();
             let key = pointer.split('/').nth(1).unwrap_or("moves");
             let ply = error.index.map(|index| format!("move {}: ", index + 1));
-            fault(
-                "",
-                key,
-                format!("{}{}", ply.unwrap_or_default(), error.detail),
-            );
+            fault("", key, &(ply.unwrap_or_default() + &error.detail));
         }
         faults.sort_by_key(|fault| fault.line);
         faults

@@ -77,14 +77,7 @@ impl Corpus {
         faults.extend(more);
         if faults.is_empty() && corpus.files.is_empty() {
             let message = "there are no case files (*.toml) here".to_owned();
-            let fault = CaseFault {
-                line: None,
-                message,
-            };
-            faults.push(FileFault {
-                path: path.display().to_string(),
-                fault,
-            });
+            faults.push(FileFault::of(path.display().to_string(), message));
         }
         if faults.is_empty() {
             Ok(corpus)
@@ -114,13 +107,7 @@ impl Corpus {
             let key = case.id.clone();
             if let Some(other) = found.get(&key) {
                 let message = format!("`{}` is already the id of `{}`", case.id, other.path);
-                faults.push(FileFault {
-                    path,
-                    fault: CaseFault {
-                        line: None,
-                        message,
-                    },
-                });
+                faults.push(FileFault::of(path, message));
             } else {
                 found.insert(key, CaseFile { path, case });
             }
@@ -172,14 +159,17 @@ impl Corpus {
 
 impl FileFault {
     fn unreadable(path: &Path, error: &io::Error) -> Self {
-        let fault = CaseFault {
-            line: None,
-            message: format!("cannot be read: {error}"),
-        };
-        Self {
-            path: path.display().to_string(),
-            fault,
-        }
+        Self::of(
+            path.display().to_string(),
+            format!("cannot be read: {error}"),
+        )
+    }
+
+    /// What is wrong with a file as a whole.
+    fn of(path: String, message: String) -> Self {
+        let line = None;
+        let fault = CaseFault { line, message };
+        Self { path, fault }
     }
 }
 

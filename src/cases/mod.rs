@@ -28,4 +28,5 @@ pub use run::{
     BookReport, CaseResult, CaseStatus, Counts, Decision, LabelDifference, Report, Share, check,
     meets, ruling_on, run,
 };
+pub(crate) use work::spread;
 pub use work::{all_cores, in_order};

@@ -5,6 +5,7 @@ use super::corpus::Corpus;
 use super::work::in_order;
 use crate::board::Side;
 use crate::classify::Nature;
+use crate::explain::Language;
 use crate::rules::{LoadedBook, Outcome, Text};
 use crate::wire::{RequestError, RulingJson, ruling_json};
 use serde::Serialize;
@@ -276,53 +277,38 @@ impl CaseResult {
 
     /// What differs, a line for each thing.
     pub fn differences(&self) -> Vec<String> {
-        let mut told = Vec::new();
-        if let Some(error) = &self.error {
-            told.push(error.detail.clone());
-        } else if !self.is_verdict_right() {
-            let found = self.found.map(Decision::en).unwrap_or_default();
-            told.push(format!("expected {}, found {found}", self.expected.en()));
-        }
-        for label in &self.differing_labels {
-            let found = label.found.map_or("open", Nature::id);
-            let also: Vec<_> = label.also.iter().map(|nature| nature.id()).collect();
-            let also = if also.is_empty() {
-                String::new()
-            } else {
-                format!(" (also {})", also.join(", "))
-            };
-            told.push(format!(
-                "move {} {}: expected {}, found {found}{also}",
-                label.ply + 1,
-                label.mv,
-                label.expected.id(),
-            ));
-        }
-        told
+        self.differences_in(Language::En)
     }
 
     /// The same in Chinese.
     pub fn differences_zh(&self) -> Vec<String> {
+        self.differences_in(Language::Zh)
+    }
+
+    fn differences_in(&self, language: Language) -> Vec<String> {
         let mut told = Vec::new();
         if let Some(error) = &self.error {
-            told.push(error.detail_zh.clone());
+            told.push(language.pick(&error.detail_zh, &error.detail).clone());
         } else if !self.is_verdict_right() {
-            let found = self.found.map(Decision::zh).unwrap_or_default();
-            told.push(format!("应为{}，判得{found}", self.expected.zh()));
+            let of = |decision: Decision| language.pick(decision.zh(), decision.en());
+            let (expected, found) = (of(self.expected), self.found.map(of).unwrap_or_default());
+            told.push(language.pick(
+                format!("应为{expected}，判得{found}"),
+                format!("expected {expected}, found {found}"),
+            ));
         }
+        let of = |nature: Nature| language.pick(nature.zh(), nature.id());
         for label in &self.differing_labels {
-            let found = label.found.map_or("未定", Nature::zh);
-            let also: String = label.also.iter().map(|nature| nature.zh()).collect();
-            let also = if also.is_empty() {
-                also
-            } else {
-                format!("（兼{also}）")
+            let found = label.found.map_or(language.pick("未定", "open"), of);
+            let also: Vec<_> = label.also.iter().copied().map(of).collect();
+            let also = match also.join(language.pick("", ", ")) {
+                none if none.is_empty() => none,
+                some => language.pick(format!("（兼{some}）"), format!(" (also {some})")),
             };
-            told.push(format!(
-                "第{}着{}：应为{}，判得{found}{also}",
-                label.ply + 1,
-                label.mv,
-                label.expected.zh(),
+            let (number, mv, expected) = (label.ply + 1, &label.mv, of(label.expected));
+            told.push(language.pick(
+                format!("第{number}着{mv}：应为{expected}，判得{found}{also}"),
+                format!("move {number} {mv}: expected {expected}, found {found}{also}"),
             ));
         }
         told

@@ -1,8 +1,6 @@
 //! Work on many things by several threads, the results in the order of the things.
 
 use std::num::NonZero;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// As many threads as the machine runs at once.
@@ -10,7 +8,7 @@ pub fn all_cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// What `work` makes of every item, in their order.
+/// What `work` makes of every item, in their order; on one thread where there is no feature `threads`.
 pub fn in_order<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
@@ -19,27 +17,27 @@ pub fn in_order<T: Sync, R: Send>(
     if threads <= 1 || items.len() <= 1 {
         return items.iter().map(work).collect();
     }
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(items.len()));
-    thread::scope(|scope| {
-        for _ in 0..threads.min(items.len()) {
-            // Boxed, so that threads are compiled once and not for all work there is.
-            let works: Box<dyn FnOnce() + Send> = Box::new(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(at) else { return };
-                    let result = work(item);
-                    if let Ok(mut done) = done.lock() {
-                        done.push((at, result));
-                    }
-                }
-            });
-            scope.spawn(works);
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_default();
-    done.sort_unstable_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, result)| result).collect()
+    #[cfg(feature = "threads")]
+    if let Ok(pool) = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.min(items.len()))
+        .build()
+    {
+        return pool.install(|| spread(items, &work));
+    }
+    spread(items, work)
+}
+
+/// The same by as many threads as the current pool of rayon has.
+#[cfg(feature = "threads")]
+pub(crate) fn spread<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    use rayon::prelude::*;
+    items.par_iter().map(&work).collect()
+}
+
+/// The same, one after another.
+#[cfg(not(feature = "threads"))]
+pub(crate) fn spread<T, R>(items: &[T], work: impl Fn(&T) -> R) -> Vec<R> {
+    items.iter().map(work).collect()
 }
 
 #[cfg(test)]

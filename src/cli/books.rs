@@ -70,13 +70,14 @@ fn faulty(faults: &[Fault], lang: Lang) -> Failure {
 
 /// The text of a file.
 pub(super) fn read(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| unreadable(&path.display().to_string(), &error))
+    fs::read_to_string(path).map_err(|error| unreadable(path, &error))
 }
 
 /// A file that cannot be read or written.
-pub(super) fn unreadable(name: &str, error: &io::Error) -> Failure {
+pub(super) fn unreadable(path: impl AsRef<Path>, error: &io::Error) -> Failure {
+    let name = path.as_ref().display().to_string();
     let absent = error.kind() == io::ErrorKind::NotFound;
-    let meant = absent.then(|| meant(Path::new(name))).flatten();
+    let meant = absent.then(|| meant(Path::new(&name))).flatten();
     let meant = meant.map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
     Failure::Usage(format!("`{name}`: {error}{meant}"))
 }
@@ -87,7 +88,7 @@ pub(super) fn there<P: AsRef<Path>>(paths: &[P]) -> Result<(), Failure> {
         if path != Path::new("-")
             && let Err(error) = fs::metadata(path)
         {
-            return Err(unreadable(&path.display().to_string(), &error));
+            return Err(unreadable(path, &error));
         }
     }
     Ok(())

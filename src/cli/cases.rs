@@ -1,13 +1,14 @@
 //! `qili cases`: the collection of cases, judged and shown.
 
-use super::out::{Out, complain};
+use super::out::{Out, complain, pretty};
 use super::{Failure, Format, Lang, Status, board, refused};
 use crate::cases::{
     Ablation, BookReport, Case, CaseResult, CaseStatus, Corpus, Coverage, Effect, Exercise, Matrix,
     Precedent, Report, Share, Standing, ablation, all_cores, coverage, junit, matrix, run as judge,
 };
 use crate::notation::fen;
-use crate::rules::{Catalog, LoadedBook, Text};
+use crate::rules::{Catalog, LoadedBook};
+use crate::written::plain;
 use clap::ValueEnum;
 use serde_json::json;
 use std::borrow::Cow;
@@ -189,17 +190,12 @@ fn check(args: &Check, out: &mut Out) -> Result<Status, Failure> {
         Format::Json => out.line(pretty(&report))?,
         Format::Text => tell(&report, out)?,
     }
-    let wrong = unknown || report.is_wrong();
-    Ok(if wrong { Status::Wrong } else { Status::Well })
+    Ok(Status::of(!unknown && !report.is_wrong()))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text)
         .map_err(|error| Failure::Bad(format!("cannot write `{}`: {error}", path.display())))
-}
-
-fn pretty(value: &impl serde::Serialize) -> String {
-    super::out::pretty(value).unwrap_or_default()
 }
 
 fn tell(report: &Report, out: &mut Out) -> Result<(), Failure> {
@@ -289,13 +285,9 @@ fn tell_result(result: &CaseResult, out: &mut Out) -> Result<(), Failure> {
         ))?;
     }
     if let Some(reason) = &result.known {
-        out.line(format_args!("  {}", told(reason, lang)))?;
+        out.line(format_args!("  {}", lang.of(reason)))?;
     }
     Ok(())
-}
-
-fn told(text: &Text, lang: Lang) -> &str {
-    lang.pick(&text.zh, &text.en)
 }
 
 /// Columns a text takes: Chinese characters take two.
@@ -339,7 +331,7 @@ fn list(args: &Which, out: &mut Out) -> Result<Status, Failure> {
                 let books: Vec<_> = case.expect.keys().map(String::as_str).collect();
                 vec![
                     case.id.clone(),
-                    told(&case.title, out.lang).to_owned(),
+                    out.lang.of(&case.title).to_owned(),
                     books.join(" "),
                     case.precedent
                         .as_ref()
@@ -408,7 +400,7 @@ fn show(args: &Show, out: &mut Out) -> Result<Status, Failure> {
 
 fn tell_case(case: &Case, out: &mut Out) -> Result<(), Failure> {
     let lang = out.lang;
-    out.line(format_args!("{}  {}", case.id, told(&case.title, lang)))?;
+    out.line(format_args!("{}  {}", case.id, lang.of(&case.title)))?;
     let source = &case.source;
     let clauses = source.clauses.join(lang.pick("、", ", "));
     let standing = match source.position {
@@ -429,7 +421,7 @@ fn tell_case(case: &Case, out: &mut Out) -> Result<(), Failure> {
         .collect();
     out.line(head.join(" · "))?;
     if let Some(note) = &source.note {
-        out.line(told(note, lang))?;
+        out.line(lang.of(note))?;
     }
     out.line("")?;
     match fen::parse_setup(&case.fen) {
@@ -467,12 +459,12 @@ fn tell_case(case: &Case, out: &mut Out) -> Result<(), Failure> {
             out.line(format_args!(
                 "  {} {}",
                 lang.pick("已知差异：", "known difference:"),
-                told(&known.reason, lang)
+                lang.of(&known.reason)
             ))?;
         }
     }
     out.line("")?;
-    out.line(told(&case.why, lang))?;
+    out.line(lang.of(&case.why))?;
     Ok(())
 }
 
@@ -654,10 +646,4 @@ fn tell_exercise(exercise: &Exercise, lang: Lang) -> String {
         format!("若为{value}：{case}{what}"),
         format!("{value} changes {what} {case}"),
     )
-}
-
-fn plain(value: &serde_json::Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -4,16 +4,14 @@ use super::books::{amended, book, trying, unreadable};
 use super::out::{Out, complain, pretty};
 use super::{Failure, Lang, Status, board, refused};
 use crate::archive::{Files, asks};
-use crate::board::Setup;
 use crate::cases::Corpus;
-use crate::compare::{self, Gathered, Gatherer, Page, Search};
+use crate::compare::{self, Comparison, Gathered, Gatherer, Page, Search, SearchReport};
 use crate::explain::Language;
 use crate::record::{FaultKind, Form};
 use crate::rules::LoadedBook;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::fs;
 use std::io::BufRead;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -71,7 +69,7 @@ pub(super) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// For reading in a terminal
     Text,
     /// One JSON document
@@ -104,29 +102,48 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         )?,
     };
     // Standard output belongs to this thread; the work is done on those of the pool.
-    let page = Style {
+    let style = Style {
+        format: args.format,
         lang: out.lang,
         coloured: out.coloured && args.out.is_none(),
     };
     let (text, status) = pool.install(|| match args.search {
-        Some(cycles) => search(args, cycles, &base, &other, page),
-        None => judge(args, &base, &other, page),
+        Some(cycles) => Ok((search(args, cycles, &base, &other, style), Status::Well)),
+        None => judge(args, &base, &other, style),
     })?;
-    match &args.out {
-        Some(path) => {
-            let name = path.display().to_string();
-            fs::write(path, text).map_err(|error| unreadable(&name, &error))?;
-        }
-        None => out.text(text)?,
-    }
+    out.text_to(args.out.as_deref(), &text)?;
     Ok(status)
 }
 
 /// How results are told.
 #[derive(Clone, Copy)]
-struct Style {
-    lang: Lang,
-    coloured: bool,
+pub(super) struct Style {
+    pub(super) format: Format,
+    pub(super) lang: Lang,
+    pub(super) coloured: bool,
+}
+
+impl Style {
+    /// A report, which may be told as text and as a page.
+    pub(super) fn told<R: Serialize>(
+        self,
+        report: &R,
+        text: impl Fn(&R, &Page<'_>) -> String,
+        html: impl Fn(&R, Language) -> String,
+    ) -> String {
+        let language = self.lang.pick(Language::Zh, Language::En);
+        match self.format {
+            Format::Text => text(
+                report,
+                &Page {
+                    language,
+                    board: &|setup| board::draw(setup, self.coloured),
+                },
+            ),
+            Format::Json => pretty(report) + "\n",
+            Format::Html => html(report, language),
+        }
+    }
 }
 
 fn judge(
@@ -152,7 +169,7 @@ fn judge(
         let source = source.map_err(|error| Failure::Usage(error.to_string()))?;
         let mut input = source
             .open(&Arc::default())
-            .map_err(|error| unreadable(&source.name, &error))?;
+            .map_err(|error| unreadable(&*source.name, &error))?;
         // Of the files of a folder not all need be records.
         let head = input.fill_buf().unwrap_or_default();
         if let Err(looks) = Form::of(head)
@@ -171,22 +188,12 @@ fn judge(
     let bar = bar(items.len() as u64);
     let comparison = compare::compare(base, other, &items, errors, &|| bar.inc(1));
     bar.finish_and_clear();
-    let text = match args.format {
-        Format::Text => told(style, |page| comparison.text(page)),
-        Format::Json => json(&comparison)?,
-        Format::Html => comparison.html(language(style.lang)),
-    };
+    let text = style.told(&comparison, Comparison::text, Comparison::html);
     let well = comparison.errors.is_empty() && !bad_files;
-    Ok((text, if well { Status::Well } else { Status::Wrong }))
+    Ok((text, Status::of(well)))
 }
 
-fn search(
-    args: &Args,
-    cycles: u64,
-    base: &LoadedBook,
-    other: &LoadedBook,
-    style: Style,
-) -> Result<(String, Status), Failure> {
+fn search(args: &Args, cycles: u64, base: &LoadedBook, other: &LoadedBook, style: Style) -> String {
     let (min_pieces, max_pieces) = args.pieces;
     let what = Search {
         cycles,
@@ -197,32 +204,7 @@ fn search(
     let bar = bar(cycles);
     let report = compare::search(base, other, what, &|more| bar.inc(more));
     bar.finish_and_clear();
-    let text = match args.format {
-        Format::Text => told(style, |page| report.text(page)),
-        Format::Json => json(&report)?,
-        Format::Html => report.html(language(style.lang)),
-    };
-    Ok((text, Status::Well))
-}
-
-const fn language(lang: Lang) -> Language {
-    match lang {
-        Lang::Zh => Language::Zh,
-        Lang::En => Language::En,
-    }
-}
-
-fn told(style: Style, text: impl Fn(&Page<'_>) -> String) -> String {
-    let draw = |setup: &Setup| board::draw(setup, style.coloured);
-    text(&Page {
-        language: language(style.lang),
-        board: &draw,
-    })
-}
-
-fn json(report: &impl Serialize) -> Result<String, Failure> {
-    let text = pretty(report).map_err(|error| Failure::Bad(error.to_string()))?;
-    Ok(text + "\n")
+    style.told(&report, SearchReport::text, SearchReport::html)
 }
 
 /// A bar on standard error, hidden where nobody would see it.

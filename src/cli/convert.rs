@@ -179,24 +179,20 @@ enum Sink {
     },
 }
 
-fn bad(path: &Path, error: &std::io::Error) -> Failure {
-    unreadable(&path.display().to_string(), error)
-}
-
 impl Sink {
     fn new(args: &Args, form: Form) -> Result<Self, Failure> {
         Ok(match (&args.out, form) {
             (None, Form::Xqf) => Self::One { written: false },
             (None, _) => Self::Stdout,
             (Some(path), Form::Xqf) if !is_xqf(path) => {
-                fs::create_dir_all(path).map_err(|error| bad(path, &error))?;
+                fs::create_dir_all(path).map_err(|error| unreadable(path, &error))?;
                 Self::Folder {
                     folder: path.clone(),
                     written: 0,
                 }
             }
             (Some(path), _) => {
-                let file = File::create(path).map_err(|error| bad(path, &error))?;
+                let file = File::create(path).map_err(|error| unreadable(path, &error))?;
                 Self::File(BufWriter::new(file))
             }
         })
@@ -223,7 +219,7 @@ impl Sink {
                 let stem = stem.map_or("game".into(), |stem| stem.to_string_lossy());
                 // Numbered, so that no game takes the place of another.
                 let path = folder.join(format!("{written:06}-{stem}.xqf"));
-                fs::write(&path, bytes).map_err(|error| bad(&path, &error))?;
+                fs::write(&path, bytes).map_err(|error| unreadable(&path, &error))?;
             }
         }
         Ok(())

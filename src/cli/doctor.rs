@@ -1,8 +1,7 @@
 //! `qili doctor`: what is wrong with a build, a configuration, a store.
 
 use super::books::folder_of;
-use super::kept::pretty;
-use super::out::Out;
+use super::out::{Out, pretty};
 use super::{Failure, Format, Lang, Status};
 use crate::cases::{CaseStatus, Corpus, all_cores, run as judge};
 use crate::http::{Obstacle, Settings, obstacles};
@@ -91,8 +90,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             out.line(format_args!("{mark} {about}: {told}"))?;
         }
     }
-    let wrong = found.iter().any(|one| one.level == Level::Wrong);
-    Ok(if wrong { Status::Wrong } else { Status::Well })
+    let well = found.iter().all(|one| one.level != Level::Wrong);
+    Ok(Status::of(well))
 }
 
 /// What this build can do, and whether it rules as its cases say.

@@ -34,11 +34,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let answer = ask(address).map_err(|error| Failure::Bad(format!("{address}: {error}")))?;
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
     out.line(body.trim_end())?;
-    if head.starts_with("HTTP/1.1 200 ") {
-        Ok(Status::Well)
-    } else {
-        Ok(Status::Wrong)
-    }
+    Ok(Status::of(head.starts_with("HTTP/1.1 200 ")))
 }
 
 fn ask(address: SocketAddr) -> std::io::Result<String> {

@@ -102,7 +102,7 @@ impl Source {
             let read = source
                 .open(&Arc::default())
                 .and_then(|mut input| input.read_to_end(&mut bytes));
-            read.map_err(|error| unreadable(&source.name, &error))?;
+            read.map_err(|error| unreadable(&*source.name, &error))?;
             if bytes.trim_ascii_start().starts_with(b"[") {
                 return Err(Failure::Usage(
                     out.lang.pick(
@@ -157,7 +157,7 @@ pub(super) fn each_record(
         let source = source.map_err(|error| Failure::Usage(error.to_string()))?;
         let input = source
             .open(&Arc::new(AtomicU64::new(0)))
-            .map_err(|error| unreadable(&source.name, &error))?;
+            .map_err(|error| unreadable(&*source.name, &error))?;
         let mut number = 0;
         for record in Reader::new(input) {
             number += 1;
@@ -198,11 +198,7 @@ pub(super) fn tell(source: &FileSource, fault: &Fault, lang: Lang) -> Status {
         lang.pick(fault.zh(), fault.to_string())
     };
     complain(&format!("{}: {told}", source.name));
-    if fault.is_heading() || no_record && !source.named {
-        Status::Well
-    } else {
-        Status::Wrong
-    }
+    Status::of(fault.is_heading() || no_record && !source.named)
 }
 
 /// Whether a word names a file: one that is there, or could only be meant as one.

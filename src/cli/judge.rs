@@ -12,6 +12,7 @@ use crate::proof::Certificate;
 use crate::record::{Fault, FaultKind, Form, Reader, Record};
 use crate::rules::{Catalog, LoadedBook, Outcome};
 use crate::wire::{BadRequest, Explain, Kind, Request, RequestError, RulingJson, ruling_json};
+use crate::written::plain;
 use clap::{Args as ClapArgs, ValueEnum};
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -47,7 +48,7 @@ pub(super) struct Args {
     theoretical_draw: bool,
     /// How much to explain
     #[arg(long, value_enum)]
-    explain: Option<Depth>,
+    explain: Option<Explain>,
     /// Prove every ruling by a certificate: it stands in the ruling as `proof`, and `qili verify` checks it
     #[arg(long, conflicts_with = "explain")]
     proof: bool,
@@ -57,29 +58,6 @@ pub(super) struct Args {
     /// A file (`-` or nothing: standard input), or the moves of --fen
     #[arg(value_name = "FILE|MOVE")]
     inputs: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Depth {
-    /// Only what the verdict reads
-    None,
-    /// The nature of every move with its reason
-    Notes,
-    /// Also what was looked at and found wanting
-    Full,
-    /// As notes, with a certificate
-    Proof,
-}
-
-impl From<Depth> for Explain {
-    fn from(depth: Depth) -> Self {
-        match depth {
-            Depth::None => Self::None,
-            Depth::Notes => Self::Notes,
-            Depth::Full => Self::Full,
-            Depth::Proof => Self::Proof,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -155,9 +133,8 @@ impl Proofs {
         if path == Path::new("-") {
             return Ok(Self::Alone);
         }
-        let name = path.display().to_string();
-        let file = File::create(path).map_err(|error| unreadable(&name, &error))?;
-        Ok(Self::File(name, BufWriter::new(file)))
+        let file = File::create(path).map_err(|error| unreadable(path, &error))?;
+        Ok(Self::File(path.display().to_string(), BufWriter::new(file)))
     }
 
     /// Writes one, where it does not only stand in its ruling.
@@ -256,7 +233,7 @@ impl Work<'_> {
             let source = source.map_err(|error| Failure::Usage(format!("cannot read {error}")))?;
             let input = source
                 .open(&Arc::default())
-                .map_err(|error| unreadable(&source.name, &error))?;
+                .map_err(|error| unreadable(&*source.name, &error))?;
             self.read(&source, input)?;
         }
         Ok(())
@@ -370,7 +347,7 @@ impl Work<'_> {
 
     fn judge(&mut self, mut request: Request) -> Result<(), Failure> {
         if let Some(depth) = self.args.explain {
-            request.explain = depth.into();
+            request.explain = depth;
         }
         if self.args.proof || self.args.proof_to.is_some() {
             request.explain = Explain::Proof;
@@ -481,11 +458,8 @@ impl Work<'_> {
     ) -> String {
         let lang = self.out.lang;
         let language = lang.pick(Language::Zh, Language::En);
-        let title = request
-            .id
-            .as_ref()
-            .map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
-        let title = title.map(|id| format!("{id}\n\n")).unwrap_or_default();
+        let title = request.id.as_ref().map(|id| plain(id) + "\n\n");
+        let title = title.unwrap_or_default();
         let (Some(judged), Some(first)) = (
             &ruling.judged,
             ruling.judged.as_ref().and_then(|j| j.moves.first()),
@@ -533,11 +507,7 @@ impl Work<'_> {
                 .line(serde_json::to_string_pretty(&document).unwrap_or_default())?;
         }
         self.proofs.end()?;
-        Ok(if self.bad {
-            Status::Wrong
-        } else {
-            Status::Well
-        })
+        Ok(Status::of(!self.bad))
     }
 }
 

@@ -48,8 +48,3 @@ pub(super) fn missing(lang: Lang, zh: &str, en: &str, name: &str) -> Failure {
         format!("there is no {en} `{name}`"),
     ))
 }
-
-/// A value as JSON for programs.
-pub(super) fn pretty(value: &impl serde::Serialize) -> String {
-    super::out::pretty(value).unwrap_or_default()
-}

@@ -1,7 +1,7 @@
 //! `qili keys`: the API keys of the service.
 
-use super::kept::{Place, missing, pretty, wait};
-use super::out::Out;
+use super::kept::{Place, missing, wait};
+use super::out::{Out, pretty};
 use super::{Failure, Format, Status};
 use crate::store::{KeyScope, NewKey, is_key_name};
 

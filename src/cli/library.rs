@@ -1,7 +1,7 @@
 //! `qili library`: an organisation's own cases.
 
-use super::kept::{Place, missing, pretty, wait};
-use super::out::{Out, complain};
+use super::kept::{Place, missing, wait};
+use super::out::{Out, complain, pretty};
 use super::{Failure, Format, Status};
 use crate::cases::{Corpus, run as check_all};
 use crate::rules::Catalog;
@@ -218,5 +218,5 @@ fn check(store: &Store, out: &mut Out) -> Result<Status, Failure> {
         let counts = serde_json::to_string(counts).unwrap_or_default();
         out.line(format_args!("{id}  {counts}"))?;
     }
-    Ok(if well { Status::Well } else { Status::Wrong })
+    Ok(Status::of(well))
 }

@@ -36,13 +36,13 @@ pub(super) struct Args {
     count: Option<u32>,
     /// What is counted, where it is not as in the book
     #[arg(long, value_enum)]
-    unit: Option<Counted>,
+    unit: Option<Unit>,
     /// How many of the claimant's checks count
     #[arg(long, value_name = "N")]
     checks: Option<u32>,
     /// What each further check takes out of the count
     #[arg(long, value_enum)]
-    excess_check_removes: Option<Removes>,
+    excess_check_removes: Option<ExcessCheck>,
     /// Audit after this many plies instead of the last
     #[arg(long, value_name = "PLIES")]
     after: Option<usize>,
@@ -60,22 +60,6 @@ enum Claimant {
     Black,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Counted {
-    /// A move of each side
-    Rounds,
-    /// A move of either side
-    Plies,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Removes {
-    /// The check and its answer
-    Round,
-    /// The check alone
-    Ply,
-}
-
 impl Args {
     /// The book's limit, as the event has changed it.
     fn rule(&self, lang: Lang) -> Result<Rule, Failure> {
@@ -90,18 +74,11 @@ impl Args {
         })?;
         Ok(Rule {
             count: self.count.unwrap_or(rule.count),
-            unit: self.unit.map_or(rule.unit, |unit| match unit {
-                Counted::Rounds => Unit::Rounds,
-                Counted::Plies => Unit::Plies,
-            }),
+            unit: self.unit.unwrap_or(rule.unit),
             claimant_checks_counted: self.checks.unwrap_or(rule.claimant_checks_counted),
-            excess_check_removes: self.excess_check_removes.map_or(
-                rule.excess_check_removes,
-                |removes| match removes {
-                    Removes::Round => ExcessCheck::Round,
-                    Removes::Ply => ExcessCheck::Ply,
-                },
-            ),
+            excess_check_removes: self
+                .excess_check_removes
+                .unwrap_or(rule.excess_check_removes),
             ..rule
         })
     }

@@ -1,7 +1,7 @@
 //! `qili log`: the decision log.
 
-use super::kept::{Place, missing, pretty, wait};
-use super::out::Out;
+use super::kept::{Place, missing, wait};
+use super::out::{Out, pretty};
 use super::verify::refuted as refuted_told;
 use super::{Failure, Format, Lang, Status};
 use crate::rules::LoadedBook;
@@ -237,7 +237,7 @@ fn replay(args: &Which, store: &Store, out: &mut Out) -> Result<Status, Failure>
         format!("重判{count}个，有变化{changed}个"),
         format!("{count} ruled again, {changed} changed"),
     ))?;
-    Ok(well(changed == 0))
+    Ok(Status::of(changed == 0))
 }
 
 fn verify(args: &Which, store: &Store, out: &mut Out) -> Result<Status, Failure> {
@@ -271,11 +271,7 @@ fn verify(args: &Which, store: &Store, out: &mut Out) -> Result<Status, Failure>
         format!("证书成立{proved}个，不成立{refuted}个，没有证书{without}个"),
         format!("{proved} verified, {refuted} not, {without} without a certificate"),
     ))?;
-    Ok(well(refuted == 0 && (args.all || without == 0)))
-}
-
-const fn well(is_well: bool) -> Status {
-    if is_well { Status::Well } else { Status::Wrong }
+    Ok(Status::of(refuted == 0 && (args.all || without == 0)))
 }
 
 fn refused(args: &Refused, store: &Store, out: &mut Out) -> Result<Status, Failure> {

@@ -44,6 +44,7 @@ mod verify;
 use crate::board::Position;
 use crate::notation::fen;
 use crate::notation::fen::FenError;
+use crate::rules::Text;
 use crate::version::BUILD;
 use clap::{Parser, Subcommand, ValueEnum};
 use out::Out;
@@ -132,6 +133,11 @@ impl Lang {
         }
     }
 
+    /// A text in the language.
+    fn of(self, text: &Text) -> &str {
+        self.pick(&text.zh, &text.en)
+    }
+
     fn pick<T>(self, zh: T, en: T) -> T {
         match self {
             Self::Zh => zh,
@@ -159,6 +165,11 @@ enum Status {
 }
 
 impl Status {
+    /// Well where something is so.
+    const fn of(well: bool) -> Self {
+        if well { Self::Well } else { Self::Wrong }
+    }
+
     /// Well where both are.
     const fn and(self, other: Self) -> Self {
         match self {

@@ -1,12 +1,15 @@
 //! Where results and diagnostics are written.
 
-use super::Lang;
+use super::books::unreadable;
+use super::{Failure, Lang};
 use crate::rules::LoadedBook;
 use crate::ruling::Ruling;
 use crate::wire::{Request, write_ruling};
 use serde::Serialize;
 use std::fmt;
+use std::fs;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::path::Path;
 
 /// Standard output, and how to speak on it.
 pub(super) struct Out {
@@ -61,6 +64,14 @@ impl Out {
         write!(self.stream, "{text}")
     }
 
+    /// Writes a text into the file that is named, else to standard output.
+    pub(super) fn text_to(&mut self, file: Option<&Path>, text: &str) -> Result<(), Failure> {
+        match file {
+            Some(path) => fs::write(path, text).map_err(|error| unreadable(path, &error)),
+            None => Ok(self.text(text)?),
+        }
+    }
+
     /// Writes what is lines already.
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.write_all(bytes)
@@ -76,8 +87,8 @@ impl Out {
 ///
 /// The text is made as for programs, and set out then: what writes each type is compiled once and not
 /// for both. What lies in it as text already is set out with the rest.
-pub(super) fn pretty(value: &impl Serialize) -> serde_json::Result<String> {
-    serde_json::to_string(value).map(|text| set_out(&text))
+pub(super) fn pretty(value: &impl Serialize) -> String {
+    set_out(&serde_json::to_string(value).unwrap_or_default())
 }
 
 /// JSON without blanks between its parts, set out on lines as `serde_json` does it.
@@ -151,7 +162,7 @@ mod tests {
             json!([]),
             json!({}),
         ] {
-            assert_eq!(pretty(&value).unwrap(), to_string_pretty(&value).unwrap());
+            assert_eq!(pretty(&value), to_string_pretty(&value).unwrap());
         }
     }
 }

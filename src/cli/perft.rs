@@ -90,9 +90,5 @@ fn compare(path: &Path, args: &Args, out: &mut Out) -> Result<Status, Failure> {
         format!("比较{compared}个数目，{wrong}个不符"),
         format!("{compared} counts compared, {wrong} differ"),
     ))?;
-    Ok(if wrong == 0 {
-        Status::Well
-    } else {
-        Status::Wrong
-    })
+    Ok(Status::of(wrong == 0))
 }

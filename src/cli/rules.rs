@@ -1,12 +1,13 @@
 //! `qili rules`: the rule books.
 
 use super::books::{amended, book, fault_told, is_file, read};
-use super::out::Out;
-use super::{Failure, Format, Lang, Status};
+use super::out::{Out, pretty};
+use super::{Failure, Format, Status};
 use crate::rules::{
     Amendment, Article, Catalog, Fault, LoadedBook, PARAMETERS, ParameterKind, RuleBook, Situation,
-    Text, diff, read_book,
+    diff, read_book,
 };
+use crate::written::plain;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -90,14 +91,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     }
 }
 
-fn pretty(value: &impl serde::Serialize) -> String {
-    super::out::pretty(value).unwrap_or_default()
-}
-
-fn told(text: &Text, lang: Lang) -> &str {
-    lang.pick(&text.zh, &text.en)
-}
-
 fn list(args: &List, out: &mut Out) -> Result<Status, Failure> {
     let lang = out.lang;
     if args.format == Format::Json {
@@ -110,7 +103,7 @@ fn list(args: &List, out: &mut Out) -> Result<Status, Failure> {
     }
     for loaded in Catalog::builtin().iter() {
         let book = &loaded.book;
-        let title = told(&book.title, lang);
+        let title = lang.of(&book.title);
         out.line(format_args!("{:<10} {}  {title}", book.id, book.version))?;
     }
     Ok(Status::Well)
@@ -201,7 +194,7 @@ fn tell(loaded: &LoadedBook, out: &mut Out) -> Result<(), Failure> {
     out.line(format_args!(
         "{}  {}",
         loaded.pinned(),
-        told(&book.title, lang)
+        lang.of(&book.title)
     ))?;
     out.line(format_args!("{}", loaded.digest))?;
     out.line(lang.pick(
@@ -215,7 +208,7 @@ fn tell(loaded: &LoadedBook, out: &mut Out) -> Result<(), Failure> {
         out.line(format_args!(
             "{}{}",
             lang.pick("来源：", "source: "),
-            told(source, lang)
+            lang.of(source)
         ))?;
     }
 
@@ -286,7 +279,7 @@ fn tell(loaded: &LoadedBook, out: &mut Out) -> Result<(), Failure> {
         out.line(format_args!(
             "  ({})  {} ({certainty})",
             unwritten.key,
-            told(&unwritten.text, lang)
+            lang.of(&unwritten.text)
         ))?;
     }
     Ok(())
@@ -294,18 +287,12 @@ fn tell(loaded: &LoadedBook, out: &mut Out) -> Result<(), Failure> {
 
 fn tell_article(article: &Article, out: &mut Out) -> Result<(), Failure> {
     let lang = out.lang;
-    let mut line = format!("  {}  {}", article.id, told(&article.text, lang));
+    let mut line = format!("  {}  {}", article.id, lang.of(&article.text));
     if article.is_uncertain() {
         let certainty = lang.pick(article.certainty.zh(), article.certainty.en());
         line += &lang.pick(format!("（{certainty}）"), format!(" ({certainty})"));
     }
     Ok(out.line(line)?)
-}
-
-fn plain(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn differ(args: &Diff, out: &mut Out) -> Result<Status, Failure> {
@@ -357,11 +344,7 @@ fn check(args: &Check, out: &mut Out) -> Result<Status, Failure> {
     if args.format == Format::Json {
         out.line(pretty(&all))?;
     }
-    Ok(if all.is_empty() {
-        Status::Well
-    } else {
-        Status::Wrong
-    })
+    Ok(Status::of(all.is_empty()))
 }
 
 /// An amendment by itself, and over its base where that is a book built in.

@@ -36,9 +36,8 @@ pub(super) struct ManArgs {
 }
 
 pub(super) fn run_man(args: &ManArgs) -> Result<Status, Failure> {
-    let name = args.folder.display().to_string();
     fs::create_dir_all(&args.folder)
         .and_then(|()| clap_mangen::generate_to(Cli::command(), &args.folder))
-        .map_err(|error| unreadable(&name, &error))?;
+        .map_err(|error| unreadable(&args.folder, &error))?;
     Ok(Status::Well)
 }

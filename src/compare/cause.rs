@@ -6,13 +6,10 @@
 use super::items::Item;
 use crate::board::Side;
 use crate::classify::{Depth, Nature};
-use crate::definitions::Definitions;
-use crate::rules::{Outcome, ParameterDoc, RuleBook, Situation};
+use crate::rules::{Outcome, ParameterDoc, RuleBook, Situation, definitions_of, values_of};
 use crate::ruling::Ruling;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
-use std::collections::BTreeMap;
 use std::str::FromStr;
 
 /// Something in which two books differ and that rulings follow from.
@@ -100,13 +97,6 @@ pub(super) fn natures(ruling: &Ruling) -> Vec<Option<Nature>> {
     judged.map(|m| m.finding.nature).collect()
 }
 
-fn values(definitions: &Definitions) -> BTreeMap<String, Value> {
-    match serde_json::to_value(definitions) {
-        Ok(Value::Object(values)) => values.into_iter().collect(),
-        _ => BTreeMap::new(),
-    }
-}
-
 impl<'a> Levers<'a> {
     pub(super) fn between(base: &'a RuleBook, other: &'a RuleBook) -> Self {
         let parameters = crate::rules::diff(base, other).parameters;
@@ -134,8 +124,8 @@ impl<'a> Levers<'a> {
     /// The base with these differences taken over.
     fn hybrid(&self, levers: &[Lever]) -> Option<RuleBook> {
         let mut book = self.base.clone();
-        let mut definitions = values(&book.definitions);
-        let new = values(&self.other.definitions);
+        let mut definitions = values_of(&book.definitions);
+        let new = values_of(&self.other.definitions);
         for lever in levers {
             match lever {
                 Lever::Parameter(key) => {
@@ -147,7 +137,7 @@ impl<'a> Levers<'a> {
                 }
             }
         }
-        book.definitions = serde_json::from_value(serde_json::to_value(definitions).ok()?).ok()?;
+        book.definitions = definitions_of(&definitions)?;
         for (situation, row) in &self.other.verdicts {
             let missing = !book.verdicts.contains_key(situation);
             if missing && !self.base.verdicts.contains_key(situation) {

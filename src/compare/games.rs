@@ -1,9 +1,8 @@
 //! The repetitions in games: every pending position, equal cycles once.
 
 use super::items::{Ask, Item, ItemError, Place};
-use super::spread::spread;
 use crate::board::Move;
-use crate::cases::Case;
+use crate::cases::{Case, spread};
 use crate::classify::Depth;
 use crate::game::{CycleSpan, Game, PendingUnit};
 use crate::notation::fen;
@@ -196,7 +195,7 @@ impl<'a> Gatherer<'a> {
                 };
                 let ask = Ask::Cycle(cycle.clone());
                 let key = cycle_key(cycle.start(), cycle.moves(), request);
-                vec![Found::new(key, id.clone(), place, ask, request)]
+                vec![Found::new(key, place, ask, request)]
             }
             Prepared::Game(game) => repetitions(books, id, game, request),
         });
@@ -236,9 +235,8 @@ fn named(id: Option<&Value>, own: String) -> String {
 }
 
 impl Found {
-    fn new(key: String, id: String, place: Place, ask: Ask, request: &Request) -> Self {
-        let mut item = Item::of(id, ask, request.clone());
-        item.places.push(place);
+    fn new(key: String, place: Place, ask: Ask, request: &Request) -> Self {
+        let item = Item::at(place, ask, request.clone());
         Self { key, item }
     }
 }
@@ -287,23 +285,22 @@ fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
             }
         }
     }
+    let place = |ply| Place {
+        id: id.to_owned(),
+        ply: Some(ply),
+    };
     let mut found = Vec::new();
     for (&ply, &spans) in &plies {
         let Some(span) = spans.iter().flatten().next().copied() else {
             continue;
         };
-        let place = Place {
-            id: id.to_owned(),
-            ply: Some(ply),
-        };
-        let name = format!("{id}@{ply}");
         let cycle = game.cycle(span);
         let key = cycle_key(cycle.start(), cycle.moves(), request);
         let ordered = request.ordered.iter().any(|order| order.after_ply < ply);
         if !ordered && is_plain(books, spans) {
             let ask = Ask::Cycle(cycle);
-            found.push(Found::new(key, name, place, ask, request));
-        } else if let Some(mut one) = as_far_as(game, ply, &name, place, request) {
+            found.push(Found::new(key, place(ply), ask, request));
+        } else if let Some(mut one) = as_far_as(game, ply, place(ply), request) {
             // The same cycle, until the way it came about or an order makes a difference.
             let decisions = books.map(|loaded| {
                 let verdict = one.item.ruling(&loaded.book, Depth::Outcome).verdict;
@@ -328,13 +325,7 @@ fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
             .map(|due| due.after_ply)
     };
     let long_run = books.into_iter().zip(&dues).filter_map(binds).min();
-    found.extend(long_run.and_then(|ply| {
-        let place = Place {
-            id: id.to_owned(),
-            ply: Some(ply),
-        };
-        as_far_as(game, ply, &format!("{id}@{ply}"), place, request)
-    }));
+    found.extend(long_run.and_then(|ply| as_far_as(game, ply, place(ply), request)));
     found
 }
 
@@ -357,13 +348,7 @@ fn is_plain(books: [&LoadedBook; 2], spans: [Option<CycleSpan>; 2]) -> bool {
 }
 
 /// A game up to a ply, as one to be ruled on.
-fn as_far_as(
-    game: &Game,
-    ply: usize,
-    name: &str,
-    place: Place,
-    request: &Request,
-) -> Option<Found> {
+fn as_far_as(game: &Game, ply: usize, place: Place, request: &Request) -> Option<Found> {
     let until = game.up_to(ply)?;
     let ordered: Vec<Order> = request
         .ordered
@@ -372,11 +357,7 @@ fn as_far_as(
         .filter(|order| order.after_ply < ply)
         .collect();
     let ask = Ask::Game(Box::new(until), ordered);
-    Some(Found::new(
-        name.to_owned(),
-        name.to_owned(),
-        place,
-        ask,
-        request,
-    ))
+    let item = Item::at(place, ask, request.clone());
+    let key = item.id.clone();
+    Some(Found { key, item })
 }

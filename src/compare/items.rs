@@ -4,7 +4,6 @@ use crate::board::{Move, Position};
 use crate::cases::Case;
 use crate::classify::Depth;
 use crate::game::{Cycle, Game};
-use crate::notation::fen;
 use crate::rules::{RuleBook, Text};
 use crate::ruling::{Options, Order, Ruling};
 use crate::wire::{Prepared, Request, RequestError};
@@ -75,6 +74,17 @@ impl Item {
         }
     }
 
+    /// What stands in a game, called by its place there.
+    pub(crate) fn at(place: Place, ask: Ask, request: Request) -> Self {
+        let id = match place.ply {
+            Some(ply) => format!("{}@{ply}", place.id),
+            None => place.id.clone(),
+        };
+        let mut item = Self::of(id, ask, request);
+        item.places.push(place);
+        item
+    }
+
     /// A case.
     ///
     /// # Errors
@@ -119,9 +129,4 @@ pub(super) fn line_of(ruling: &Ruling) -> Option<(Position, Vec<Move>)> {
     let moves = &ruling.judged.as_ref()?.moves;
     let start = moves.first()?.scene.before.position().clone();
     Some((start, moves.iter().map(|m| m.scene.mv).collect()))
-}
-
-/// A position as FEN.
-pub(super) fn fen_of(position: &Position) -> String {
-    fen::write(position)
 }

@@ -29,7 +29,6 @@ mod items;
 mod random;
 mod report;
 mod search;
-mod spread;
 mod text;
 mod words;
 

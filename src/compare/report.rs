@@ -1,16 +1,18 @@
 //! What a comparison comes to: the changes, counted and grouped by what is behind them.
 
 use super::cause::{Aspect, Cause, Lever, Levers, decided, natures};
-use super::items::{Item, ItemError, Place, fen_of, line_of};
-use super::spread::spread;
+use super::items::{Item, ItemError, Place, line_of};
 use crate::board::{Move, Position, Side};
+use crate::cases::spread;
 use crate::classify::{Depth, Nature};
 use crate::explain::Evidence;
 use crate::named::named;
+use crate::notation::fen;
 use crate::rules::{Applied, Article, BookDiff, LoadedBook, Outcome, RuleBook, Text, diff};
 use crate::ruling::Ruling;
 use crate::wire::{BookRef, RulingJson, ruling_json};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// What became of an item.
@@ -242,10 +244,6 @@ impl BookOf {
 }
 
 impl Counts {
-    fn add(&mut self, kind: Option<ChangeKind>) {
-        self.add_many(kind, 1);
-    }
-
     /// Enters so many of a kind; `None` are unchanged.
     pub const fn add_many(&mut self, kind: Option<ChangeKind>, more: usize) {
         self.total += more;
@@ -256,6 +254,12 @@ impl Counts {
             Some(ChangeKind::Determined) => &mut self.determined,
             Some(ChangeKind::Relabelled) => &mut self.relabelled,
         } += more;
+    }
+
+    /// What groups are put in order by: how many verdicts are others, and how many natures alone.
+    pub const fn weight(&self) -> (usize, usize) {
+        let verdicts = self.flipped + self.undetermined + self.determined;
+        (verdicts, self.relabelled)
     }
 
     /// How many of a kind.
@@ -280,31 +284,21 @@ pub fn compare(
     errors: Vec<ItemError>,
     done: &(dyn Fn() + Sync),
 ) -> Comparison {
-    let levers = Levers::between(&base.book, &other.book);
+    let comparer = Comparer::new(base, other);
     let judged: Vec<Option<Change>> = spread(items, |item| {
-        let change = change(base, other, &levers, item);
+        let change = comparer.change(item);
         done();
         change
     });
     let mut counts = Counts::default();
     for change in &judged {
-        counts.add(change.as_ref().map(|change| change.kind));
+        counts.add_many(change.as_ref().map(|change| change.kind), 1);
     }
     counts.errors = errors.len();
     counts.total += errors.len();
     let changes: Vec<Change> = judged.into_iter().flatten().collect();
-    Comparison {
-        books: Both {
-            base: BookOf::of(base),
-            other: BookOf::of(other),
-        },
-        differences: diff(&base.book, &other.book),
-        archive: None,
-        counts,
-        groups: groups(base, other, &changes),
-        changes,
-        errors,
-    }
+    let groups = comparer.groups(&changes);
+    comparer.comparison(None, counts, groups, changes, errors)
 }
 
 /// Two books set against each other item by item, for those who keep the counts themselves.
@@ -345,7 +339,103 @@ impl<'a> Comparer<'a> {
 
     /// What the books make of an item, where that is not the same.
     pub fn change(&self, item: &Item) -> Option<Change> {
-        change(self.base, self.other, &self.levers, item)
+        let (base, other) = (self.base, self.other);
+        let ruling = |loaded: &LoadedBook| item.ruling(&loaded.book, Depth::Notes);
+        let (from, to) = (ruling(base), ruling(other));
+        // A book that does not look at conduct reads no natures: then there is nothing to compare.
+        let judges = |loaded: &LoadedBook| loaded.book.definitions.conduct_is_judged;
+        let both_judge = judges(base) && judges(other);
+        let open = |ruling: &Ruling| ruling.verdict.outcome == Outcome::Undetermined;
+        let kind = match (open(&from), open(&to)) {
+            (false, true) => ChangeKind::Undetermined,
+            (true, false) => ChangeKind::Determined,
+            _ if decided(&from) != decided(&to) => ChangeKind::Flipped,
+            // Where they rule on other moves there are no labels of the same.
+            _ if both_judge && natures(&from) != natures(&to) && line_of(&from) == line_of(&to) => {
+                ChangeKind::Relabelled
+            }
+            _ => return None,
+        };
+        let aspect = if kind == ChangeKind::Relabelled {
+            Aspect::Natures
+        } else {
+            Aspect::Decision
+        };
+        let cause = self.levers.behind(item, &to, aspect);
+        let (start, line) = line_of(&from).or_else(|| line_of(&to)).unwrap_or_else(|| {
+            let nothing: Vec<Move> = Vec::new();
+            (Position::start(), nothing)
+        });
+        let rulings = Both {
+            base: ruling_json(&item.request, base, &from),
+            other: ruling_json(&item.request, other, &to),
+        };
+        let clauses = rulings.map(cited);
+        let only = |own: &[String], others: &[String]| {
+            let only = own.iter().filter(|clause| !others.contains(clause));
+            only.cloned().collect::<Vec<_>>()
+        };
+        Some(Change {
+            id: item.id.clone(),
+            title: item.title.clone(),
+            places: item.places.clone(),
+            kind,
+            fen: fen::write(&start),
+            moves: line.iter().map(ToString::to_string).collect(),
+            pieces: start.setup().pieces().count(),
+            cause,
+            cited: Both {
+                base: only(&clauses.base, &clauses.other),
+                other: only(&clauses.other, &clauses.base),
+            },
+            changed: if both_judge {
+                moves_changed(&rulings)
+            } else {
+                Vec::new()
+            },
+            rulings,
+            reach: None,
+            start,
+            line,
+        })
+    }
+
+    /// The changes by what is behind them.
+    fn groups(&self, changes: &[Change]) -> Vec<Group> {
+        let causes: Vec<_> = changes.iter().map(|change| (&change.cause, 1)).collect();
+        let group = |(levers, members): (Vec<Lever>, Vec<usize>)| {
+            let mut counts = Counts::default();
+            for change in members.iter().filter_map(|&at| changes.get(at)) {
+                counts.add_many(Some(change.kind), 1);
+            }
+            self.group(levers, counts, None, members, changes)
+        };
+        let mut groups: Vec<Group> = together(&causes).into_iter().map(group).collect();
+        // Those with the same count stay in the order they came.
+        groups.sort_by_key(|group| Reverse(group.counts.weight()));
+        groups
+    }
+
+    fn group(
+        &self,
+        levers: Vec<Lever>,
+        counts: Counts,
+        reach: Option<Reach>,
+        members: Vec<usize>,
+        changes: &[Change],
+    ) -> Group {
+        let told = members.iter().filter_map(|&at| changes.get(at));
+        Group {
+            articles: Both {
+                base: deciding(&self.base.book, &levers),
+                other: deciding(&self.other.book, &levers),
+            },
+            levers,
+            counts,
+            reach,
+            changes: told.map(|change| change.id.clone()).collect(),
+            members,
+        }
     }
 
     /// A report on an archive: the groups in their order, the changes shown, what was rejected.
@@ -357,103 +447,33 @@ impl<'a> Comparer<'a> {
         changes: Vec<Change>,
         errors: Vec<ItemError>,
     ) -> Comparison {
-        let (base, other) = (self.base, self.other);
-        let group = |counted: Counted| {
-            let shown = counted.shown.iter().filter_map(|&at| changes.get(at));
-            let shown = shown.map(|change| change.id.clone()).collect();
-            Group {
-                articles: Both {
-                    base: deciding(&base.book, &counted.levers),
-                    other: deciding(&other.book, &counted.levers),
-                },
-                levers: counted.levers,
-                counts: counted.counts,
-                reach: Some(counted.reach),
-                changes: shown,
-                members: counted.shown,
-            }
-        };
+        let group =
+            |of: Counted| self.group(of.levers, of.counts, Some(of.reach), of.shown, &changes);
         let groups = groups.into_iter().map(group).collect();
+        self.comparison(Some(archive), counts, groups, changes, errors)
+    }
+
+    fn comparison(
+        &self,
+        archive: Option<Archive>,
+        counts: Counts,
+        groups: Vec<Group>,
+        changes: Vec<Change>,
+        errors: Vec<ItemError>,
+    ) -> Comparison {
         Comparison {
             books: Both {
-                base: BookOf::of(base),
-                other: BookOf::of(other),
+                base: BookOf::of(self.base),
+                other: BookOf::of(self.other),
             },
-            differences: diff(&base.book, &other.book),
-            archive: Some(archive),
+            differences: diff(&self.base.book, &self.other.book),
+            archive,
             counts,
             groups,
             changes,
             errors,
         }
     }
-}
-
-/// What the books make of an item, where that is not the same.
-pub(super) fn change(
-    base: &LoadedBook,
-    other: &LoadedBook,
-    levers: &Levers<'_>,
-    item: &Item,
-) -> Option<Change> {
-    let ruling = |loaded: &LoadedBook| item.ruling(&loaded.book, Depth::Notes);
-    let (from, to) = (ruling(base), ruling(other));
-    // A book that does not look at conduct reads no natures: then there is nothing to compare.
-    let judges = |loaded: &LoadedBook| loaded.book.definitions.conduct_is_judged;
-    let both_judge = judges(base) && judges(other);
-    let open = |ruling: &Ruling| ruling.verdict.outcome == Outcome::Undetermined;
-    let kind = match (open(&from), open(&to)) {
-        (false, true) => ChangeKind::Undetermined,
-        (true, false) => ChangeKind::Determined,
-        _ if decided(&from) != decided(&to) => ChangeKind::Flipped,
-        // Where they rule on other moves there are no labels of the same.
-        _ if both_judge && natures(&from) != natures(&to) && line_of(&from) == line_of(&to) => {
-            ChangeKind::Relabelled
-        }
-        _ => return None,
-    };
-    let aspect = if kind == ChangeKind::Relabelled {
-        Aspect::Natures
-    } else {
-        Aspect::Decision
-    };
-    let cause = levers.behind(item, &to, aspect);
-    let (start, line) = line_of(&from).or_else(|| line_of(&to)).unwrap_or_else(|| {
-        let nothing: Vec<Move> = Vec::new();
-        (Position::start(), nothing)
-    });
-    let rulings = Both {
-        base: ruling_json(&item.request, base, &from),
-        other: ruling_json(&item.request, other, &to),
-    };
-    let clauses = rulings.map(cited);
-    let only = |own: &[String], others: &[String]| {
-        let only = own.iter().filter(|clause| !others.contains(clause));
-        only.cloned().collect::<Vec<_>>()
-    };
-    Some(Change {
-        id: item.id.clone(),
-        title: item.title.clone(),
-        places: item.places.clone(),
-        kind,
-        fen: fen_of(&start),
-        moves: line.iter().map(ToString::to_string).collect(),
-        pieces: start.setup().pieces().count(),
-        cause,
-        cited: Both {
-            base: only(&clauses.base, &clauses.other),
-            other: only(&clauses.other, &clauses.base),
-        },
-        changed: if both_judge {
-            moves_changed(&rulings)
-        } else {
-            Vec::new()
-        },
-        rulings,
-        reach: None,
-        start,
-        line,
-    })
 }
 
 /// Every clause a ruling cites, for its moves and its verdict, each once.
@@ -519,7 +539,7 @@ pub fn together(causes: &[(&Cause, usize)]) -> Vec<(Vec<Lever>, Vec<usize>)> {
         }
         let most = tally
             .into_iter()
-            .max_by_key(|&(lever, n)| (n, std::cmp::Reverse(lever)));
+            .max_by_key(|&(lever, n)| (n, Reverse(lever)));
         let Some((most, _)) = most else { break };
         let most = most.clone();
         let own = |at: &usize| single(*at).is_some_and(|(cause, _)| cause.levers.contains(&most));
@@ -537,39 +557,6 @@ pub fn together(causes: &[(&Cause, usize)]) -> Vec<(Vec<Lever>, Vec<usize>)> {
         }
     }
     named
-}
-
-/// The changes by what is behind them.
-fn groups(base: &LoadedBook, other: &LoadedBook, changes: &[Change]) -> Vec<Group> {
-    let causes: Vec<_> = changes.iter().map(|change| (&change.cause, 1)).collect();
-    let named = together(&causes);
-    let mut groups: Vec<Group> = named
-        .into_iter()
-        .map(|(levers, members)| {
-            let mut counts = Counts::default();
-            let of_it = members.iter().filter_map(|&at| changes.get(at));
-            let ids = of_it.inspect(|change| counts.add(Some(change.kind)));
-            let changes = ids.map(|change| change.id.clone()).collect();
-            Group {
-                articles: Both {
-                    base: deciding(&base.book, &levers),
-                    other: deciding(&other.book, &levers),
-                },
-                levers,
-                counts,
-                reach: None,
-                changes,
-                members,
-            }
-        })
-        .collect();
-    // Those with the same count stay in the order they came.
-    groups.sort_by_key(|group| {
-        let counts = group.counts;
-        let weighty = counts.flipped + counts.undetermined + counts.determined;
-        std::cmp::Reverse((weighty, counts.relabelled))
-    });
-    groups
 }
 
 impl Comparison {

@@ -4,7 +4,7 @@ use super::cause::{Aspect, Cause, Lever, Levers, decided};
 use super::items::Item;
 use super::random::{self, Dice};
 use super::report::{Comparison, compare};
-use super::spread::spread;
+use crate::cases::spread;
 use crate::classify::{Assertions, Depth};
 use crate::game::Cycle;
 use crate::rules::{LoadedBook, Outcome};

@@ -5,7 +5,7 @@ use super::report::{Change, ChangeKind, Comparison, Group};
 use super::search::SearchReport;
 use super::words;
 use crate::board::{Setup, Side};
-use crate::explain::{Evidence, Language};
+use crate::explain::{Evidence, Language, padded, width};
 use crate::rules::Article;
 use crate::wire::RulingJson;
 use std::fmt::Write;
@@ -25,16 +25,6 @@ impl std::fmt::Debug for Page<'_> {
             .field("language", &self.language)
             .finish_non_exhaustive()
     }
-}
-
-/// How many columns a text takes in a terminal: a Chinese character takes two.
-fn width(text: &str) -> usize {
-    let columns = |c| if u32::from(c) >= 0x2E80 { 2 } else { 1 };
-    text.chars().map(columns).sum()
-}
-
-fn padded(text: &str, to: usize) -> String {
-    format!("{text}{}", " ".repeat(to.saturating_sub(width(text))))
 }
 
 /// The columns a line may take.

@@ -9,20 +9,17 @@ use crate::notation::{Notation, write_move};
 use crate::rules::{Outcome, ParameterDoc, ParameterKind};
 use crate::ruling::Standing;
 use crate::wire::{RulingJson, SideJson, VerdictJson};
-use serde_json::Value;
+use crate::written::plain;
 
 /// What became of an item.
-pub(super) const fn kind(language: Language, kind: ChangeKind) -> &'static str {
-    match (language, kind) {
-        (Language::Zh, ChangeKind::Flipped) => "改判",
-        (Language::Zh, ChangeKind::Undetermined) => "转为未定",
-        (Language::Zh, ChangeKind::Determined) => "转为可判",
-        (Language::Zh, ChangeKind::Relabelled) => "改性质",
-        (Language::En, ChangeKind::Flipped) => "flipped",
-        (Language::En, ChangeKind::Undetermined) => "newly undetermined",
-        (Language::En, ChangeKind::Determined) => "no longer undetermined",
-        (Language::En, ChangeKind::Relabelled) => "relabelled",
-    }
+pub(super) fn kind(language: Language, kind: ChangeKind) -> &'static str {
+    let (zh, en) = match kind {
+        ChangeKind::Flipped => ("改判", "flipped"),
+        ChangeKind::Undetermined => ("转为未定", "newly undetermined"),
+        ChangeKind::Determined => ("转为可判", "no longer undetermined"),
+        ChangeKind::Relabelled => ("改性质", "relabelled"),
+    };
+    language.pick(zh, en)
 }
 
 /// Outcome and side: `Black must change`.
@@ -30,27 +27,25 @@ pub(super) fn verdict(language: Language, verdict: &VerdictJson) -> String {
     let side = verdict
         .side
         .map_or("", |side| language.pick(side.zh(), side.en()));
-    match (language, verdict.outcome) {
-        (Language::Zh, Outcome::Draw) => "不变判和".to_owned(),
-        (Language::Zh, Outcome::MustChange) => format!("{side}应变着"),
-        (Language::Zh, Outcome::Loss) => format!("{side}判负"),
-        (Language::Zh, Outcome::None) => "无可裁决".to_owned(),
-        (Language::Zh, Outcome::Undetermined) => "未定".to_owned(),
-        (Language::En, Outcome::Draw) => "draw".to_owned(),
-        (Language::En, Outcome::MustChange) => format!("{side} must change"),
-        (Language::En, Outcome::Loss) => format!("{side} loses"),
-        (Language::En, Outcome::None) => "nothing to rule on".to_owned(),
-        (Language::En, Outcome::Undetermined) => "undetermined".to_owned(),
+    outcome(language, verdict.outcome, side)
+}
+
+/// The same where the side has another name.
+fn outcome(language: Language, outcome: Outcome, side: &str) -> String {
+    match outcome {
+        Outcome::Draw => language.pick("不变判和", "draw").to_owned(),
+        Outcome::MustChange => {
+            language.pick(format!("{side}应变着"), format!("{side} must change"))
+        }
+        Outcome::Loss => language.pick(format!("{side}判负"), format!("{side} loses")),
+        Outcome::None => language.pick("无可裁决", "nothing to rule on").to_owned(),
+        Outcome::Undetermined => language.pick("未定", "undetermined").to_owned(),
     }
 }
 
 /// A nature; `?` where it is open or was not looked for.
-pub(super) const fn nature(language: Language, nature: Option<Nature>) -> &'static str {
-    match (language, nature) {
-        (_, None) => "?",
-        (Language::Zh, Some(nature)) => nature.zh(),
-        (Language::En, Some(nature)) => nature.id(),
-    }
+pub(super) fn nature(language: Language, nature: Option<Nature>) -> &'static str {
+    nature.map_or("?", |nature| language.pick(nature.zh(), nature.id()))
 }
 
 /// The nature a ruling gives a move; a dash where it does not speak of it.
@@ -62,33 +57,27 @@ pub(super) fn nature_at(language: Language, ruling: &RulingJson, index: usize) -
 }
 
 /// What a line of evidence shows.
-pub(super) const fn claim(language: Language, claim: Claim) -> &'static str {
-    match (language, claim) {
-        (Language::Zh, Claim::Check) => "将军",
-        (Language::Zh, Claim::Mate) => "成杀",
-        (Language::Zh, Claim::Gain) => "得子",
-        (Language::Zh, Claim::Refuted) => "不得子",
-        (Language::Zh, Claim::Existed) => "原有",
-        (Language::Zh, Claim::Exempt) => "不计",
-        (Language::En, Claim::Check) => "check",
-        (Language::En, Claim::Mate) => "mate",
-        (Language::En, Claim::Gain) => "gain",
-        (Language::En, Claim::Refuted) => "refuted",
-        (Language::En, Claim::Existed) => "existed",
-        (Language::En, Claim::Exempt) => "exempt",
-    }
+pub(super) fn claim(language: Language, claim: Claim) -> &'static str {
+    let (zh, en) = match claim {
+        Claim::Check => ("将军", "check"),
+        Claim::Mate => ("成杀", "mate"),
+        Claim::Gain => ("得子", "gain"),
+        Claim::Refuted => ("不得子", "refuted"),
+        Claim::Existed => ("原有", "existed"),
+        Claim::Exempt => ("不计", "exempt"),
+    };
+    language.pick(zh, en)
 }
 
 /// What a side does, and whether it may: `perpetual chase, forbidden`.
 pub(super) fn conduct(language: Language, side: &SideJson) -> String {
     let pattern = side.pattern;
-    let standing = match (language, side.standing) {
-        (_, None) => "",
-        (Language::Zh, Some(Standing::Forbidden)) => "，禁止",
-        (Language::Zh, Some(Standing::Permitted)) => "，允许",
-        (Language::En, Some(Standing::Forbidden)) => ", forbidden",
-        (Language::En, Some(Standing::Permitted)) => ", permitted",
+    let (zh, en) = match side.standing {
+        None => ("", ""),
+        Some(Standing::Forbidden) => ("，禁止", ", forbidden"),
+        Some(Standing::Permitted) => ("，允许", ", permitted"),
     };
+    let standing = language.pick(zh, en);
     let pattern = pattern.map_or_else(
         || language.pick("未判明", "open").to_owned(),
         |pattern| language.pick(pattern_zh(pattern), pattern_en(pattern)),
@@ -134,11 +123,6 @@ pub(super) fn values(comparison: &Comparison, lever: &Lever) -> Option<Both<Stri
                 .parameters
                 .iter()
                 .find(|change| change.key == *key)?;
-            let plain = |value: &Value| {
-                value
-                    .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned)
-            };
             Some(Both {
                 base: plain(&change.from),
                 other: plain(&change.to),
@@ -393,14 +377,16 @@ pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String
     let [games, judged, rejected, plies, pending] =
         [games, judged, rejected, plies, pending].map(number);
     let mut told = vec![
-        language.pick(format!(
+        language.pick(
+            format!(
                 "棋谱{games}局（裁{judged}局，不能裁{rejected}局；共{plies}着），有待判局面者{repeating}，待判局面计{pending}个。同一局中循环继续，每着之后各为一个待判局面。以下皆按待判局面计数。"
             ),
             format!(
                 "An archive of {games} games ({judged} judged, {rejected} rejected; {plies} plies). Games with pending positions: {repeating}; pending positions: {pending}, one after each ply while a repetition goes on. What is counted below is pending positions."
             ),
         ),
-        language.pick(format!(
+        language.pick(
+            format!(
                 "两书所判不同者：{changed}，待判局面{positions}，不同循环{cycles}个。各项之下仅列数例：先列各种改判各一例，局数多者、子少者在先。"
             ),
             format!(
@@ -409,29 +395,13 @@ pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String
         ),
     ];
     if archive.more_cycles {
-        told.push(language.pick("循环过多，未尽数分辨：循环数为下限。".to_owned(),
+        told.push(language.pick(
+            "循环过多，未尽数分辨：循环数为下限。".to_owned(),
             "There were more cycles than are told apart: the number of cycles is a lower bound."
                 .to_owned(),
         ));
     }
-    let name = |outcome| {
-        let verdict = VerdictJson {
-            outcome,
-            side: None,
-            clauses: Vec::new(),
-            uncertain: Vec::new(),
-            assertable: Vec::new(),
-            open: Vec::new(),
-            reason: None,
-        };
-        match (language, outcome) {
-            (Language::En, Outcome::MustChange) => "one side must change".to_owned(),
-            (Language::En, Outcome::Loss) => "one side loses".to_owned(),
-            (Language::Zh, Outcome::MustChange) => "一方应变着".to_owned(),
-            (Language::Zh, Outcome::Loss) => "一方判负".to_owned(),
-            _ => self::verdict(language, &verdict),
-        }
-    };
+    let name = |of| outcome(language, of, language.pick("一方", "one side"));
     let verdicts: Vec<String> = archive
         .verdicts
         .iter()
@@ -465,7 +435,8 @@ pub(super) fn search(language: Language, report: &SearchReport) -> Vec<String> {
     let (judged, differing) = (report.judged, report.differing);
     let (cycles, seed) = (what.cycles, what.seed);
     let (min, max) = (what.min_pieces, what.max_pieces);
-    let mut told = vec![language.pick(format!(
+    let mut told = vec![language.pick(
+        format!(
             "随机循环{judged}个（试{cycles}次，种子{seed}，{min}至{max}子），两书所判不同者{differing}个。以下为各项差异所见之最小局面。"
         ),
         format!(

@@ -26,6 +26,7 @@ pub use evidence::{Claim, Evidence, evidence};
 pub use grounds::clauses;
 pub use pattern::{pattern_en, pattern_zh};
 pub use sheet::{Sheet, sheet};
+pub(crate) use sheet::{padded, width};
 pub use verdict::{VerdictContext, of_verdict, verdict_within};
 pub use words::Language;
 

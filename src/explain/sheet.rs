@@ -1,6 +1,6 @@
 //! A ruling as one page of text, to be read out to two players.
 
-use super::verdict::{VerdictContext, cited, outcome_text, side_text};
+use super::verdict::{VerdictContext, outcome_text, side_text};
 use super::words::{Language, capitalised, move_zh};
 use super::{Told, clauses};
 use crate::board::Side;
@@ -21,13 +21,14 @@ pub struct Sheet<'a> {
 }
 
 /// How many columns a text takes in a terminal: a Chinese character takes two.
-fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     text.chars()
         .map(|c| if u32::from(c) >= 0x2E80 { 2 } else { 1 })
         .sum()
 }
 
-fn padded(text: &str, to: usize) -> String {
+/// A text with blanks up to so many columns.
+pub(crate) fn padded(text: &str, to: usize) -> String {
     let gap = to.saturating_sub(width(text));
     format!("{text}{}", " ".repeat(gap))
 }
@@ -123,7 +124,7 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
     line(language.pick("裁决", "The ruling"));
     let verdict = outcome_text(judged, book, &with.context, &work);
     line(&format!("     {}", language.of(&verdict)));
-    use_clauses(&mut used, cited(judged, book, &with.context));
+    use_clauses(&mut used, judged.verdict.cited(book, with.context.claimed));
     let articles: Vec<_> = book
         .articles
         .iter()

@@ -91,20 +91,6 @@ pub(super) fn outcome_text(
     }
 }
 
-/// The clauses a verdict cites: others where an arbiter rules a draw unasked.
-pub(super) fn cited<'a>(
-    judged: &'a Judged,
-    book: &'a RuleBook,
-    context: &VerdictContext,
-) -> &'a [String] {
-    let situation = judged.verdict.situation;
-    let row = situation.and_then(|situation| book.verdicts.get(&situation));
-    match row {
-        Some(row) if !context.claimed && !row.unasked.is_empty() => &row.unasked,
-        _ => &judged.verdict.clauses,
-    }
-}
-
 /// A clause as it is spoken of: 24.3, but 第3条, since a bare 3 counts something.
 fn clause_zh(id: &str) -> String {
     if id.chars().all(|c| c.is_ascii_digit()) {
@@ -336,7 +322,7 @@ impl Words<'_> {
 
     fn zh_verdict(&self) -> String {
         let verdict = &self.judged.verdict;
-        let clauses = in_brackets(cited(self.judged, self.book, self.context), true);
+        let clauses = in_brackets(verdict.cited(self.book, self.context.claimed), true);
         let side = verdict.side.map_or("", Side::zh);
         let other = verdict.side.map_or("", |side| side.opponent().zh());
         let why = match verdict.situation {
@@ -391,7 +377,7 @@ impl Words<'_> {
 
     fn en_verdict(&self) -> String {
         let verdict = &self.judged.verdict;
-        let clauses = in_brackets(cited(self.judged, self.book, self.context), false);
+        let clauses = in_brackets(verdict.cited(self.book, self.context.claimed), false);
         let side = verdict.side.map_or("", Side::en);
         let other = verdict.side.map_or("", |side| side.opponent().en());
         let why = match verdict.situation {

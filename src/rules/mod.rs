@@ -29,5 +29,6 @@ pub use catalog::{Catalog, LoadedBook, UnknownBook, Version, canonical, name_and
 pub use diff::{BookDiff, BookName, Change, ParameterChange, diff};
 pub use fault::{Fault, FaultCode, nearest};
 pub use parameters::{ChoiceDoc, PARAMETERS, ParameterDoc, ParameterKind, Silence};
+pub(crate) use parameters::{definitions_of, values_of};
 pub use settings::BadSetting;
 pub use validate::read_book;

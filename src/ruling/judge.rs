@@ -54,6 +54,15 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// The clauses that decide: others where an arbiter rules a draw that nobody claimed.
+    pub fn cited<'a>(&'a self, book: &'a RuleBook, claimed: bool) -> &'a [String] {
+        let row = self.situation.and_then(|s| book.verdicts.get(&s));
+        match row {
+            Some(row) if !claimed && !row.unasked.is_empty() => &row.unasked,
+            _ => &self.clauses,
+        }
+    }
+
     /// Left open by the natures of these plies.
     pub(super) const fn undetermined(open: Vec<usize>) -> Self {
         Self {

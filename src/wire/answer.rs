@@ -297,7 +297,7 @@ pub(super) fn told(
         .as_ref()
         .filter(|_| explained)
         .map(|judged| explain::verdict_within(judged, book, &context, &work));
-    let clauses = cited(request, book, ruling).to_vec();
+    let clauses = ruling.verdict.cited(book, request.claimed).to_vec();
     let uncertain = if explained {
         uncertain(book, &clauses, &moves)
     } else {
@@ -341,15 +341,6 @@ pub(super) fn told(
         proof,
         unproved,
         unproved_zh: unproved.map(NoProof::zh),
-    }
-}
-
-/// The clauses that decide: others where an arbiter rules a draw unasked.
-pub(super) fn cited<'a>(request: &Request, book: &'a RuleBook, ruling: &'a Ruling) -> &'a [String] {
-    let row = ruling.verdict.situation.and_then(|s| book.verdicts.get(&s));
-    match row {
-        Some(row) if !request.claimed && !row.unasked.is_empty() => &row.unasked,
-        _ => &ruling.verdict.clauses,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rulings written at once. Who wants nothing explained asks for many: what is told then is so little that it is
 //! written as it stands, and made no value of before.
 
-use super::answer::{OpenJson, cited, ruling_json, told_moves};
+use super::answer::{OpenJson, ruling_json, told_moves};
 use super::request::{Explain, Request};
 use crate::board::{BySide, Move, Side};
 use crate::classify::Nature;
@@ -99,7 +99,7 @@ fn brief(out: &mut Vec<u8>, request: &Request, loaded: &LoadedBook, ruling: &Rul
     add(out, ",\"side\":");
     name(out, verdict.side.map(Side::id));
     add(out, ",\"clauses\":");
-    write(out, cited(request, book, ruling))?;
+    write(out, ruling.verdict.cited(book, request.claimed))?;
     let judged = ruling.judged.as_ref();
     if judged.is_some_and(|judged| judged.could_assert_draw(book)) {
         add(out, ",\"assertable\":[\"theoretical_draw\"]");

@@ -38,6 +38,7 @@ named!(read Kind {
 
 /// How much a ruling explains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Explain {
@@ -49,6 +50,7 @@ pub enum Explain {
     /// Also what was looked at and found wanting.
     Full,
     /// As `notes`, with a certificate that proves what is ruled.
+    #[cfg_attr(feature = "cli", value(help = "As notes, with a certificate"))]
     Proof,
 }
 

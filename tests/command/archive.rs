@@ -641,6 +641,47 @@ fn what_one_line_may_spend_is_nothing_to_the_next() {
 
 #[cfg(feature = "parquet")]
 #[test]
+fn a_game_that_is_rejected_has_a_row_of_every_column() {
+    use arrow_array::Array as _;
+    use arrow_array::cast::AsArray;
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    let folder = Folder::new("parquet-rejected");
+    let (text, rows) = (folder.file("g.ndjson"), folder.file("rows.parquet"));
+    well(&["generate", "--games", "200", "--seed", "6", "--out", &text]);
+    let games = fs::read_to_string(&text).unwrap() + "{\"id\":7,\"moves\":[\"a0a0\"]}\n";
+    fs::write(&text, games).unwrap();
+    let expected = well(&["judge", "--accept-rejected", &text]);
+    well(&["judge", "--accept-rejected", &text, "--out", &rows]);
+    let file = fs::File::open(&rows).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let mut told = Vec::new();
+    for batch in reader.build().unwrap() {
+        let batch = batch.unwrap();
+        let text = |name: &str, row: usize| {
+            let column = batch.column_by_name(name).unwrap().as_string::<i32>();
+            (!column.is_null(row)).then(|| column.value(row).to_owned())
+        };
+        for row in 0..batch.num_rows() {
+            told.push((text("id", row), text("error_code", row)));
+            assert_eq!(text("event", row), None);
+        }
+    }
+    let of_lines: Vec<_> = lines(&expected)
+        .iter()
+        .map(|row| {
+            let id = &row["id"];
+            let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+            let code = row["error"]["code"].as_str();
+            (Some(id), code.map(str::to_owned))
+        })
+        .collect();
+    assert_eq!(told, of_lines);
+    assert_eq!(told.iter().filter(|(_, code)| code.is_some()).count(), 1);
+    assert!(told.len() > 1);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
 #[expect(clippy::too_many_lines, reason = "one way there and back")]
 fn columns_say_what_lines_say() {
     use arrow_array::Array as _;

@@ -1,12 +1,11 @@
 //! `qili archive compare`: what an amendment would have changed in every game of an archive.
 
-use super::super::out::{Out, complain, pretty};
-use super::super::{Failure, Lang, Status, board};
-use super::{Input, amended, book, kept, reader, write_file};
+use super::super::compare::{Format, Style};
+use super::super::out::{Out, complain};
+use super::super::{Failure, Lang, Status};
+use super::{Input, amended, book, kept, reader};
 use crate::archive::{ChangeTally, Checkpoint, Comparing, Position, RunOf, Times};
-use crate::compare::{Comparison, Page};
-use crate::explain::Language;
-use clap::ValueEnum;
+use crate::compare::Comparison;
 use std::path::PathBuf;
 
 /// Tells what an amendment, or another rule book, would have changed in the games of an archive
@@ -50,16 +49,6 @@ pub(in crate::cli) struct Args {
     checkpoint_games: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For reading in a terminal
-    Text,
-    /// One JSON document
-    Json,
-    /// A page that stands alone, for mail and print
-    Html,
-}
-
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let base = book(&args.base, out.lang)?;
     let other = match &args.with {
@@ -80,11 +69,13 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     }
     let tally = kept.summary;
     let comparison = comparing.report(&tally, usize::from(args.samples));
-    let text = written(&comparison, args, out)?;
-    match &args.out {
-        Some(path) => write_file(path, &text)?,
-        None => out.text(text)?,
-    }
+    let style = Style {
+        format: args.format,
+        lang: out.lang,
+        coloured: out.coloured && args.out.is_none(),
+    };
+    let text = style.told(&comparison, Comparison::text, Comparison::html);
+    out.text_to(args.out.as_deref(), &text)?;
     let (_, rejected) = tally.games();
     Ok(args.input.status(rejected))
 }
@@ -124,24 +115,6 @@ fn count(
             .map_err(|error| Failure::Bad(error.to_string())),
         None => Ok(()),
     }
-}
-
-fn written(comparison: &Comparison, args: &Args, out: &Out) -> Result<String, Failure> {
-    let language = out.lang.pick(Language::Zh, Language::En);
-    Ok(match args.format {
-        Format::Text => {
-            let coloured = out.coloured && args.out.is_none();
-            comparison.text(&Page {
-                language,
-                board: &|setup| board::draw(setup, coloured),
-            })
-        }
-        Format::Html => comparison.html(language),
-        Format::Json => {
-            let text = pretty(comparison).map_err(|error| Failure::Bad(error.to_string()))?;
-            text + "\n"
-        }
-    })
 }
 
 /// The counts on standard error.

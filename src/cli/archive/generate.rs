@@ -3,7 +3,7 @@
 use super::super::out::{Out, complain, pretty};
 use super::super::{Failure, Status};
 use super::progress::Progress;
-use super::{book, unreadable, write_file};
+use super::{book, unreadable};
 use crate::archive::{Generator, Made, Tally, Watch, pipeline, threads};
 use crate::notation::Notation;
 use clap::ValueEnum;
@@ -153,8 +153,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let mut sink = match &args.out {
         None => None,
         Some(path) => {
-            let name = path.display().to_string();
-            Some(Sink::create(path, args.format).map_err(|error| unreadable(&name, &error))?)
+            Some(Sink::create(path, args.format).map_err(|error| unreadable(path, &error))?)
         }
     };
     let mut progress = Progress::over_games(args.games, out.lang);
@@ -208,8 +207,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             seed: args.seed,
             tally: &tally,
         };
-        let text = pretty(&report).map_err(|error| Failure::Bad(error.to_string()))?;
-        write_file(path, &(text + "\n"))?;
+        out.text_to(Some(path), &(pretty(&report) + "\n"))?;
     }
     Ok(Status::Well)
 }

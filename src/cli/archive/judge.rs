@@ -2,7 +2,7 @@
 
 use super::super::out::{Out, complain, pretty};
 use super::super::{Failure, Lang, Status};
-use super::{Input, book, reader, write_file};
+use super::{Input, book, reader};
 use crate::archive::{
     Checkpoint, Form, Judge, Keep, Lines, Resumable, Run, RunOf, Shape, Summary, Times,
 };
@@ -35,7 +35,7 @@ pub(in crate::cli) struct Args {
     rules: String,
     /// What is a line of the output
     #[arg(long, value_enum, default_value = "pending")]
-    rows: Rows,
+    rows: Shape,
     /// The same as --rows run
     #[arg(long, conflicts_with = "rows")]
     runs: bool,
@@ -62,17 +62,6 @@ pub(in crate::cli) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Rows {
-    /// A pending position
-    Pending,
-    /// A run of a repetition, however many plies it stood: from the first to the last, its rounds, and
-    /// what happened next
-    Run,
-    /// A game of the input, with all that became pending in it: as many lines out as in
-    Game,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// JSON, one row a line
     Ndjson,
@@ -80,19 +69,9 @@ enum Format {
     Parquet,
 }
 
-impl From<Rows> for Shape {
-    fn from(rows: Rows) -> Self {
-        match rows {
-            Rows::Pending => Self::Pending,
-            Rows::Run => Self::Run,
-            Rows::Game => Self::Game,
-        }
-    }
-}
-
 impl Args {
-    const fn rows(&self) -> Rows {
-        if self.runs { Rows::Run } else { self.rows }
+    const fn rows(&self) -> Shape {
+        if self.runs { Shape::Run } else { self.rows }
     }
 }
 
@@ -143,8 +122,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             summary: &summary,
             run,
         };
-        let text = pretty(&report).map_err(|error| Failure::Bad(error.to_string()))?;
-        write_file(path, &(text + "\n"))?;
+        out.text_to(Some(path), &(pretty(&report) + "\n"))?;
     }
     Ok(args.input.status(summary.rejected))
 }
@@ -156,14 +134,13 @@ fn is_parquet(path: &Path) -> bool {
 /// Lines to a file or to standard output.
 fn lines(work: &Work<'_>, out: &mut Out) -> Result<Counted, Failure> {
     let args = work.args;
-    let shape = Shape::from(args.rows());
+    let shape = args.rows();
     Ok(match (&args.out, &args.checkpoint) {
         (Some(path), Some(kept)) => {
             work.resumable(shape, kept, |checkpoint| Lines::open(path, checkpoint))?
         }
         (Some(path), None) => {
-            let file = File::create(path)
-                .map_err(|e| super::unreadable(&path.display().to_string(), &e))?;
+            let file = File::create(path).map_err(|e| super::unreadable(path, &e))?;
             let mut file = BufWriter::with_capacity(1 << 20, file);
             let done = work.streamed(shape, |bytes| file.write_all(&bytes))?;
             file.flush()?;
@@ -182,7 +159,7 @@ fn lines(work: &Work<'_>, out: &mut Out) -> Result<Counted, Failure> {
 fn columns(work: &Work<'_>) -> Result<Counted, Failure> {
     use crate::archive::parquet::{Columnar, Parts, Writer, schema};
     let args = work.args;
-    if args.rows() != Rows::Pending {
+    if args.rows() != Shape::Pending {
         return Err(Failure::Usage(work.lang.pick(
             "Parquet 每行一个待判局面：不能用 --rows game 或 run".to_owned(),
             "a row of Parquet is a pending position: --rows game and run are for NDJSON".to_owned(),
@@ -197,8 +174,7 @@ fn columns(work: &Work<'_>) -> Result<Counted, Failure> {
     if let Some(kept) = &args.checkpoint {
         return work.resumable(Columnar, kept, |checkpoint| Parts::open(path, checkpoint));
     }
-    let name = path.display().to_string();
-    let mut file = Writer::create(path, schema()).map_err(|e| super::unreadable(&name, &e))?;
+    let mut file = Writer::create(path, schema()).map_err(|e| super::unreadable(path, &e))?;
     let done = work.streamed(Columnar, |batch| {
         batch.map_or(Ok(()), |batch| file.write(&batch))
     })?;

@@ -6,7 +6,7 @@ mod judge;
 mod progress;
 mod report;
 
-use super::books::{amended, book, unreadable};
+use super::books::{amended, book, there, unreadable};
 use super::out::Out;
 use super::{Failure, Lang, Status};
 use crate::archive::{Checkpoint, Reader, RunOf, threads};
@@ -69,10 +69,7 @@ impl Input {
         if self.inputs.is_empty() {
             return Ok(vec![PathBuf::from("-")]);
         }
-        for path in self.inputs.iter().filter(|path| path.as_os_str() != "-") {
-            let name = path.display().to_string();
-            fs::metadata(path).map_err(|error| unreadable(&name, &error))?;
-        }
+        there(&self.inputs)?;
         Ok(self.inputs.clone())
     }
 
@@ -85,11 +82,7 @@ impl Input {
     }
 
     fn status(&self, rejected: u64) -> Status {
-        if rejected > 0 && !self.accept_rejected {
-            Status::Wrong
-        } else {
-            Status::Well
-        }
+        Status::of(rejected == 0 || self.accept_rejected)
     }
 }
 
@@ -148,12 +141,6 @@ fn total(files: &[PathBuf]) -> Option<u64> {
                 .map(|m| m.len())
         })
         .sum()
-}
-
-/// Writes a small file as a whole.
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let name = path.display().to_string();
-    fs::write(path, text).map_err(|error| unreadable(&name, &error))
 }
 
 /// The program cannot write Parquet.

@@ -4,6 +4,7 @@ use super::super::Lang;
 use super::super::out::complain;
 use crate::archive::{Rejection, Watch};
 use crate::record::Fault;
+use crate::written::plain;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -39,15 +40,7 @@ impl Progress {
         };
         bar.set_position(before);
         bar.reset_eta();
-        Self {
-            bar,
-            bytes: Some(bytes),
-            before,
-            games: 0,
-            rejected: 0,
-            passed: 0,
-            lang,
-        }
+        Self::new(bar, Some(bytes), before, lang)
     }
 
     /// Over so many games.
@@ -56,10 +49,14 @@ impl Progress {
             ProgressBar::new(total),
             "{bar:30} {percent:>3}% {pos}/{len} {per_sec} {eta}",
         );
+        Self::new(bar, None, 0, lang)
+    }
+
+    const fn new(bar: ProgressBar, bytes: Option<Arc<AtomicU64>>, before: u64, lang: Lang) -> Self {
         Self {
             bar,
-            bytes: None,
-            before: 0,
+            bytes,
+            before,
             games: 0,
             rejected: 0,
             passed: 0,
@@ -129,10 +126,7 @@ impl Watch for Progress {
         let error = &rejection.error;
         let told = self.lang.pick(&error.detail_zh, &error.detail);
         let place = &rejection.place;
-        let id = rejection
-            .id
-            .as_str()
-            .map_or_else(|| rejection.id.to_string(), str::to_owned);
+        let id = plain(&rejection.id);
         let told = match place.line {
             Some(line) => format!("{}:{line}: {id}: {told}", place.file),
             None => format!("{}: {id}: {told}", place.file),

@@ -2,7 +2,7 @@
 
 use super::super::out::Out;
 use super::super::{Failure, Status};
-use super::{unreadable, write_file};
+use super::unreadable;
 use crate::archive::{Files, Report};
 use crate::explain::Language;
 use std::path::PathBuf;
@@ -35,15 +35,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         let source = source.map_err(|error| Failure::Usage(error.to_string()))?;
         let mut input = source
             .open(&Arc::default())
-            .map_err(|error| unreadable(&source.name, &error))?;
+            .map_err(|error| unreadable(&*source.name, &error))?;
         report
             .read(&source.name, &mut *input)
             .map_err(|error| Failure::Bad(error.to_string()))?;
     }
     let page = report.html(out.lang.pick(Language::Zh, Language::En));
-    match &args.out {
-        Some(path) => write_file(path, &page)?,
-        None => out.text(page)?,
-    }
+    out.text_to(args.out.as_deref(), &page)?;
     Ok(Status::Well)
 }

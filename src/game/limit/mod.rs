@@ -35,13 +35,16 @@ use serde::{Deserialize, Serialize};
 
 /// What a limit counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = LimitUnit))]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
     /// 回合: a move of each side.
+    #[cfg_attr(feature = "cli", value(help = "A move of each side"))]
     Rounds,
     /// 着: a move of either side.
+    #[cfg_attr(feature = "cli", value(help = "A move of either side"))]
     Plies,
 }
 
@@ -52,6 +55,7 @@ named!(read Unit {
 
 /// What is left out for each of the claimant's checks beyond those that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ExcessCheck {
