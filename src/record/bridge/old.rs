@@ -2,13 +2,12 @@
 //! their lengths, the moves as a list with the depth of each.
 
 use super::super::encoding::gbk;
-use super::super::fault::{Fault, FaultKind, Missing, Place, Remark};
+use super::super::fault::{Fault, FaultKind, Missing, Place};
 use super::super::raw::RawRecord;
-use super::super::record::Record;
-use super::super::tree::Tree;
-use super::{number, result, side};
+use super::super::record::{Record, result};
+use super::super::tree::{Tree, begun};
+use super::{number, side};
 use crate::board::{Move, Piece, Setup, Square};
-use crate::notation::fen::FenError;
 use miniz_oxide::inflate::stream::{InflateState, inflate};
 use miniz_oxide::{DataFormat, MZFlush, MZStatus};
 use std::io::{self, BufRead, Read};
@@ -272,21 +271,11 @@ pub(in super::super) fn old_record(raw: &RawRecord) -> Result<Record, Fault> {
         return Err(short(&fields));
     };
     let list = raw.bytes.get(fields.at..).unwrap_or_default();
-    let first = list.get(2).and_then(|&from| setup.piece_at(square(from)?));
-    let mut setup = setup;
-    let side = setup.turn;
-    setup.turn = first.map_or(side, |piece| piece.side);
-    let turned = setup.turn != side;
-    let start = setup
-        .position()
-        .map_err(|faults| raw.at_byte(0, FaultKind::Fen(FenError::Impossible(faults))))?;
-    let mut record = Record::new(start);
+    let first = list.get(2).and_then(|&from| square(from));
+    let mut record = begun(raw, 0, setup, first)?;
     record.result = result(number);
     for (name, value) in told {
         record.tell(name, value);
-    }
-    if turned {
-        record.remarks.push(Remark::OtherSideFirst);
     }
     let mut tree = Tree::new(raw, record);
     tree.opening(remark);
