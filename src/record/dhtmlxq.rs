@@ -10,7 +10,7 @@ use super::record::{Comment, Record, Variation};
 use super::{Encoding, LONGEST_TEXT};
 use crate::board::{Move, Piece, Position, Setup, Side, Square};
 use crate::notation::fen::{self, FenError};
-use crate::notation::{GameResult, Location, read_move};
+use crate::notation::{GameResult, read_move};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read};
 
@@ -262,17 +262,6 @@ fn result(text: &str) -> GameResult {
     }
 }
 
-fn location(raw: &RawRecord, byte: usize) -> Location {
-    let before = raw.text.get(..byte).unwrap_or_default();
-    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let column = before.get(start..).unwrap_or_default();
-    Location {
-        byte,
-        line: raw.line + before.bytes().filter(|&byte| byte == b'\n').count() as u64,
-        column: column.chars().count() as u64 + 1,
-    }
-}
-
 /// The moves of one list, as far as they can be played.
 fn moves_of(
     raw: &RawRecord,
@@ -299,7 +288,7 @@ fn moves_of(
                 .map(|error| FaultKind::Move(Box::new(error)))?,
             None => FaultKind::Squares(four.iter().map(|&(_, byte)| char::from(byte)).collect()),
         };
-        let place = Place::Text(location(raw, at + offset));
+        let place = Place::Text(raw.location(at + offset));
         Some((place, kind))
     });
     let index = Some(moves.len());
@@ -308,7 +297,7 @@ fn moves_of(
 }
 
 pub(super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
-    let fault = |at, kind| raw.fault(Place::Text(location(raw, at)), None, kind);
+    let fault = |at, kind| raw.fault(Place::Text(raw.location(at)), None, kind);
     let mut record = Record::new(Position::start());
     let mut board: Option<(usize, Setup)> = None;
     let mut told: Option<(usize, Setup)> = None;
