@@ -2,11 +2,12 @@
 
 use super::super::encoding::gbk;
 use super::super::fault::{Fault, FaultKind, Missing};
+use super::super::pieces::placed;
 use super::super::raw::RawRecord;
 use super::super::record::{Record, result};
 use super::super::tree::{Found, Node, Tree, begun, first_from};
-use super::{Keys, PIECES, TEXTS, TREE};
-use crate::board::{Piece, Setup, Side, Square};
+use super::{Keys, TEXTS, TREE};
+use crate::board::{Side, Square};
 
 /// A square as the format counts: ten to a file, from Red's left corner up.
 const fn square(number: u8) -> Option<Square> {
@@ -20,11 +21,22 @@ pub(in super::super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
         .ok_or_else(|| raw.at_byte(bytes.len(), FaultKind::Ends(Missing::Header)))?;
     let keys = header.first_chunk().map_or(Keys::NONE, Keys::of);
     let version = header.get(2).copied().unwrap_or_default();
-    let mut setup = setup(header, version, &keys);
     let byte = |at: usize| header.get(at).copied().unwrap_or_default();
-    if byte(50) == 1 {
-        setup.turn = Side::Black;
-    }
+    let turn = if byte(50) == 1 {
+        Side::Black
+    } else {
+        Side::Red
+    };
+    // Later versions also turn the order of the pieces round.
+    let turned = if version >= 12 {
+        usize::from(keys.pieces) + 1
+    } else {
+        0
+    };
+    // Whoever is not on the board has a number beyond it.
+    let squares = header.iter().skip(16).take(32);
+    let squares = squares.map(|number| square(number.wrapping_sub(keys.pieces)));
+    let setup = placed(turn, turned, squares);
     let nodes = Nodes {
         bytes,
         at: TREE,
@@ -42,25 +54,6 @@ pub(in super::super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
         }
     }
     Ok(Tree::new(raw, record).read(nodes, square))
-}
-
-/// Where the pieces stand. Whoever is not on the board has a number beyond it.
-fn setup(header: &[u8], version: u8, keys: &Keys) -> Setup {
-    let mut setup = Setup::empty(Side::Red);
-    for (i, &number) in header.iter().skip(16).take(32).enumerate() {
-        // Later versions also turn the order of the pieces round.
-        let piece = if version >= 12 {
-            (i + usize::from(keys.pieces) + 1) % 32
-        } else {
-            i
-        };
-        let letter = PIECES.get(piece).map(|&letter| char::from(letter));
-        let piece = letter.and_then(Piece::from_letter);
-        if let (Some(square), Some(piece)) = (square(number.wrapping_sub(keys.pieces)), piece) {
-            setup.put(square, Some(piece));
-        }
-    }
-    setup
 }
 
 #[derive(Clone)]
