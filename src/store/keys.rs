@@ -191,15 +191,10 @@ impl Store {
     /// # Errors
     /// The store cannot be asked.
     pub async fn keys(&self, before: Option<Number>, most: u32) -> Result<Vec<KeyRow>, StoreError> {
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let only = " WHERE id < $1 ORDER BY id DESC LIMIT $2";
-            let ask = sqlx::query(sqlx::AssertSqlSafe([SELECT, only].concat()));
-            let ask = ask.bind(Number::before(before)).bind(i64::from(most));
-            let rows = ask.fetch_all(&mut *connection).await?;
-            rows.iter().map(row_of).collect()
-        })
-        .await
+        let only = " WHERE id < $1 ORDER BY id DESC LIMIT $2";
+        let ask = sqlx::query(sqlx::AssertSqlSafe([SELECT, only].concat()));
+        let ask = ask.bind(Number::before(before)).bind(i64::from(most));
+        self.rows(ask, row_of).await
     }
 
     /// Makes a key, and gives the key itself: it is told this once.
