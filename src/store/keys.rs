@@ -6,9 +6,9 @@ use super::moment::Moment;
 use super::number::Number;
 use super::sql::value;
 use super::store_of::Store;
+use crate::written::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::sync::Arc;
 use subtle::ConstantTimeEq as _;
 
@@ -112,11 +112,7 @@ pub struct KeyInForce {
 }
 
 fn hash(key: &str) -> String {
-    let mut text = String::with_capacity(64);
-    for byte in Sha256::digest(key.as_bytes()) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    hex(&Sha256::digest(key.as_bytes()))
 }
 
 impl KeyInForce {
@@ -205,10 +201,7 @@ impl Store {
         let mut random = [0; 32];
         let broken = |error: &dyn std::fmt::Display| StoreError::Broken(error.to_string());
         getrandom::fill(&mut random).map_err(|error| broken(&error))?;
-        let mut key = PREFIX.to_owned();
-        for byte in random {
-            let _ = write!(key, "{byte:02x}");
-        }
+        let key = format!("{PREFIX}{}", hex(&random));
         let number = Number::new().map_err(|error| broken(&error))?;
         let now = Moment::now();
         let row = KeyRow {

@@ -10,13 +10,13 @@ use crate::rules::{LoadedBook, Outcome};
 use crate::store::{BookText, Entry, Idempotency, Kept, Number, Refusal, Store, book_text};
 use crate::version::BUILD;
 use crate::wire::{Details, Record, Request, RequestError, Word};
+use crate::written::hex;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -130,13 +130,9 @@ impl Keeper {
             let status = StatusCode::BAD_REQUEST;
             return Err(ApiError::new(status, "bad_idempotency_key", en, zh));
         };
-        let mut digest = String::with_capacity(64);
-        for byte in Sha256::digest(body) {
-            let _ = write!(digest, "{byte:02x}");
-        }
         Ok(Some(Idempotency {
             key: part.map_or_else(|| key.to_owned(), |part| format!("{key}#{part}")),
-            body: digest,
+            body: hex(&Sha256::digest(body)),
         }))
     }
 
