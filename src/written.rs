@@ -49,6 +49,13 @@ pub(crate) fn tree(value: &impl Serialize) -> Value {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
+/// A value as people read it: a text without its quotes, anything else as JSON.
+pub(crate) fn plain(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
 /// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let mut digits = String::with_capacity(2 * bytes.len());

@@ -7,10 +7,11 @@
 use super::checkpoint::Checkpoint;
 use super::input::{Entry, Record};
 use super::judge::{Found, SideOf};
-use super::row::{Rejection, Row, plain};
+use super::row::{Rejection, Row};
 use super::run::{Form, Keep};
 use crate::board::Side;
 use crate::wire::{Kind, Request};
+use crate::written::plain;
 use arrow_array::builder::{Int32Builder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};

@@ -11,6 +11,7 @@ use crate::explain::{Language, pattern_en, pattern_zh};
 use crate::notation::{Notation, fen, write_move};
 use crate::rules::Outcome;
 use crate::template::fill;
+use crate::written::plain;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -351,10 +352,7 @@ impl Page<'_> {
         if let Some(event) = self.events.iter().position(|event| *event == run.event) {
             let _ = write!(classes, " e-{event}");
         }
-        let id = run
-            .id
-            .as_str()
-            .map_or_else(|| run.id.to_string(), str::to_owned);
+        let id = plain(&run.id);
         let players = if run.red.is_empty() && run.black.is_empty() {
             id.clone()
         } else {

@@ -108,11 +108,6 @@ pub struct Rejection {
     pub place: PlaceJson,
 }
 
-/// A name as text: what is no text as it is in JSON.
-pub(super) fn plain(id: &Value) -> String {
-    id.as_str().map_or_else(|| id.to_string(), str::to_owned)
-}
-
 impl Serialize for SideOf {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut side = serializer.serialize_struct("SideOf", 2)?;

@@ -1,6 +1,6 @@
 //! The counts of changes over an archive, and the cycles kept to be shown.
 
-use super::row::{Rejection, plain};
+use super::row::Rejection;
 use crate::board::Move;
 use crate::classify::Assertions;
 use crate::compare::{
@@ -11,6 +11,7 @@ use crate::notation::fen;
 use crate::rules::Outcome;
 use crate::ruling::Order;
 use crate::wire::{Kind, Prepared, Request, RequestError, SideJson};
+use crate::written::plain;
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};

@@ -8,6 +8,7 @@ use crate::cases::{
 };
 use crate::notation::fen;
 use crate::rules::{Catalog, LoadedBook, Text};
+use crate::written::plain;
 use clap::ValueEnum;
 use serde_json::json;
 use std::borrow::Cow;
@@ -654,10 +655,4 @@ fn tell_exercise(exercise: &Exercise, lang: Lang) -> String {
         format!("若为{value}：{case}{what}"),
         format!("{value} changes {what} {case}"),
     )
-}
-
-fn plain(value: &serde_json::Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
 }

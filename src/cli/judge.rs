@@ -12,6 +12,7 @@ use crate::proof::Certificate;
 use crate::record::{Fault, FaultKind, Form, Reader, Record};
 use crate::rules::{Catalog, LoadedBook, Outcome};
 use crate::wire::{BadRequest, Explain, Kind, Request, RequestError, RulingJson, ruling_json};
+use crate::written::plain;
 use clap::{Args as ClapArgs, ValueEnum};
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -481,11 +482,8 @@ impl Work<'_> {
     ) -> String {
         let lang = self.out.lang;
         let language = lang.pick(Language::Zh, Language::En);
-        let title = request
-            .id
-            .as_ref()
-            .map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
-        let title = title.map(|id| format!("{id}\n\n")).unwrap_or_default();
+        let title = request.id.as_ref().map(|id| plain(id) + "\n\n");
+        let title = title.unwrap_or_default();
         let (Some(judged), Some(first)) = (
             &ruling.judged,
             ruling.judged.as_ref().and_then(|j| j.moves.first()),

@@ -7,6 +7,7 @@ use crate::rules::{
     Amendment, Article, Catalog, Fault, LoadedBook, PARAMETERS, ParameterKind, RuleBook, Situation,
     Text, diff, read_book,
 };
+use crate::written::plain;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -300,12 +301,6 @@ fn tell_article(article: &Article, out: &mut Out) -> Result<(), Failure> {
         line += &lang.pick(format!("（{certainty}）"), format!(" ({certainty})"));
     }
     Ok(out.line(line)?)
-}
-
-fn plain(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn differ(args: &Diff, out: &mut Out) -> Result<Status, Failure> {

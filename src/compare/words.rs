@@ -9,7 +9,7 @@ use crate::notation::{Notation, write_move};
 use crate::rules::{Outcome, ParameterDoc, ParameterKind};
 use crate::ruling::Standing;
 use crate::wire::{RulingJson, SideJson, VerdictJson};
-use serde_json::Value;
+use crate::written::plain;
 
 pub(super) fn pick<T>(language: Language, zh: T, en: T) -> T {
     match language {
@@ -142,11 +142,6 @@ pub(super) fn values(comparison: &Comparison, lever: &Lever) -> Option<Both<Stri
                 .parameters
                 .iter()
                 .find(|change| change.key == *key)?;
-            let plain = |value: &Value| {
-                value
-                    .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned)
-            };
             Some(Both {
                 base: plain(&change.from),
                 other: plain(&change.to),

@@ -4,6 +4,7 @@ use super::super::Lang;
 use super::super::out::complain;
 use crate::archive::{Rejection, Watch};
 use crate::record::Fault;
+use crate::written::plain;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -129,10 +130,7 @@ impl Watch for Progress {
         let error = &rejection.error;
         let told = self.lang.pick(&error.detail_zh, &error.detail);
         let place = &rejection.place;
-        let id = rejection
-            .id
-            .as_str()
-            .map_or_else(|| rejection.id.to_string(), str::to_owned);
+        let id = plain(&rejection.id);
         let told = match place.line {
             Some(line) => format!("{}:{line}: {id}: {told}", place.file),
             None => format!("{}: {id}: {told}", place.file),

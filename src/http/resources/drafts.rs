@@ -18,6 +18,7 @@ use crate::http::resources::versions::{self, noted};
 use crate::rules::{Amendment, LoadedBook};
 use crate::store::{DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus, read_amendment};
 use crate::wire::RequestError;
+use crate::written::plain;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
@@ -75,9 +76,7 @@ fn unknown(id: &str) -> ApiError {
 
 /// An amendment as it was sent, read and fitted over its base.
 fn fitted(state: &State, amendment: &Value) -> Result<(String, Amendment, LoadedBook), ApiError> {
-    let text = amendment
-        .as_str()
-        .map_or_else(|| amendment.to_string(), str::to_owned);
+    let text = plain(amendment);
     let read = read_amendment(&text).map_err(faulty)?;
     let (base, amended) = fit(state, &read)?;
     drop(base);
