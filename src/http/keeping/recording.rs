@@ -9,7 +9,7 @@ use crate::http::edge::problem::ApiError;
 use crate::rules::{LoadedBook, Outcome};
 use crate::store::{BookText, Entry, Idempotency, Kept, Number, Refusal, Store, book_text};
 use crate::version::BUILD;
-use crate::wire::{Details, Record, Request, RequestError, Word};
+use crate::wire::{Details, Record, Request, Word};
 use crate::written::hex;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
@@ -156,7 +156,7 @@ impl Keeper {
                 ),
                 format!("“{id}”只是试改参数，其裁决不存档；要存档，请写成修订并存为草案"),
             );
-            return Err(unprocessable("trial_book", "/rules", &en, &zh));
+            return Err(ApiError::unprocessable("trial_book", "/rules", en, zh));
         }
         Ok(Asking {
             caller: self.caller(),
@@ -233,17 +233,13 @@ pub fn concerns(request: &HttpRequest, text: &[u8]) -> bool {
         || text.windows(4).any(names)
 }
 
-fn unprocessable(code: &'static str, pointer: &str, en: &str, zh: &str) -> ApiError {
-    RequestError::at(code, Some(pointer.to_owned()), en, zh).into()
-}
-
 /// The store, for rulings that are to be kept.
 ///
 /// # Errors
 /// There is none.
 pub fn store_to_keep(state: &State) -> Result<&Store, ApiError> {
     let (en, zh) = NOTHING_KEPT;
-    let none = || unprocessable("no_store", "/record", en, zh);
+    let none = || ApiError::unprocessable("no_store", "/record", en, zh);
     state.store.as_ref().ok_or_else(none)
 }
 
@@ -378,7 +374,7 @@ async fn superseded(store: &Store, number: &Word) -> Result<Word, ApiError> {
             format!("there is no ruling `{number}`"),
             format!("没有编号为“{number}”的裁决"),
         );
-        unprocessable("unknown_ruling", "/record/supersedes", &en, &zh)
+        ApiError::unprocessable("unknown_ruling", "/record/supersedes", en, zh)
     };
     known
         .and_then(|known| Word::new(&known.to_string()))
