@@ -320,15 +320,6 @@ impl Store {
         self.shared.health()
     }
 
-    /// Whether it has been open since the program started.
-    pub fn was_open(&self) -> bool {
-        self.shared
-            .link
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .is_some()
-    }
-
     /// What was done so far.
     pub fn counts(&self) -> &Counts {
         &self.shared.counts
