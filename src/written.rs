@@ -9,7 +9,7 @@ use serde::ser::{
     SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 use serde_json::Value;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// A value says of itself that it cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +54,15 @@ pub(crate) fn plain(value: &Value) -> String {
 pub(crate) fn tree(value: &impl Serialize) -> Value {
     let text = json(value).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let mut digits = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
 }
 
 /// Adds a value.

@@ -7,10 +7,10 @@ use super::files::Files;
 use super::input::Position;
 use super::summary::Summary;
 use crate::version::BUILD;
+use crate::written::hex;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -89,16 +89,8 @@ fn folder_of(path: &Path) -> io::Result<InputOf> {
     Ok(InputOf {
         file: path.display().to_string(),
         bytes,
-        head: in_hex(&digest.finalize()),
+        head: format!("sha256:{}", hex(&digest.finalize())),
     })
-}
-
-fn in_hex(bytes: &[u8]) -> String {
-    let mut digest = String::from("sha256:");
-    for byte in bytes {
-        let _ = write!(digest, "{byte:02x}");
-    }
-    digest
 }
 
 fn input_of(path: &Path) -> io::Result<InputOf> {
@@ -114,7 +106,7 @@ fn input_of(path: &Path) -> io::Result<InputOf> {
     Ok(InputOf {
         file: file.clone(),
         bytes,
-        head: in_hex(&Sha256::digest(&head)),
+        head: format!("sha256:{}", hex(&Sha256::digest(&head))),
     })
 }
 

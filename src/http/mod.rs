@@ -9,8 +9,8 @@
 //!   remembered;
 //! - `keeping`: rulings that are kept, and under which word;
 //! - `batches`: rulings by the line;
-//! - `resources`: the operations, one file for each resource;
-//! - `front`: the route table, what stands around every request, the description, and the start.
+//! - `resources`: the operations, one file for each resource, and the description;
+//! - `front`: the route table, what stands around every request, what makes the description, and the start.
 
 mod batches;
 mod desk;
@@ -27,6 +27,6 @@ pub use edge::settings::{Settings, StartError};
 pub use front::check::{Obstacle, obstacles};
 #[cfg(feature = "openapi")]
 pub use front::described::document;
-pub use front::description;
 pub use front::routes::{Site, sites};
 pub use front::service::{app, serve};
+pub use resources::description;

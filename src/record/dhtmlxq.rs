@@ -5,12 +5,13 @@ use super::cbf::plain;
 use super::fault::{Fault, FaultKind, Place, Remark};
 use super::form::Looks;
 use super::frame;
+use super::pieces;
 use super::raw::RawRecord;
 use super::record::{Comment, Record, Variation};
 use super::{Encoding, LONGEST_TEXT};
-use crate::board::{Move, Piece, Position, Setup, Side, Square};
+use crate::board::{Move, Position, Setup, Side, Square};
 use crate::notation::fen::{self, FenError};
-use crate::notation::{GameResult, Location, read_move};
+use crate::notation::{GameResult, read_move};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read};
 
@@ -226,20 +227,12 @@ fn digits(text: &str) -> Vec<(usize, u8)> {
         .collect()
 }
 
-/// The pieces in the order in which their squares stand.
-const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
-
 /// Where the pieces stand; those taken off have a square that is none, 99.
 fn setup(binit: &str) -> Setup {
-    let mut setup = Setup::empty(Side::Red);
     let digits = digits(binit);
-    for (square_of, &letter) in digits.as_chunks::<2>().0.iter().zip(PIECES) {
-        let [(_, file), (_, row)] = *square_of;
-        if let Some(square) = square(file, row) {
-            setup.put(square, Piece::from_letter(char::from(letter)));
-        }
-    }
-    setup
+    let squares = digits.as_chunks::<2>().0.iter();
+    let squares = squares.map(|&[(_, file), (_, row)]| square(file, row));
+    pieces::placed(Side::Red, 0, squares)
 }
 
 fn result(text: &str) -> GameResult {
@@ -259,17 +252,6 @@ fn result(text: &str) -> GameResult {
                 GameResult::Unknown
             }
         }),
-    }
-}
-
-fn location(raw: &RawRecord, byte: usize) -> Location {
-    let before = raw.text.get(..byte).unwrap_or_default();
-    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let column = before.get(start..).unwrap_or_default();
-    Location {
-        byte,
-        line: raw.line + before.bytes().filter(|&byte| byte == b'\n').count() as u64,
-        column: column.chars().count() as u64 + 1,
     }
 }
 
@@ -299,7 +281,7 @@ fn moves_of(
                 .map(|error| FaultKind::Move(Box::new(error)))?,
             None => FaultKind::Squares(four.iter().map(|&(_, byte)| char::from(byte)).collect()),
         };
-        let place = Place::Text(location(raw, at + offset));
+        let place = Place::Text(raw.location(at + offset));
         Some((place, kind))
     });
     let index = Some(moves.len());
@@ -308,7 +290,7 @@ fn moves_of(
 }
 
 pub(super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
-    let fault = |at, kind| raw.fault(Place::Text(location(raw, at)), None, kind);
+    let fault = |at, kind| raw.fault(Place::Text(raw.location(at)), None, kind);
     let mut record = Record::new(Position::start());
     let mut board: Option<(usize, Setup)> = None;
     let mut told: Option<(usize, Setup)> = None;
@@ -471,7 +453,11 @@ impl Record {
         if self.result != GameResult::Unknown {
             field("result", self.result.zh());
         }
-        field("binit", &binit(&self.start));
+        let squares = pieces::squares(&self.start.setup()).into_iter();
+        let binit: String = squares
+            .map(|square| square.map_or("99".to_owned(), digits_of))
+            .collect();
+        field("binit", &binit);
         if self.moves.is_empty() && self.start.turn() == Side::Black {
             // Nothing else would say so.
             field("fen", &fen::write(&self.start));
@@ -504,33 +490,11 @@ impl Record {
     }
 }
 
-fn binit(start: &Position) -> String {
-    let setup = start.setup();
-    let mut left: Vec<(Square, char)> = setup
-        .pieces()
-        .map(|(square, piece)| (square, piece.letter()))
-        .collect();
-    let mut text = String::new();
-    for &letter in PIECES {
-        let found = left
-            .iter()
-            .position(|&(_, piece)| piece == char::from(letter));
-        match found.map(|index| left.remove(index)) {
-            Some((square, _)) => {
-                let _ = write!(text, "{}{}", square.file(), 9 - square.rank());
-            }
-            None => text.push_str("99"),
-        }
-    }
-    text
+fn digits_of(square: Square) -> String {
+    format!("{}{}", square.file(), 9 - square.rank())
 }
 
 fn list(moves: &[Move]) -> String {
-    let mut text = String::new();
-    for mv in moves {
-        for square in [mv.from, mv.to] {
-            let _ = write!(text, "{}{}", square.file(), 9 - square.rank());
-        }
-    }
-    text
+    let squares = moves.iter().flat_map(|mv| [mv.from, mv.to]);
+    squares.map(digits_of).collect()
 }

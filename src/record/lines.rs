@@ -5,7 +5,7 @@ use super::raw::RawRecord;
 use super::record::Record;
 use super::{Encoding, LONGEST_TEXT, frame};
 use crate::board::Position;
-use crate::notation::{Location, MoveError, Ranks, fen, play_move};
+use crate::notation::{MoveError, Ranks, fen, play_move};
 use std::io::{self, BufRead, Read};
 
 fn strip_word<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
@@ -149,15 +149,6 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_whitespace().map(move |word| (at(word), word))
 }
 
-fn location(raw: &RawRecord, byte: usize) -> Location {
-    let before = raw.text.get(..byte).unwrap_or_default();
-    Location {
-        byte,
-        line: raw.line,
-        column: before.chars().count() as u64 + 1,
-    }
-}
-
 /// Reads a line that gives a position and moves.
 pub(super) fn read_position(raw: &RawRecord) -> Result<Record, Fault> {
     let mut rest = words(&raw.text).peekable();
@@ -185,7 +176,7 @@ pub(super) fn read_position(raw: &RawRecord) -> Result<Record, Fault> {
         Position::start()
     } else {
         fen::parse(&fields.join(" ")).map_err(|error| {
-            raw.fault(Place::Text(location(raw, at)), None, FaultKind::Fen(error))
+            raw.fault(Place::Text(raw.location(at)), None, FaultKind::Fen(error))
         })?
     };
     Ok(play(raw, start, &moves))
@@ -246,7 +237,7 @@ pub(super) fn read_link(raw: &RawRecord) -> Result<Record, Fault> {
     }
     let board = board.unwrap_or_default();
     let start = fen::parse(board.trim())
-        .map_err(|error| raw.fault(Place::Text(location(raw, at)), None, FaultKind::Fen(error)))?;
+        .map_err(|error| raw.fault(Place::Text(raw.location(at)), None, FaultKind::Fen(error)))?;
     let moves: Vec<_> = list
         .split(['|', ',', ' '])
         .filter(|word| !word.is_empty())
@@ -267,7 +258,7 @@ fn play(raw: &RawRecord, start: Position, words: &[(usize, &str)]) -> Record {
         other.remarks.push(Remark::CountedFromOne);
         return other;
     }
-    let place = Place::Text(location(raw, at));
+    let place = Place::Text(raw.location(at));
     record.fault = Some(raw.fault(place, Some(index), FaultKind::Move(Box::new(error))));
     record
 }

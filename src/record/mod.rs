@@ -48,6 +48,7 @@ pub mod gb18030;
 mod gbk;
 mod lines;
 mod pgn;
+mod pieces;
 mod raw;
 mod reader;
 #[expect(

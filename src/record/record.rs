@@ -116,3 +116,13 @@ impl Record {
         }
     }
 }
+
+/// 1 Red wins, 2 Black wins, 3 a draw; anything else is not known.
+pub(super) const fn result(number: u32) -> GameResult {
+    match number {
+        1 => GameResult::RedWins,
+        2 => GameResult::BlackWins,
+        3 => GameResult::Draw,
+        _ => GameResult::Unknown,
+    }
+}

@@ -199,7 +199,7 @@ impl RawRecord {
     }
 
     /// The place of a byte of the text.
-    fn location(&self, byte: usize) -> Location {
+    pub(super) fn location(&self, byte: usize) -> Location {
         let before = self.text.get(..byte).unwrap_or_default();
         let lines = before.bytes().filter(|&byte| byte == b'\n').count() as u64;
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

@@ -2,11 +2,57 @@
 //! before its variations.
 
 use super::MOST_PLIES;
-use super::fault::{FaultKind, Place, Remark};
+use super::fault::{Fault, FaultKind, Missing, Place, Remark};
 use super::raw::RawRecord;
 use super::record::{Comment, Record, Variation};
-use crate::board::{Move, Position, Undo};
+use crate::board::{Move, Position, Setup, Square, Undo};
+use crate::notation::fen::FenError;
 use crate::notation::read_move;
+
+/// A move as it stands in a file that says of each whether another follows. The first of them, the
+/// root, stands for no move: it only says whether there is one, and what is said before it.
+pub(super) struct Node {
+    /// Where it stands.
+    pub(super) at: usize,
+    /// The squares, as the format counts.
+    pub(super) from: u8,
+    pub(super) to: u8,
+    /// A move follows.
+    pub(super) follows: bool,
+    /// There is another move to be played in its place.
+    pub(super) alternative: bool,
+    pub(super) comment: String,
+}
+
+/// A move, or where the file breaks off and in what.
+pub(super) type Found = Result<Node, (usize, Missing)>;
+
+/// Where the first move comes from, if the root is followed by one.
+pub(super) fn first_from(mut nodes: impl Iterator<Item = Found>) -> Option<u8> {
+    nodes.next()?.ok().filter(|root| root.follows)?;
+    Some(nodes.next()?.ok()?.from)
+}
+
+/// A record that starts from a board, which stands at `byte`. Some programs forget whose move it is; the
+/// first piece to move knows.
+pub(super) fn begun(
+    raw: &RawRecord,
+    byte: usize,
+    mut setup: Setup,
+    first: Option<Square>,
+) -> Result<Record, Fault> {
+    let told = setup.turn;
+    let mover = first.and_then(|from| setup.piece_at(from));
+    setup.turn = mover.map_or(told, |piece| piece.side);
+    let start = setup
+        .position()
+        .map_err(|faults| raw.at_byte(byte, FaultKind::Fen(FenError::Impossible(faults))))?;
+    let mut record = Record::new(start);
+    if setup.turn != told {
+        record.remarks.push(Remark::OtherSideFirst);
+    }
+    Ok(record)
+}
 
 /// Plays a tree into a record.
 pub(super) struct Tree<'a> {
@@ -152,6 +198,55 @@ impl<'a> Tree<'a> {
             comments.push(Comment { after, text });
         }
         self.path.push((undo, line));
+    }
+
+    /// Goes through a tree, each move before what follows it and that before what else might be
+    /// played, and gives the record.
+    pub(super) fn read(
+        mut self,
+        mut nodes: impl Iterator<Item = Found>,
+        square: fn(u8) -> Option<Square>,
+    ) -> Record {
+        match nodes.next() {
+            None => {}
+            Some(Err((at, missing))) => self.break_off(at, FaultKind::Ends(missing)),
+            Some(Ok(root)) => {
+                self.opening(root.comment);
+                if root.follows {
+                    self.play(nodes, square);
+                }
+            }
+        }
+        self.finish()
+    }
+
+    fn play(&mut self, mut nodes: impl Iterator<Item = Found>, square: fn(u8) -> Option<Square>) {
+        let mut waiting = Vec::new();
+        let mut depth = 1;
+        // What follows a break cannot be placed.
+        while self.is_whole() {
+            let next = nodes.next();
+            let next = next.unwrap_or(Err((self.raw.bytes.len(), Missing::Moves)));
+            let node = match next {
+                Err((at, missing)) => return self.break_off(at, FaultKind::Ends(missing)),
+                Ok(node) => node,
+            };
+            if node.alternative {
+                waiting.push(depth);
+            }
+            let mv = match (square(node.from), square(node.to)) {
+                (Some(from), Some(to)) => Ok(Move::new(from, to)),
+                _ => Err(format!("{}-{}", node.from, node.to)),
+            };
+            self.node(depth, mv, node.comment, node.at);
+            if node.follows {
+                depth += 1;
+            } else if let Some(next) = waiting.pop() {
+                depth = next;
+            } else {
+                return;
+            }
+        }
     }
 
     /// The record.

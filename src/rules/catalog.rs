@@ -17,11 +17,11 @@ use super::fault::{Fault, meant, nearest};
 use super::parameters::ParameterDoc;
 use super::settings::BadSetting;
 use super::validate::read_book;
-use crate::written;
+use crate::written::{self, hex};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fmt::{self, Write};
+use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 /// Every book ever released, as the files of `books` say it; a test writes it from those (`BLESS=1`), so that what only rules
@@ -128,10 +128,7 @@ impl LoadedBook {
     }
 
     fn of(book: RuleBook, canonical: &str) -> Self {
-        let mut digest = String::from("sha256:");
-        for byte in Sha256::digest(canonical.as_bytes()) {
-            let _ = write!(digest, "{byte:02x}");
-        }
+        let digest = format!("sha256:{}", hex(&Sha256::digest(canonical.as_bytes())));
         Self { book, digest }
     }
 

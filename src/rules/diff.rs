@@ -14,6 +14,7 @@
 use super::book::{Article, Ground, NaturalLimit, RuleBook, Situation, Text, VerdictRow};
 use super::parameters::{PARAMETERS, values_of};
 use crate::game::limit::ExcessCheck;
+use crate::written::plain;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -295,10 +296,6 @@ impl BookDiff {
 
 impl Words {
     fn parameter(&self, change: &ParameterChange) -> String {
-        let plain = |value: &Value| {
-            let text = value.as_str().map(str::to_owned);
-            text.unwrap_or_else(|| value.to_string())
-        };
         let articles = |list: &[String]| match list {
             [] => self.absent.to_owned(),
             list => list.join(", "),

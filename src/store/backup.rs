@@ -10,6 +10,7 @@ use super::moment::Moment;
 use super::schema::{SCHEMA, migrate};
 use super::sql::{places, value};
 use crate::version::BUILD;
+use crate::written::hex;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -18,7 +19,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use sqlx::{Any, AnyConnection, AssertSqlSafe, Connection as _, Transaction};
-use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -221,14 +221,6 @@ fn damaged(path: &Path, what: &str) -> StoreError {
     StoreError::File(format!("`{}` is no whole backup: {what}", path.display()))
 }
 
-fn hex(digest: impl IntoIterator<Item = u8>) -> String {
-    let mut text = String::with_capacity(64);
-    for byte in digest {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
-}
-
 fn json(value: &impl Serialize) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Broken(error.to_string()))
 }
@@ -354,7 +346,7 @@ async fn write(
         }
     }
     view.rollback().await?;
-    let sha256 = hex(lines.digest.clone().finalize());
+    let sha256 = hex(&lines.digest.clone().finalize());
     let tail = Tail {
         rows,
         sha256: sha256.clone(),
@@ -449,7 +441,7 @@ pub fn verify(path: &Path) -> Result<Backup, StoreError> {
     }
     let tail: Tail =
         serde_json::from_str(&last).map_err(|_| damaged(path, "its end is missing"))?;
-    if hex(digest.finalize()) != tail.sha256 || tail.rows + 2 != lines {
+    if hex(&digest.finalize()) != tail.sha256 || tail.rows + 2 != lines {
         return Err(damaged(path, "its checksum is another"));
     }
     Ok(Backup {

@@ -6,7 +6,8 @@ use super::sql::value;
 use super::store_of::Store;
 use crate::cases::Case;
 use serde::Serialize;
-use sqlx::any::AnyRow;
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::query::Query;
 use sqlx::{Any, AssertSqlSafe, Transaction};
 
 /// A case of one's own, as it was at a revision.
@@ -76,19 +77,18 @@ fn row_of(row: &AnyRow) -> Result<OwnCase, StoreError> {
     })
 }
 
+/// Asks for a case as it is now.
+fn of_id(id: &str) -> Query<'static, Any, AnyArguments> {
+    let ask = [SELECT, CURRENT, " WHERE r.id = $1"].concat();
+    sqlx::query(AssertSqlSafe(ask)).bind(id)
+}
+
 async fn current(
     transaction: &mut Transaction<'_, Any>,
     id: &str,
 ) -> Result<Option<OwnCase>, StoreError> {
-    let ask = sqlx::query(AssertSqlSafe(
-        [SELECT, CURRENT, " WHERE r.id = $1"].concat(),
-    ))
-    .bind(id.to_owned());
-    ask.fetch_optional(&mut **transaction)
-        .await?
-        .as_ref()
-        .map(row_of)
-        .transpose()
+    let found = of_id(id).fetch_optional(&mut **transaction).await?;
+    found.as_ref().map(row_of).transpose()
 }
 
 /// Puts a revision after another, 0 for a case that is new.
@@ -151,16 +151,9 @@ impl Store {
     /// # Errors
     /// The store cannot be asked.
     pub async fn own_cases(&self, retired: bool) -> Result<Vec<OwnCase>, StoreError> {
-        self.run(async move |link| {
-            let only = if retired { "" } else { " WHERE c.retired = 0" };
-            let mut connection = link.acquire().await?;
-            let ask = sqlx::query(AssertSqlSafe(
-                [SELECT, CURRENT, only, " ORDER BY r.id"].concat(),
-            ));
-            let rows = ask.fetch_all(&mut *connection).await?;
-            rows.iter().map(row_of).collect()
-        })
-        .await
+        let only = if retired { "" } else { " WHERE c.retired = 0" };
+        let ask = [SELECT, CURRENT, only, " ORDER BY r.id"].concat();
+        self.rows(sqlx::query(AssertSqlSafe(ask)), row_of).await
     }
 
     /// The cases as they are now behind an id, in the order of their ids, so many at most; the retired
@@ -169,16 +162,10 @@ impl Store {
     /// # Errors
     /// The store cannot be asked.
     pub async fn own_cases_after(&self, id: &str, most: u32) -> Result<Vec<OwnCase>, StoreError> {
-        let id = id.to_owned();
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let only = " WHERE c.retired = 0 AND c.id > $1 ORDER BY c.id LIMIT $2";
-            let ask = sqlx::query(AssertSqlSafe([SELECT, CURRENT, only].concat()));
-            let ask = ask.bind(id).bind(i64::from(most));
-            let rows = ask.fetch_all(&mut *connection).await?;
-            rows.iter().map(row_of).collect()
-        })
-        .await
+        let only = " WHERE c.retired = 0 AND c.id > $1 ORDER BY c.id LIMIT $2";
+        let ask = sqlx::query(AssertSqlSafe([SELECT, CURRENT, only].concat()));
+        let ask = ask.bind(id).bind(i64::from(most));
+        self.rows(ask, row_of).await
     }
 
     /// Revisions of a case, the newest first: those before one, where that is given, so many at most.
@@ -191,17 +178,10 @@ impl Store {
         before: Option<i64>,
         most: u32,
     ) -> Result<Vec<OwnCase>, StoreError> {
-        let id = id.to_owned();
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let only = " WHERE r.id = $1 AND r.revision < $2 ORDER BY r.revision DESC LIMIT $3";
-            let ask = sqlx::query(AssertSqlSafe([SELECT, only].concat()));
-            let ask = ask.bind(id).bind(before.unwrap_or(i64::MAX));
-            let ask = ask.bind(i64::from(most));
-            let rows = ask.fetch_all(&mut *connection).await?;
-            rows.iter().map(row_of).collect()
-        })
-        .await
+        let only = " WHERE r.id = $1 AND r.revision < $2 ORDER BY r.revision DESC LIMIT $3";
+        let ask = sqlx::query(AssertSqlSafe([SELECT, only].concat()));
+        let ask = ask.bind(id).bind(before.unwrap_or(i64::MAX));
+        self.rows(ask.bind(i64::from(most)), row_of).await
     }
 
     /// A case as it is now.
@@ -209,20 +189,7 @@ impl Store {
     /// # Errors
     /// The store cannot be asked.
     pub async fn own_case(&self, id: &str) -> Result<Option<OwnCase>, StoreError> {
-        let id = id.to_owned();
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let ask = sqlx::query(AssertSqlSafe(
-                [SELECT, CURRENT, " WHERE r.id = $1"].concat(),
-            ))
-            .bind(id);
-            ask.fetch_optional(&mut *connection)
-                .await?
-                .as_ref()
-                .map(row_of)
-                .transpose()
-        })
-        .await
+        self.row(of_id(id), row_of).await
     }
 
     /// Adds a case.

@@ -279,16 +279,10 @@ impl Store {
     /// # Errors
     /// The store cannot be asked.
     pub async fn drafts(&self, behind: &str, most: u32) -> Result<Vec<DraftRow>, StoreError> {
-        let behind = behind.to_owned();
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let only = " WHERE v.id > $1 ORDER BY v.id LIMIT $2";
-            let ask = sqlx::query(AssertSqlSafe([SELECT, CURRENT, only].concat()));
-            let ask = ask.bind(behind).bind(i64::from(most));
-            let rows = ask.fetch_all(&mut *connection).await?;
-            rows.iter().map(row_of).collect()
-        })
-        .await
+        let only = " WHERE v.id > $1 ORDER BY v.id LIMIT $2";
+        let ask = sqlx::query(AssertSqlSafe([SELECT, CURRENT, only].concat()));
+        let ask = ask.bind(behind).bind(i64::from(most));
+        self.rows(ask, row_of).await
     }
 
     /// Versions of a draft, the newest first: those before one, where that is given, so many at most.
@@ -301,17 +295,10 @@ impl Store {
         before: Option<i64>,
         most: u32,
     ) -> Result<Vec<DraftRow>, StoreError> {
-        let id = id.to_owned();
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let only = " WHERE v.id = $1 AND v.version < $2 ORDER BY v.version DESC LIMIT $3";
-            let ask = sqlx::query(AssertSqlSafe([SELECT, only].concat()));
-            let ask = ask.bind(id).bind(before.unwrap_or(i64::MAX));
-            let ask = ask.bind(i64::from(most));
-            let rows = ask.fetch_all(&mut *connection).await?;
-            rows.iter().map(row_of).collect()
-        })
-        .await
+        let only = " WHERE v.id = $1 AND v.version < $2 ORDER BY v.version DESC LIMIT $3";
+        let ask = sqlx::query(AssertSqlSafe([SELECT, only].concat()));
+        let ask = ask.bind(id).bind(before.unwrap_or(i64::MAX));
+        self.rows(ask.bind(i64::from(most)), row_of).await
     }
 
     /// Adds a draft, or a version of it after another.
@@ -368,23 +355,17 @@ impl Store {
     /// # Errors
     /// The store cannot be asked.
     pub async fn notes(&self, id: &str) -> Result<Vec<DraftNote>, StoreError> {
-        let id = id.to_owned();
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let ask = "SELECT number, written_at, caller, version, text FROM draft_notes WHERE id = $1 ORDER BY number LIMIT 1000";
-            let rows = sqlx::query(ask).bind(id).fetch_all(&mut *connection).await?;
-            let read = |row| {
-                Ok(DraftNote {
-                    number: value(row, 0)?,
-                    written_at: Moment::of_stored(value(row, 1)?).to_string(),
-                    caller: value(row, 2)?,
-                    version: value(row, 3)?,
-                    text: value(row, 4)?,
-                })
-            };
-            rows.iter().map(read).collect()
-        })
-        .await
+        let ask = "SELECT number, written_at, caller, version, text FROM draft_notes WHERE id = $1 ORDER BY number LIMIT 1000";
+        let read = |row: &AnyRow| {
+            Ok(DraftNote {
+                number: value(row, 0)?,
+                written_at: Moment::of_stored(value(row, 1)?).to_string(),
+                caller: value(row, 2)?,
+                version: value(row, 3)?,
+                text: value(row, 4)?,
+            })
+        };
+        self.rows(sqlx::query(ask).bind(id), read).await
     }
 
     /// Keeps a comparison with a draft.
@@ -434,28 +415,21 @@ impl Store {
         before: Option<Number>,
         most: u32,
     ) -> Result<Vec<DraftReport>, StoreError> {
-        let id = id.to_owned();
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let ask = "SELECT number, made_at, caller, version, engine, summary FROM draft_reports \
-                WHERE id = $1 AND number < $2 ORDER BY number DESC LIMIT $3";
-            let ask = sqlx::query(ask).bind(id).bind(Number::before(before));
-            let ask = ask.bind(i64::from(most));
-            let rows = ask.fetch_all(&mut *connection).await?;
-            let read = |row| {
-                let summary: String = value(row, 5)?;
-                Ok(DraftReport {
-                    number: value(row, 0)?,
-                    made_at: Moment::of_stored(value(row, 1)?).to_string(),
-                    caller: value(row, 2)?,
-                    version: value(row, 3)?,
-                    engine: value(row, 4)?,
-                    summary: serde_json::from_str(&summary).unwrap_or_default(),
-                })
-            };
-            rows.iter().map(read).collect()
-        })
-        .await
+        let ask = "SELECT number, made_at, caller, version, engine, summary FROM draft_reports \
+            WHERE id = $1 AND number < $2 ORDER BY number DESC LIMIT $3";
+        let ask = sqlx::query(ask).bind(id).bind(Number::before(before));
+        let read = |row: &AnyRow| {
+            let summary: String = value(row, 5)?;
+            Ok(DraftReport {
+                number: value(row, 0)?,
+                made_at: Moment::of_stored(value(row, 1)?).to_string(),
+                caller: value(row, 2)?,
+                version: value(row, 3)?,
+                engine: value(row, 4)?,
+                summary: serde_json::from_str(&summary).unwrap_or_default(),
+            })
+        };
+        self.rows(ask.bind(i64::from(most)), read).await
     }
 
     /// A comparison in full, as it was kept.
@@ -463,17 +437,8 @@ impl Store {
     /// # Errors
     /// The store cannot be asked.
     pub async fn report(&self, id: &str, number: &str) -> Result<Option<String>, StoreError> {
-        let (id, number) = (id.to_owned(), number.to_owned());
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let ask = sqlx::query("SELECT report FROM draft_reports WHERE id = $1 AND number = $2");
-            let found = ask
-                .bind(id)
-                .bind(number)
-                .fetch_optional(&mut *connection)
-                .await?;
-            found.as_ref().map(|row| value(row, 0)).transpose()
-        })
-        .await
+        let ask = sqlx::query("SELECT report FROM draft_reports WHERE id = $1 AND number = $2");
+        self.row(ask.bind(id).bind(number), |row| value(row, 0))
+            .await
     }
 }

@@ -7,9 +7,9 @@ use super::number::Number;
 use super::sql::value;
 use super::store_of::Store;
 use crate::named::named;
+use crate::written::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::sync::Arc;
 use subtle::ConstantTimeEq as _;
 
@@ -100,11 +100,7 @@ pub struct KeyInForce {
 }
 
 fn hash(key: &str) -> String {
-    let mut text = String::with_capacity(64);
-    for byte in Sha256::digest(key.as_bytes()) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    hex(&Sha256::digest(key.as_bytes()))
 }
 
 impl KeyInForce {
@@ -179,15 +175,10 @@ impl Store {
     /// # Errors
     /// The store cannot be asked.
     pub async fn keys(&self, before: Option<Number>, most: u32) -> Result<Vec<KeyRow>, StoreError> {
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let only = " WHERE id < $1 ORDER BY id DESC LIMIT $2";
-            let ask = sqlx::query(sqlx::AssertSqlSafe([SELECT, only].concat()));
-            let ask = ask.bind(Number::before(before)).bind(i64::from(most));
-            let rows = ask.fetch_all(&mut *connection).await?;
-            rows.iter().map(row_of).collect()
-        })
-        .await
+        let only = " WHERE id < $1 ORDER BY id DESC LIMIT $2";
+        let ask = sqlx::query(sqlx::AssertSqlSafe([SELECT, only].concat()));
+        let ask = ask.bind(Number::before(before)).bind(i64::from(most));
+        self.rows(ask, row_of).await
     }
 
     /// Makes a key, and gives the key itself: it is told this once.
@@ -198,10 +189,7 @@ impl Store {
         let mut random = [0; 32];
         let broken = |error: &dyn std::fmt::Display| StoreError::Broken(error.to_string());
         getrandom::fill(&mut random).map_err(|error| broken(&error))?;
-        let mut key = PREFIX.to_owned();
-        for byte in random {
-            let _ = write!(key, "{byte:02x}");
-        }
+        let key = format!("{PREFIX}{}", hex(&random));
         let number = Number::new().map_err(|error| broken(&error))?;
         let now = Moment::now();
         let row = KeyRow {

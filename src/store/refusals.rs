@@ -6,6 +6,7 @@ use super::number::Number;
 use super::sql::value;
 use super::store_of::Store;
 use serde::Serialize;
+use sqlx::any::AnyRow;
 use sqlx::{Any, Transaction};
 
 /// After so many new ones the oldest are forgotten.
@@ -110,27 +111,24 @@ impl Store {
         cursor: Option<Number>,
         limit: u32,
     ) -> Result<Vec<RefusedRow>, StoreError> {
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let ask = "SELECT number, refused_at, caller, route, status, code, detail, request FROM refusals \
-                WHERE number < $1 ORDER BY number DESC LIMIT $2";
-            let ask = sqlx::query(ask).bind(Number::before(cursor)).bind(i64::from(limit));
-            let rows = ask.fetch_all(&mut *connection).await?;
-            let told = |row| {
-                Ok(RefusedRow {
-                    number: value(row, 0)?,
-                    refused_at: Moment::of_stored(value(row, 1)?).to_string(),
-                    caller: value(row, 2)?,
-                    route: value(row, 3)?,
-                    status: u16::try_from(value::<i64, _>(row, 4)?).unwrap_or_default(),
-                    code: value(row, 5)?,
-                    detail: value(row, 6)?,
-                    request: value(row, 7)?,
-                })
-            };
-            rows.iter().map(told).collect()
-        })
-        .await
+        let ask = "SELECT number, refused_at, caller, route, status, code, detail, request FROM refusals \
+            WHERE number < $1 ORDER BY number DESC LIMIT $2";
+        let ask = sqlx::query(ask)
+            .bind(Number::before(cursor))
+            .bind(i64::from(limit));
+        let told = |row: &AnyRow| {
+            Ok(RefusedRow {
+                number: value(row, 0)?,
+                refused_at: Moment::of_stored(value(row, 1)?).to_string(),
+                caller: value(row, 2)?,
+                route: value(row, 3)?,
+                status: u16::try_from(value::<i64, _>(row, 4)?).unwrap_or_default(),
+                code: value(row, 5)?,
+                detail: value(row, 6)?,
+                request: value(row, 7)?,
+            })
+        };
+        self.rows(ask, told).await
     }
 }
 

@@ -340,7 +340,7 @@ impl Store {
     pub async fn ruling(&self, number: Number) -> Result<Option<RulingText>, StoreError> {
         self.run(async move |link| {
             let mut connection = link.acquire().await?;
-            let text = const_format(ROW, ", r.request, r.ruling, (SELECT count(*) FROM rulings s WHERE s.supersedes = r.number)", FROM, " WHERE r.number = $1");
+            let text = [ROW, ", r.request, r.ruling, (SELECT count(*) FROM rulings s WHERE s.supersedes = r.number)", FROM, " WHERE r.number = $1"].concat();
             let found = sqlx::query(AssertSqlSafe(text)).bind(number.to_string()).fetch_optional(&mut *connection).await?;
             let Some(row) = found else { return Ok(None) };
             let mut superseded_by = Vec::new();
@@ -366,16 +366,9 @@ impl Store {
     /// # Errors
     /// The store cannot be asked.
     pub async fn has_ruling(&self, number: Number) -> Result<bool, StoreError> {
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let ask = sqlx::query("SELECT number FROM rulings WHERE number = $1");
-            let found = ask
-                .bind(number.to_string())
-                .fetch_optional(&mut *connection)
-                .await?;
-            Ok(found.is_some())
-        })
-        .await
+        let ask = sqlx::query("SELECT number FROM rulings WHERE number = $1");
+        let found = self.row(ask.bind(number.to_string()), |_| Ok(())).await?;
+        Ok(found.is_some())
     }
 
     /// The ruling a caller has been given before under his word for it.
@@ -387,17 +380,8 @@ impl Store {
         caller: &str,
         key: &str,
     ) -> Result<Option<Kept>, StoreError> {
-        let (caller, key) = (caller.to_owned(), key.to_owned());
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let found = sqlx::query(BY_WORD)
-                .bind(caller)
-                .bind(key)
-                .fetch_optional(&mut *connection)
-                .await?;
-            found.as_ref().map(before).transpose()
-        })
-        .await
+        let ask = sqlx::query(BY_WORD).bind(caller).bind(key);
+        self.row(ask, before).await
     }
 
     /// A page of rulings, the newest first.
@@ -405,47 +389,42 @@ impl Store {
     /// # Errors
     /// The store cannot be asked.
     pub async fn rulings(&self, filter: Filter) -> Result<Page, StoreError> {
-        self.run(async move |link| {
-            let limit = filter.limit.unwrap_or(50).clamp(1, MOST_OF_PAGE);
-            let mut text = const_format(ROW, FROM, " WHERE r.number < $1 AND r.number >= $2", "");
-            let mut bound = Vec::new();
-            for (column, asked) in [
-                ("rules_id", filter.rules),
-                ("outcome", filter.outcome),
-                ("event", filter.event),
-                ("caller", filter.caller),
-            ] {
-                if let Some(asked) = asked {
-                    bound.push(asked);
-                    let _ = write!(text, " AND r.{column} = ${}", bound.len() + 2);
-                }
+        let limit = filter.limit.unwrap_or(50).clamp(1, MOST_OF_PAGE);
+        let mut text = [ROW, FROM, " WHERE r.number < $1 AND r.number >= $2"].concat();
+        let mut bound = Vec::new();
+        for (column, asked) in [
+            ("rules_id", filter.rules),
+            ("outcome", filter.outcome),
+            ("event", filter.event),
+            ("caller", filter.caller),
+        ] {
+            if let Some(asked) = asked {
+                bound.push(asked);
+                let _ = write!(text, " AND r.{column} = ${}", bound.len() + 2);
             }
-            // Numbers never lie before their moments; where the clock was put back, they lie behind.
-            for (moment, compared) in [(filter.since, ">="), (filter.until, "<")] {
-                if let Some(moment) = moment {
-                    let _ = write!(text, " AND r.recorded_at {compared} {}", moment.stored());
-                }
+        }
+        // Numbers never lie before their moments; where the clock was put back, they lie behind.
+        for (moment, compared) in [(filter.since, ">="), (filter.until, "<")] {
+            if let Some(moment) = moment {
+                let _ = write!(text, " AND r.recorded_at {compared} {}", moment.stored());
             }
-            // One more tells whether there is another page.
-            let _ = write!(text, " ORDER BY r.number DESC LIMIT {}", limit + 1);
-            let cursor = filter.cursor.map(|number| number.to_string());
-            let below = cursor.unwrap_or_else(|| "Z".to_owned());
-            let from = filter
-                .since
-                .map_or_else(String::new, |since| Number::first_of(since).to_string());
-            let mut ask = sqlx::query(AssertSqlSafe(text)).bind(below).bind(from);
-            for asked in bound {
-                ask = ask.bind(asked);
-            }
-            let mut connection = link.acquire().await?;
-            let rows = ask.fetch_all(&mut *connection).await?;
-            let mut items = rows.iter().map(row_of).collect::<Result<Vec<_>, _>>()?;
-            let more = items.len() > limit as usize;
-            items.truncate(limit as usize);
-            let next = items.last().filter(|_| more).map(|row| row.number.clone());
-            Ok(Page { items, next })
-        })
-        .await
+        }
+        // One more tells whether there is another page.
+        let _ = write!(text, " ORDER BY r.number DESC LIMIT {}", limit + 1);
+        let cursor = filter.cursor.map(|number| number.to_string());
+        let below = cursor.unwrap_or_else(|| "Z".to_owned());
+        let from = filter
+            .since
+            .map_or_else(String::new, |since| Number::first_of(since).to_string());
+        let mut ask = sqlx::query(AssertSqlSafe(text)).bind(below).bind(from);
+        for asked in bound {
+            ask = ask.bind(asked);
+        }
+        let mut items = self.rows(ask, row_of).await?;
+        let more = items.len() > limit as usize;
+        items.truncate(limit as usize);
+        let next = items.last().filter(|_| more).map(|row| row.number.clone());
+        Ok(Page { items, next })
     }
 
     /// What the book of a digest says.
@@ -453,18 +432,7 @@ impl Store {
     /// # Errors
     /// The store cannot be asked.
     pub async fn book(&self, digest: &str) -> Result<Option<String>, StoreError> {
-        let digest = digest.to_owned();
-        self.run(async move |link| {
-            let mut connection = link.acquire().await?;
-            let ask = sqlx::query("SELECT text FROM books WHERE digest = $1").bind(digest);
-            let found = ask.fetch_optional(&mut *connection).await?;
-            found.as_ref().map(|row| value(row, 0)).transpose()
-        })
-        .await
+        let ask = sqlx::query("SELECT text FROM books WHERE digest = $1").bind(digest);
+        self.row(ask, |row| value(row, 0)).await
     }
-}
-
-/// Parts of a statement, all of them constants.
-fn const_format(a: &str, b: &str, c: &str, d: &str) -> String {
-    [a, b, c, d].concat()
 }

@@ -9,6 +9,8 @@ use super::number::Number;
 use super::refusals::Refusal;
 use super::rulings::{Entry, Kept, Numbered};
 use super::writer::{self, Write};
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::query::Query;
 use sqlx::{Any, Transaction};
 use std::future::Future;
 use std::pin::Pin;
@@ -318,15 +320,6 @@ impl Store {
         self.shared.health()
     }
 
-    /// Whether it has been open since the program started.
-    pub fn was_open(&self) -> bool {
-        self.shared
-            .link
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .is_some()
-    }
-
     /// What was done so far.
     pub fn counts(&self) -> &Counts {
         &self.shared.counts
@@ -408,6 +401,29 @@ impl Store {
             self.shared.note(&done);
         }
         done
+    }
+
+    /// What is asked for, each row made into what it tells.
+    pub(super) async fn rows<T: Send + 'static>(
+        &self,
+        ask: Query<'static, Any, AnyArguments>,
+        row_of: impl Fn(&AnyRow) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<Vec<T>, StoreError> {
+        self.run(async move |link| {
+            let mut connection = link.acquire().await?;
+            let rows = ask.fetch_all(&mut *connection).await?;
+            rows.iter().map(row_of).collect()
+        })
+        .await
+    }
+
+    /// The same of one row, if it is there.
+    pub(super) async fn row<T: Send + 'static>(
+        &self,
+        ask: Query<'static, Any, AnyArguments>,
+        row_of: impl Fn(&AnyRow) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<Option<T>, StoreError> {
+        Ok(self.rows(ask, row_of).await?.pop())
     }
 
     /// Changes something in one transaction.

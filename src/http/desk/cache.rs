@@ -6,6 +6,7 @@ use crate::notation::fen;
 use crate::rules::{LoadedBook, Outcome};
 use crate::version::BUILD;
 use crate::wire::{Explain, Kind, Prepared, Request};
+use crate::written::hex;
 use actix_web::web::Bytes;
 use foldhash::fast::RandomState;
 use quick_cache::Weighter;
@@ -171,12 +172,7 @@ impl Key {
             .chain_update(BUILD)
             .chain_update(self.0.as_bytes())
             .finalize();
-        let mut tag = String::from("\"");
-        for byte in hash.iter().take(16) {
-            let _ = write!(tag, "{byte:02x}");
-        }
-        tag.push('"');
-        tag
+        format!("\"{:.32}\"", hex(&hash))
     }
 }
 

@@ -8,7 +8,6 @@ use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
 use crate::http::edge::limits::Caller;
-use crate::http::edge::metrics;
 use crate::http::edge::problem::ApiError;
 use crate::http::edge::settings::Settings;
 use crate::rules::LoadedBook;
@@ -292,7 +291,7 @@ impl Asked {
         counts.positions.fetch_add(spent, Relaxed);
         counts.ruling.record(begun.elapsed());
         let span = tracing::Span::current();
-        span.record("outcome", metrics::named(outcome));
+        span.record("outcome", outcome.id());
         span.record("positions", spent);
         if let (Some(key), Some(json)) = (key, out.get(at..)) {
             let json = Bytes::copy_from_slice(json);

@@ -5,13 +5,13 @@
 
 use crate::diagram;
 use crate::http::edge::settings::StartError;
+use crate::written::hex;
 use actix_web::web::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use include_dir::{Dir, include_dir};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -153,7 +153,7 @@ impl Asset {
             .unwrap_or_default();
         Self {
             kind,
-            tag: hex(&[&content]),
+            tag: name_of(&[&content]),
             plain: content.into(),
             packed: packed.into(),
         }
@@ -181,7 +181,7 @@ impl Page {
             contents.insert("qili.wasm", judge);
         }
         let all = contents.values().map(Vec::as_slice);
-        let mut state = hex(&all.collect::<Vec<_>>());
+        let mut state = name_of(&all.collect::<Vec<_>>());
         state.truncate(16);
         let index = contents.remove("index.html").unwrap_or_default();
         let worker = contents.remove(WORKER);
@@ -244,17 +244,13 @@ fn contents_of(folder: &'static Dir<'static>) -> BTreeMap<&'static str, Vec<u8>>
         .collect()
 }
 
-fn hex(parts: &[&[u8]]) -> String {
+fn name_of(parts: &[&[u8]]) -> String {
     let mut digest = Sha256::new();
     for part in parts {
         digest.update(part.len().to_le_bytes());
         digest.update(part);
     }
-    let mut text = String::new();
-    for byte in digest.finalize().iter().take(16) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    format!("{:.32}", hex(&digest.finalize()))
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@
 
 use crate::http::edge::problem::ApiError;
 use crate::http::edge::settings::StartError;
-use crate::named::named;
-use crate::store::{KeyInForce, KeyScope, Store, StoreError};
+pub use crate::store::KeyScope as Scope;
+use crate::store::{KeyInForce, Store, StoreError};
 use actix_web::http::StatusCode;
 use actix_web::{HttpMessage as _, HttpRequest};
 use sha2::{Digest, Sha256};
@@ -17,31 +17,13 @@ use std::path::Path;
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
-/// What a key may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// Ask for rulings and look things up.
-    Judge,
-    /// Store things.
-    Write,
-    /// See how the service fares, and what others do.
-    Admin,
-    /// Not a right: every ruling the key asks for is kept.
-    Record,
-}
-
-named!(Scope {
-    Judge "judge",
-    Write "write",
-    Admin "admin",
-    Record "record",
-});
+/// What stands among the scopes of a key though it is no right: every ruling the key asks for is kept.
+const RECORD: &str = "record";
 
 #[derive(Debug)]
 struct Entry {
     hash: [u8; 32],
-    scopes: Vec<Scope>,
-    name: String,
+    holder: Asker,
 }
 
 /// The keys of a file.
@@ -81,13 +63,13 @@ impl Keys {
         Ok(Self(keys))
     }
 
-    /// The name and the rights of a key. Every entry is compared, in the same time.
-    pub fn of(&self, key: &str) -> Option<(&str, &[Scope])> {
+    /// Who holds a key. Every entry is compared, in the same time.
+    pub fn of(&self, key: &str) -> Option<&Asker> {
         let hash: [u8; 32] = Sha256::digest(key.as_bytes()).into();
         let mut found = None;
         for entry in &self.0 {
             if bool::from(entry.hash.ct_eq(&hash)) {
-                found = Some((entry.name.as_str(), entry.scopes.as_slice()));
+                found = Some(&entry.holder);
             }
         }
         found
@@ -105,17 +87,25 @@ impl Entry {
         for (byte, pair) in hash.iter_mut().zip(digits.chunks(2)) {
             *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
         }
-        let scopes: Option<Vec<_>> = words.next()?.split(',').map(Scope::from_id).collect();
-        Some(Self {
-            hash,
-            scopes: scopes?,
-            name: words.collect::<Vec<_>>().join(" "),
-        })
+        let (mut scopes, mut records) = (Vec::new(), false);
+        for scope in words.next()?.split(',') {
+            match scope {
+                RECORD => records = true,
+                scope => scopes.push(Scope::from_id(scope)?),
+            }
+        }
+        let name = words.collect::<Vec<_>>().join(" ");
+        let holder = Asker {
+            name,
+            scopes,
+            records,
+        };
+        Some(Self { hash, holder })
     }
 }
 
 /// Who asks with a key.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Asker {
     /// The name of the key.
     pub name: String,
@@ -153,25 +143,16 @@ impl Asker {
             (_, stored) => stored.flatten(),
         };
         let key = key.ok_or_else(unknown_key)?;
-        if let Some((name, scopes)) = keys.and_then(|keys| keys.of(key)) {
-            return Ok(Some(Self {
-                name: name.to_owned(),
-                scopes: scopes.to_vec(),
-                records: scopes.contains(&Scope::Record),
-            }));
+        if let Some(holder) = keys.and_then(|keys| keys.of(key)) {
+            return Ok(Some(holder.clone()));
         }
         let found = in_force
             .as_ref()
             .and_then(|known| KeyInForce::find(&known.keys, key));
         let found = found.ok_or_else(unknown_key)?;
-        let scope = |scope: &KeyScope| match scope {
-            KeyScope::Judge => Scope::Judge,
-            KeyScope::Write => Scope::Write,
-            KeyScope::Admin => Scope::Admin,
-        };
         Ok(Some(Self {
             name: found.name.clone(),
-            scopes: found.scopes.iter().map(scope).collect(),
+            scopes: found.scopes.clone(),
             records: found.records,
         }))
     }
@@ -218,11 +199,15 @@ mod tests {
         let line =
             "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 judge,admin the club";
         let keys = Keys(vec![Entry::read(line).unwrap()]);
+        let told = |key| {
+            let holder = keys.of(key)?;
+            Some((holder.name.as_str(), holder.scopes.as_slice()))
+        };
         assert_eq!(
-            keys.of("test"),
+            told("test"),
             Some(("the club", [Scope::Judge, Scope::Admin].as_slice()))
         );
-        assert_eq!(keys.of("tesT"), None);
+        assert_eq!(told("tesT"), None);
         for bad in [
             "",
             "abc judge",

@@ -70,17 +70,6 @@ impl Log {
     }
 }
 
-impl Write for &Log {
-    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        self.line(text);
-        Ok(text.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 impl<'a> MakeWriter<'a> for Log {
     type Writer = Whole<'a>;
 

@@ -2,7 +2,7 @@
 
 use crate::http::edge::problem::Busy;
 use crate::rules::{Catalog, Outcome};
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -42,11 +42,7 @@ impl Histogram {
                 .map_or("+Inf".to_owned(), |&b| (b as f64 / 1e6).to_string());
             let _ = writeln!(out, "{name}_bucket{{{labels}{comma}le=\"{bound}\"}} {sum}");
         }
-        let braces = if labels.is_empty() {
-            String::new()
-        } else {
-            format!("{{{labels}}}")
-        };
+        let braces = braces(labels);
         let seconds = self.micros.load(Relaxed) as f64 / 1e6;
         let _ = writeln!(
             out,
@@ -67,21 +63,7 @@ pub struct RouteCounts {
 #[derive(Debug)]
 struct Book {
     id: String,
-    by_outcome: [AtomicU64; OUTCOMES.len()],
-}
-
-const OUTCOMES: [(Outcome, &str); 5] = [
-    (Outcome::Draw, "draw"),
-    (Outcome::MustChange, "must_change"),
-    (Outcome::Loss, "loss"),
-    (Outcome::None, "none"),
-    (Outcome::Undetermined, "undetermined"),
-];
-
-/// The name of an outcome.
-pub fn named(outcome: Outcome) -> &'static str {
-    let named = OUTCOMES.iter().find(|(known, _)| *known == outcome);
-    named.map_or("", |(_, name)| name)
+    by_outcome: [AtomicU64; Outcome::ALL.len()],
 }
 
 /// Everything counted.
@@ -152,7 +134,7 @@ impl Metrics {
         let Some(book) = known.or(self.books.last()) else {
             return;
         };
-        let at = OUTCOMES.iter().position(|(known, _)| *known == outcome);
+        let at = Outcome::ALL.iter().position(|known| *known == outcome);
         if let Some(count) = at.and_then(|at| book.by_outcome.get(at)) {
             count.fetch_add(1, Relaxed);
         }
@@ -169,77 +151,48 @@ impl Metrics {
     pub fn write(&self, out: &mut String) {
         self.write_requests(out);
         self.write_rulings(out);
-        head(
-            out,
-            "qili_queue_wait_seconds",
-            "histogram",
-            "Time requests waited for a place.",
-        );
+        let told = "Time requests waited for a place.";
+        head(out, "qili_queue_wait_seconds", "histogram", told);
         self.queue_wait.write(out, "qili_queue_wait_seconds", "");
-        head(
-            out,
-            "qili_refused_total",
-            "counter",
-            "Requests turned away, by reason.",
-        );
-        for (why, count) in Busy::ALL.iter().zip(&self.refused) {
-            let (code, count) = (why.code(), count.load(Relaxed));
-            let _ = writeln!(out, "qili_refused_total{{reason=\"{code}\"}} {count}");
-        }
-        head(
-            out,
-            "qili_batch_lines_total",
-            "counter",
-            "Lines of batches, by result.",
-        );
-        for (result, count) in [("ruling", &self.lines), ("error", &self.bad_lines)] {
-            let count = count.load(Relaxed);
-            let _ = writeln!(out, "qili_batch_lines_total{{result=\"{result}\"}} {count}");
-        }
-        head(
-            out,
+        let refused = Busy::ALL.iter().zip(&self.refused);
+        let refused = refused.map(|(why, count)| {
+            let reason = format!("reason=\"{}\"", why.code());
+            (reason, count.load(Relaxed))
+        });
+        let told = "Requests turned away, by reason.";
+        family(out, "qili_refused_total", "counter", told, refused);
+        let by_result = |(result, count): (&str, &AtomicU64)| {
+            let result = format!("result=\"{result}\"");
+            (result, count.load(Relaxed))
+        };
+        let lines = [("ruling", &self.lines), ("error", &self.bad_lines)];
+        let (name, told) = ("qili_batch_lines_total", "Lines of batches, by result.");
+        family(out, name, "counter", told, lines.map(by_result));
+        let looked = [("hit", &self.hits), ("miss", &self.misses)];
+        let (name, told) = (
             "qili_cache_requests_total",
-            "counter",
             "Rulings looked for in the cache.",
         );
-        for (result, count) in [("hit", &self.hits), ("miss", &self.misses)] {
-            let count = count.load(Relaxed);
-            let _ = writeln!(
-                out,
-                "qili_cache_requests_total{{result=\"{result}\"}} {count}"
-            );
-        }
+        family(out, name, "counter", told, looked.map(by_result));
     }
 
     fn write_requests(&self, out: &mut String) {
-        const TOTAL: &str = "qili_http_requests_total";
         const TOOK: &str = "qili_http_request_duration_seconds";
-        head(
-            out,
-            TOTAL,
-            "counter",
-            "Requests answered, by route and class of status.",
-        );
         let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
         let routes = routes.iter().map(Arc::as_ref).chain([&self.elsewhere]);
         let asked: Vec<_> = routes.filter(|route| route.was_asked()).collect();
-        for route in &asked {
-            for (class, count) in route.by_status.iter().enumerate() {
-                let (path, count) = (&route.path, count.load(Relaxed));
-                if count > 0 {
-                    let _ = writeln!(
-                        out,
-                        "{TOTAL}{{route=\"{path}\",status=\"{class}xx\"}} {count}"
-                    );
-                }
-            }
-        }
-        head(
-            out,
-            TOOK,
-            "histogram",
-            "Time until an answer began, by route.",
-        );
+        let answered = asked.iter().flat_map(|route| {
+            let counts = route.by_status.iter().enumerate();
+            counts.map(|(class, count)| {
+                let labels = format!("route=\"{}\",status=\"{class}xx\"", route.path);
+                (labels, count.load(Relaxed))
+            })
+        });
+        let answered = answered.filter(|&(_, count)| count > 0);
+        let told = "Requests answered, by route and class of status.";
+        family(out, "qili_http_requests_total", "counter", told, answered);
+        let told = "Time until an answer began, by route.";
+        head(out, TOOK, "histogram", told);
         for route in &asked {
             let label = format!("route=\"{}\"", route.path);
             route.took.write(out, TOOK, &label);
@@ -247,35 +200,24 @@ impl Metrics {
     }
 
     fn write_rulings(&self, out: &mut String) {
-        const TOTAL: &str = "qili_rulings_total";
-        head(out, TOTAL, "counter", "Rulings given, by book and outcome.");
-        for book in &self.books {
-            for ((_, outcome), count) in OUTCOMES.iter().zip(&book.by_outcome) {
-                let (id, count) = (&book.id, count.load(Relaxed));
-                let _ = writeln!(
-                    out,
-                    "{TOTAL}{{rules=\"{id}\",outcome=\"{outcome}\"}} {count}"
-                );
-            }
-        }
-        head(
-            out,
-            "qili_ruling_duration_seconds",
-            "histogram",
-            "Time rulings took to work out.",
-        );
+        let given = self.books.iter().flat_map(|book| {
+            let counts = Outcome::ALL.iter().zip(&book.by_outcome);
+            counts.map(|(outcome, count)| {
+                let (id, outcome) = (&book.id, outcome.id());
+                let labels = format!("rules=\"{id}\",outcome=\"{outcome}\"");
+                (labels, count.load(Relaxed))
+            })
+        });
+        let told = "Rulings given, by book and outcome.";
+        family(out, "qili_rulings_total", "counter", told, given);
+        let told = "Time rulings took to work out.";
+        head(out, "qili_ruling_duration_seconds", "histogram", told);
         self.ruling.write(out, "qili_ruling_duration_seconds", "");
-        head(
-            out,
+        let (name, told) = (
             "qili_positions_expanded_total",
-            "counter",
             "Positions expanded by searches.",
         );
-        let _ = writeln!(
-            out,
-            "qili_positions_expanded_total {}",
-            self.positions.load(Relaxed)
-        );
+        single(out, name, "counter", told, self.positions.load(Relaxed));
     }
 }
 
@@ -307,6 +249,33 @@ impl RouteCounts {
 }
 
 /// Begins a metric.
-pub fn head(out: &mut String, name: &str, kind: &str, help: &str) {
+fn head(out: &mut String, name: &str, kind: &str, help: &str) {
     let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
+}
+
+/// Labels as they stand behind a name.
+fn braces(labels: &str) -> String {
+    if labels.is_empty() {
+        return String::new();
+    }
+    format!("{{{labels}}}")
+}
+
+/// Writes a metric, with its values by their labels.
+pub fn family(
+    out: &mut String,
+    name: &str,
+    kind: &str,
+    help: &str,
+    values: impl IntoIterator<Item = (String, impl Display)>,
+) {
+    head(out, name, kind, help);
+    for (labels, value) in values {
+        let _ = writeln!(out, "{name}{} {value}", braces(&labels));
+    }
+}
+
+/// Writes a metric that has one value.
+pub fn single(out: &mut String, name: &str, kind: &str, help: &str, value: impl Display) {
+    family(out, name, kind, help, [(String::new(), value)]);
 }

@@ -145,6 +145,16 @@ impl ApiError {
         Self::of(status, RequestError::at(code, None, en, zh))
     }
 
+    /// A value of the request that is read but makes no sense.
+    pub fn unprocessable(
+        code: &'static str,
+        pointer: &str,
+        en: impl Into<String>,
+        zh: impl Into<String>,
+    ) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, en, zh).at(pointer)
+    }
+
     /// An error with a status of its own.
     pub fn of(status: StatusCode, fault: RequestError) -> Self {
         Self(Box::new(Told {
@@ -199,17 +209,6 @@ impl ApiError {
     pub fn broken() -> Self {
         let (en, zh) = ("the service failed to answer this", "服务未能完成此请求");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", en, zh)
-    }
-
-    /// There is no such resource.
-    pub fn not_found(what: &str) -> Self {
-        let zh = format!("没有{what}");
-        Self::new(
-            StatusCode::NOT_FOUND,
-            "not_found",
-            format!("there is no {what}"),
-            zh,
-        )
     }
 
     /// The resource does not take the method.

@@ -1,9 +1,8 @@
 //! What the process takes up, under the names that every exporter gives it: as Linux tells it under
 //! `/proc`, and nothing elsewhere.
 
-use crate::http::edge::metrics::head;
+use crate::http::edge::metrics::single;
 use rlimit::Resource;
-use std::fmt::Write as _;
 use std::fs;
 
 /// Ticks a second in what Linux tells: the same on every machine, whatever its clock.
@@ -48,13 +47,11 @@ pub fn write(out: &mut String) {
     ];
     let name = "process_cpu_seconds_total";
     if let Some(seconds) = processor(&stat) {
-        head(out, name, "counter", "Processor time used.");
-        let _ = writeln!(out, "{name} {seconds}");
+        single(out, name, "counter", "Processor time used.", seconds);
     }
     for (name, told, value) in gauges {
         if let Some(value) = value {
-            head(out, name, "gauge", told);
-            let _ = writeln!(out, "{name} {value}");
+            single(out, name, "gauge", told, value);
         }
     }
 }

@@ -1,10 +1,9 @@
-//! The route table, what stands around every request, the description, and the start.
+//! The route table, what stands around every request, what describes it, and the start.
 
 pub mod around;
 pub mod check;
 #[cfg(feature = "openapi")]
 pub mod described;
-pub mod description;
 #[cfg(feature = "openapi")]
 pub mod plain;
 pub mod routes;

@@ -4,8 +4,8 @@ use crate::http::desk::state::State;
 use crate::http::edge::connections::Held;
 use crate::http::edge::settings::{Settings, StartError};
 use crate::http::edge::{log, trace};
-use crate::http::front::{around, description, routes};
-use crate::http::resources::pages::{self, Description};
+use crate::http::front::{around, routes};
+use crate::http::resources::pages;
 use crate::version::BUILD;
 use actix_http::error::DispatchError;
 use actix_http::{HttpService, Protocol};
@@ -43,7 +43,6 @@ pub fn app(
     let routed = Arc::clone(&state);
     App::new()
         .app_data(web::Data::from(state))
-        .app_data(web::Data::new(Description(description::JSON.trim_end())))
         .configure(move |config| routes::configure(config, &routed))
         .default_service(web::to(routes::nothing_here))
         .wrap(middleware::from_fn(around::around))

@@ -9,14 +9,14 @@ use crate::http::edge::problem::ApiError;
 use crate::rules::{LoadedBook, Outcome};
 use crate::store::{BookText, Entry, Idempotency, Kept, Number, Refusal, Store, book_text};
 use crate::version::BUILD;
-use crate::wire::{Details, Record, Request, RequestError, Word};
+use crate::wire::{Details, Record, Request, Word};
+use crate::written::hex;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -130,13 +130,9 @@ impl Keeper {
             let status = StatusCode::BAD_REQUEST;
             return Err(ApiError::new(status, "bad_idempotency_key", en, zh));
         };
-        let mut digest = String::with_capacity(64);
-        for byte in Sha256::digest(body) {
-            let _ = write!(digest, "{byte:02x}");
-        }
         Ok(Some(Idempotency {
             key: part.map_or_else(|| key.to_owned(), |part| format!("{key}#{part}")),
-            body: digest,
+            body: hex(&Sha256::digest(body)),
         }))
     }
 
@@ -160,7 +156,7 @@ impl Keeper {
                 ),
                 format!("“{id}”只是试改参数，其裁决不存档；要存档，请写成修订并存为草案"),
             );
-            return Err(unprocessable("trial_book", "/rules", &en, &zh));
+            return Err(ApiError::unprocessable("trial_book", "/rules", en, zh));
         }
         Ok(Asking {
             caller: self.caller(),
@@ -237,17 +233,13 @@ pub fn concerns(request: &HttpRequest, text: &[u8]) -> bool {
         || text.windows(4).any(names)
 }
 
-fn unprocessable(code: &'static str, pointer: &str, en: &str, zh: &str) -> ApiError {
-    RequestError::at(code, Some(pointer.to_owned()), en, zh).into()
-}
-
 /// The store, for rulings that are to be kept.
 ///
 /// # Errors
 /// There is none.
 pub fn store_to_keep(state: &State) -> Result<&Store, ApiError> {
     let (en, zh) = NOTHING_KEPT;
-    let none = || unprocessable("no_store", "/record", en, zh);
+    let none = || ApiError::unprocessable("no_store", "/record", en, zh);
     state.store.as_ref().ok_or_else(none)
 }
 
@@ -382,7 +374,7 @@ async fn superseded(store: &Store, number: &Word) -> Result<Word, ApiError> {
             format!("there is no ruling `{number}`"),
             format!("没有编号为“{number}”的裁决"),
         );
-        unprocessable("unknown_ruling", "/record/supersedes", &en, &zh)
+        ApiError::unprocessable("unknown_ruling", "/record/supersedes", en, zh)
     };
     known
         .and_then(|known| Word::new(&known.to_string()))

@@ -14,9 +14,7 @@ use crate::http::intake::body;
 use crate::http::keeping::recording::{Keeper, concerns, keep, mark, store_to_keep};
 use crate::ruling::Memory;
 use crate::store::Entry;
-use crate::wire::{
-    Details, GameAudit, Length, PendingRuling, Prepared, Proofs, Request, RequestError,
-};
+use crate::wire::{Details, GameAudit, Length, PendingRuling, Prepared, Proofs, Request};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::future::join_all;
@@ -75,8 +73,8 @@ impl Recorder {
                 "an audit gives a ruling on every pending position, which cannot all take the place of one",
                 "审核对每个待判局面各作裁决，不能一并取代某一裁决",
             );
-            let at = Some("/record/supersedes".to_owned());
-            return Err(RequestError::at("record_not_here", at, en, zh).into());
+            let at = "/record/supersedes";
+            return Err(ApiError::unprocessable("record_not_here", at, en, zh));
         }
         let body = body.clone();
         Ok(Some(Self {

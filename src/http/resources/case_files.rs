@@ -10,7 +10,6 @@ use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::own_cases::{faulty, own_id};
 use crate::store::{CaseChange, Imported, OwnCase};
-use crate::wire::RequestError;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +89,7 @@ pub async fn import(
             format!("at most {MOST_FILES} files are taken"),
             format!("最多{MOST_FILES}个文件"),
         );
-        return Err(RequestError::at("request_shape", Some("/files".to_owned()), en, zh).into());
+        return Err(ApiError::unprocessable("request_shape", "/files", en, zh));
     }
     let files = sent.files.into_iter().map(|file| (file.path, file.text));
     let (corpus, faults) = Corpus::of_files(files);

@@ -17,7 +17,7 @@ use crate::http::resources::paging::{MOST, Part, cursor, limit, page};
 use crate::http::resources::versions::{self, noted};
 use crate::rules::{Amendment, LoadedBook};
 use crate::store::{DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus, read_amendment};
-use crate::wire::RequestError;
+use crate::written::plain;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
@@ -75,9 +75,7 @@ fn unknown(id: &str) -> ApiError {
 
 /// An amendment as it was sent, read and fitted over its base.
 fn fitted(state: &State, amendment: &Value) -> Result<(String, Amendment, LoadedBook), ApiError> {
-    let text = amendment
-        .as_str()
-        .map_or_else(|| amendment.to_string(), str::to_owned);
+    let text = plain(amendment);
     let read = read_amendment(&text).map_err(faulty)?;
     let (base, amended) = fit(state, &read)?;
     drop(base);
@@ -98,9 +96,12 @@ pub async fn add(
     let put: DraftToPut = body::sent(&state.settings, &request, payload).await?;
     let Some(amendment) = put.amendment else {
         let (en, zh) = ("`amendment` is missing", "缺少 amendment");
-        return Err(
-            RequestError::at("request_shape", Some("/amendment".to_owned()), en, zh).into(),
-        );
+        return Err(ApiError::unprocessable(
+            "request_shape",
+            "/amendment",
+            en,
+            zh,
+        ));
     };
     let (text, amendment, amended) = fitted(&state, &amendment)?;
     let taken = state.catalog.get(&amendment.id).is_ok();
@@ -253,7 +254,7 @@ fn written_by(by: Option<&str>, key: String) -> Result<String, ApiError> {
     if by.chars().count() > LONGEST_NAME || by.chars().any(char::is_control) {
         let en = format!("a name has at most {LONGEST_NAME} characters, on one line");
         let zh = format!("署名至多{LONGEST_NAME}字，不换行");
-        return Err(RequestError::at("bad_text", Some("/by".to_owned()), en, zh).into());
+        return Err(ApiError::unprocessable("bad_text", "/by", en, zh));
     }
     Ok(match (by, key.as_str()) {
         ("", _) => key,

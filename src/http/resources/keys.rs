@@ -7,8 +7,8 @@ use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::paging::{Part, cursor, limit, page};
+use crate::http::resources::versions::unknown;
 use crate::store::{KeyRow, NewKey, StoreError, is_key_name};
-use crate::wire::RequestError;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
@@ -50,10 +50,6 @@ pub struct MadeKey {
     key: String,
 }
 
-fn bad(code: &'static str, at: &str, en: &str, zh: &str) -> ApiError {
-    RequestError::at(code, Some(at.to_owned()), en, zh).into()
-}
-
 /// Make an API key
 ///
 /// The first is made by the command `qili keys add`; from then on everybody needs one for good, even
@@ -68,14 +64,14 @@ pub async fn add(
     let new: NewKey = body::sent(&state.settings, &request, payload).await?;
     if !is_key_name(&new.name) {
         let (en, zh) = ("a name has 1 to 100 characters", "名称应为1至100个字符");
-        return Err(bad("bad_name", "/name", en, zh));
+        return Err(ApiError::unprocessable("bad_name", "/name", en, zh));
     }
     if new.scopes.is_empty() {
         let (en, zh) = (
             "a key without scopes is good for nothing: name `judge`, `write` or `admin`",
             "没有权限的密钥毫无用处：请列出 judge、write 或 admin",
         );
-        return Err(bad("no_scopes", "/scopes", en, zh));
+        return Err(ApiError::unprocessable("no_scopes", "/scopes", en, zh));
     }
     // Whoever made the first key could lock everybody else out: that takes access to the store itself.
     if state.door().asker(None).is_ok() {
@@ -112,9 +108,6 @@ pub async fn revoke(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let revoked = store(&state)?.revoke_key(&id).await?;
-    let missing = || {
-        let (en, zh) = (format!("there is no key `{id}`"), format!("没有密钥“{id}”"));
-        ApiError::new(StatusCode::NOT_FOUND, "unknown_key", en, zh)
-    };
+    let missing = || unknown("unknown_key", &id, "key", "密钥");
     Ok(HttpResponse::Ok().json(revoked.ok_or_else(missing)?))
 }

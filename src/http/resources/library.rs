@@ -189,8 +189,7 @@ pub(super) fn comparison<'c>(
 }
 
 fn not_so(pointer: &str, en: &str, zh: &str) -> ApiError {
-    let status = StatusCode::UNPROCESSABLE_ENTITY;
-    ApiError::new(status, "request_shape", en, zh).at(pointer)
+    ApiError::unprocessable("request_shape", pointer, en, zh)
 }
 
 /// The book set out from, and the one set against it.
@@ -282,6 +281,5 @@ pub(super) fn faulty(faults: Vec<Fault>) -> ApiError {
     let plural = if count == 1 { "" } else { "s" };
     let en = format!("the amendment has {count} fault{plural}");
     let zh = format!("修订有{count}处错误");
-    let error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "amendment_faulty", en, zh);
-    error.at("/amendment").with_faults(faults)
+    ApiError::unprocessable("amendment_faulty", "/amendment", en, zh).with_faults(faults)
 }

@@ -3,12 +3,11 @@
 use crate::http::desk::state::State;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::Failures;
-use crate::http::edge::metrics::head;
+use crate::http::edge::metrics::{family, single};
 use crate::http::edge::process;
 use crate::store::Health;
 use crate::version;
 use actix_web::{HttpResponse, web};
-use std::fmt::Write as _;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Counts for Prometheus
@@ -42,8 +41,7 @@ fn text(state: &State) -> String {
             "Connections broken off because nobody read what was written.",
         ),
     ] {
-        head(&mut out, name, "counter", told);
-        let _ = writeln!(out, "{name} {}", count.load(Relaxed));
+        single(&mut out, name, "counter", told, count.load(Relaxed));
     }
     write_store(&mut out, state);
     process::write(&mut out);
@@ -82,15 +80,12 @@ fn text(state: &State) -> String {
             state.started.elapsed().as_secs(),
         ),
     ] {
-        head(&mut out, name, "gauge", help);
-        let _ = writeln!(out, "{name} {value}");
+        single(&mut out, name, "gauge", help, value);
     }
-    head(&mut out, "qili_build_info", "gauge", "The build that runs.");
     let (version, commit) = (version::PACKAGE, version::COMMIT);
-    let _ = writeln!(
-        out,
-        "qili_build_info{{version=\"{version}\",commit=\"{commit}\"}} 1"
-    );
+    let build = format!("version=\"{version}\",commit=\"{commit}\"");
+    let (name, told) = ("qili_build_info", "The build that runs.");
+    family(&mut out, name, "gauge", told, [(build, 1)]);
     out
 }
 
@@ -109,15 +104,9 @@ fn write_store(out: &mut String, state: &State) {
         ),
     ] {
         let name = format!("qili_store_{name}_total");
-        head(out, &name, "counter", told);
-        let _ = writeln!(out, "{name} {}", count.load(Relaxed));
+        single(out, &name, "counter", told, count.load(Relaxed));
     }
     let open = u8::from(store.health() == Health::Well);
-    head(
-        out,
-        "qili_store_up",
-        "gauge",
-        "Whether the store can be used.",
-    );
-    let _ = writeln!(out, "qili_store_up {open}");
+    let told = "Whether the store can be used.";
+    single(out, "qili_store_up", "gauge", told, open);
 }

@@ -4,6 +4,7 @@ pub mod audit;
 pub mod batch;
 pub mod boards;
 pub mod case_files;
+pub mod description;
 pub mod drafts;
 pub mod games;
 pub mod health;

@@ -16,7 +16,7 @@ use crate::http::resources::paging::{MOST, Part, limit, no_cursor, page};
 use crate::http::resources::versions;
 use crate::rules::{LoadedBook, Outcome, Text};
 use crate::store::{CaseChange, OwnCase, RulingText, Store, request_under};
-use crate::wire::{self, Kind, Prepared, Request, RequestError, ruling_json};
+use crate::wire::{self, Kind, Prepared, Request, ruling_json};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
@@ -356,8 +356,7 @@ pub(super) fn faulty(faults: &[impl ToString]) -> ApiError {
     let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
     let told = told.join("; ");
     let zh = format!("判例有误：{told}");
-    let status = StatusCode::UNPROCESSABLE_ENTITY;
-    ApiError::new(status, "case_faulty", told, zh).at("/case")
+    ApiError::unprocessable("case_faulty", "/case", told, zh)
 }
 
 /// Reads a case from an object or the text of a case file, and checks it.
@@ -367,8 +366,7 @@ fn read_case(case: Value) -> Result<Case, ApiError> {
     } else {
         let case: Case = serde_json::from_value(case).map_err(|error| {
             let zh = format!("判例的内容不符：{error}");
-            let at = Some("/case".to_owned());
-            RequestError::at("request_shape", at, error.to_string(), zh)
+            ApiError::unprocessable("request_shape", "/case", error.to_string(), zh)
         })?;
         // One text is checked as the other.
         toml::to_string(&case).map_err(|_| ApiError::broken())?
@@ -408,8 +406,7 @@ pub(super) fn own_id(id: &str) -> Result<(), ApiError> {
             format!("`{id}` cannot be the id of a case: no path leads to it"),
             format!("“{id}”不能用作判例 id：没有路径可达"),
         );
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        return Err(ApiError::new(status, "case_faulty", en, zh).at("/case/id"));
+        return Err(ApiError::unprocessable("case_faulty", "/case/id", en, zh));
     }
     if Corpus::builtin().get(id).is_none() {
         return Ok(());

@@ -3,6 +3,7 @@
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Broken, Missing};
 use crate::http::edge::problem::ApiError;
+use crate::http::resources::description;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, web};
 use std::io::{Cursor, Read as _};
@@ -10,17 +11,13 @@ use std::sync::LazyLock;
 use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
 use zip::ZipArchive;
 
-/// What describes this API: it stands above what it describes.
-#[derive(Clone, Copy, Debug)]
-pub struct Description(pub &'static str);
-
 /// The description of this API
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/openapi.json", tag = "operation", responses(
     (status = 200, description = "OpenAPI 3.1.", body = Object), Broken)))]
-pub async fn openapi(description: web::Data<Description>) -> HttpResponse {
+pub async fn openapi() -> HttpResponse {
     HttpResponse::Ok()
         .content_type("application/json")
-        .body(description.0)
+        .body(description::JSON.trim_end())
 }
 
 /// The description of this API, to be browsed

@@ -2,7 +2,6 @@
 
 use crate::http::edge::problem::ApiError;
 use crate::store::StoreError;
-use crate::wire::RequestError;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
@@ -54,7 +53,7 @@ pub fn another_id(pointer: &str, en: &str, zh: &str) -> ApiError {
         format!("the {en} has another id than the path"),
         format!("{zh}的 id 与路径不符"),
     );
-    RequestError::at("another_id", Some(pointer.to_owned()), en, zh).into()
+    ApiError::unprocessable("another_id", pointer, en, zh)
 }
 
 /// The text, if it is short enough and a column takes it.
@@ -64,7 +63,7 @@ pub fn noted(text: &str, pointer: &str) -> Result<String, ApiError> {
     }
     let en = format!("at most {LONGEST_NOTE} characters are taken");
     let zh = format!("最多{LONGEST_NOTE}个字符");
-    Err(RequestError::at("bad_text", Some(pointer.to_owned()), en, zh).into())
+    Err(ApiError::unprocessable("bad_text", pointer, en, zh))
 }
 
 /// The version a change is meant for.

@@ -10,21 +10,10 @@ pub(super) use old::{OldLibrary, old_record};
 pub(super) use record::record;
 
 use crate::board::Side;
-use crate::notation::GameResult;
 
 /// 1 Red, 2 Black.
 const fn side(number: u32) -> Side {
     if number == 2 { Side::Black } else { Side::Red }
-}
-
-/// 1 Red wins, 2 Black wins, 3 a draw; anything else is not known.
-const fn result(number: u32) -> GameResult {
-    match number {
-        1 => GameResult::RedWins,
-        2 => GameResult::BlackWins,
-        3 => GameResult::Draw,
-        _ => GameResult::Unknown,
-    }
 }
 
 /// Four bytes, the least first.

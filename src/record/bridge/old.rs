@@ -2,13 +2,13 @@
 //! their lengths, the moves as a list with the depth of each.
 
 use super::super::encoding::gbk;
-use super::super::fault::{Fault, FaultKind, Missing, Place, Remark};
+use super::super::fault::{Fault, FaultKind, Missing, Place};
+use super::super::pieces::placed;
 use super::super::raw::RawRecord;
-use super::super::record::Record;
-use super::super::tree::Tree;
-use super::{number, result, side};
-use crate::board::{Move, Piece, Setup, Square};
-use crate::notation::fen::FenError;
+use super::super::record::{Record, result};
+use super::super::tree::{Tree, begun};
+use super::{number, side};
+use crate::board::{Move, Setup, Square};
 use miniz_oxide::inflate::stream::{InflateState, inflate};
 use miniz_oxide::{DataFormat, MZFlush, MZStatus};
 use std::io::{self, BufRead, Read};
@@ -19,8 +19,6 @@ const HEADER: u64 = 20;
 const LONGEST: usize = 1 << 22;
 /// A moment as text, padded with blanks.
 const MOMENT: usize = 19;
-/// The pieces of a game: their letters in the order in which their squares stand.
-const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
 /// What a move takes: its depth, two squares, and two bytes that write it in words.
 const NODE: usize = 6;
 
@@ -272,21 +270,11 @@ pub(in super::super) fn old_record(raw: &RawRecord) -> Result<Record, Fault> {
         return Err(short(&fields));
     };
     let list = raw.bytes.get(fields.at..).unwrap_or_default();
-    let first = list.get(2).and_then(|&from| setup.piece_at(square(from)?));
-    let mut setup = setup;
-    let side = setup.turn;
-    setup.turn = first.map_or(side, |piece| piece.side);
-    let turned = setup.turn != side;
-    let start = setup
-        .position()
-        .map_err(|faults| raw.at_byte(0, FaultKind::Fen(FenError::Impossible(faults))))?;
-    let mut record = Record::new(start);
+    let first = list.get(2).and_then(|&from| square(from));
+    let mut record = begun(raw, 0, setup, first)?;
     record.result = result(number);
     for (name, value) in told {
         record.tell(name, value);
-    }
-    if turned {
-        record.remarks.push(Remark::OtherSideFirst);
     }
     let mut tree = Tree::new(raw, record);
     tree.opening(remark);
@@ -301,15 +289,12 @@ fn head(fields: &mut Fields<'_>) -> Option<(Setup, Told)> {
     let squares = fields.take(32)?;
     // What kind of game it is, a number, and who is to move.
     let (_, _, turn) = (fields.number()?, fields.number()?, fields.number()?);
-    let mut setup = Setup::empty(side(turn));
-    for (&byte, &letter) in squares.iter().zip(PIECES) {
+    let squares = squares.iter().map(|&byte| {
         // Here files and rows count from 1; 0 is no square.
         let (file, row) = ((byte >> 4).wrapping_sub(1), (byte & 0xF).wrapping_sub(1));
-        let square = (row < 10).then(|| Square::new(file, 9 - row)).flatten();
-        if let (Some(square), Some(piece)) = (square, Piece::from_letter(char::from(letter))) {
-            setup.put(square, Some(piece));
-        }
-    }
+        (row < 10).then(|| Square::new(file, 9 - row)).flatten()
+    });
+    let setup = placed(side(turn), 0, squares);
     let title = fields.text()?;
     let (one, two) = (fields.text()?, fields.text()?);
     // Of these two the first may be the opening, or the second the round.

@@ -3,11 +3,10 @@
 use super::super::encoding::utf16;
 use super::super::fault::{Fault, FaultKind, Missing, Remark};
 use super::super::raw::RawRecord;
-use super::super::record::Record;
-use super::super::tree::Tree;
-use super::{number, result, side};
-use crate::board::{Move, Piece, Setup, Square};
-use crate::notation::fen::FenError;
+use super::super::record::{Record, result};
+use super::super::tree::{Found, Node, Tree, begun, first_from};
+use super::{number, side};
+use crate::board::{Piece, Setup, Square};
 
 /// The fields that hold text: what they are called, where they start, how many bytes they have.
 const TEXTS: [(&str, usize, usize); 24] = [
@@ -97,31 +96,17 @@ pub(in super::super) fn record(raw: &RawRecord) -> Result<Record, Fault> {
         }
     }
     let title = text(field(180, 128));
-    let mut nodes = Nodes { bytes, at: TREE };
-    let root = nodes.next();
-    if setup.pieces().next().is_none() && !matches!(root, Some(Ok(Node { last: false, .. }))) {
+    let nodes = Nodes { bytes, at: TREE };
+    let root = nodes.clone().next();
+    if setup.pieces().next().is_none()
+        && !root.is_some_and(|root| root.is_ok_and(|root| root.follows))
+    {
         return Err(raw.at_byte(BOARD, FaultKind::Heading(title)));
     }
-    // As in other formats the first piece to move knows better whose move it is.
-    let first = match &root {
-        Some(Ok(root)) if !root.last => nodes.clone().next(),
-        _ => None,
-    };
-    let told = setup.turn;
-    let mover = first
-        .and_then(Result::ok)
-        .and_then(|node| setup.piece_at(square(node.from)?))
-        .map_or(told, |piece| piece.side);
-    setup.turn = mover;
-    let start = setup
-        .position()
-        .map_err(|faults| raw.at_byte(BOARD, FaultKind::Fen(FenError::Impossible(faults))))?;
-    let mut record = Record::new(start);
+    let first = first_from(nodes.clone()).and_then(square);
+    let mut record = begun(raw, BOARD, setup, first)?;
     if raw.deleted {
-        record.remarks.push(Remark::Deleted);
-    }
-    if mover != told {
-        record.remarks.push(Remark::OtherSideFirst);
+        record.remarks.insert(0, Remark::Deleted);
     }
     record.result = result(number(header, RESULT).unwrap_or(0));
     for (name, at, length) in TEXTS {
@@ -132,56 +117,7 @@ pub(in super::super) fn record(raw: &RawRecord) -> Result<Record, Fault> {
     if ecco.chars().all(|c| c.is_ascii_alphanumeric()) {
         record.tell("ECCO", ecco);
     }
-    let mut tree = Tree::new(raw, record);
-    match root {
-        None => {}
-        Some(Err((at, missing))) => tree.break_off(at, FaultKind::Ends(missing)),
-        Some(Ok(root)) => {
-            tree.opening(root.comment);
-            if !root.last {
-                play(&mut nodes, &mut tree);
-            }
-        }
-    }
-    Ok(tree.finish())
-}
-
-/// Goes through the tree: each move before what follows it, that before what else might be played.
-fn play(nodes: &mut Nodes<'_>, tree: &mut Tree<'_>) {
-    let mut waiting: Vec<u32> = Vec::new();
-    let mut depth: u32 = 1;
-    while tree.is_whole() {
-        let at = nodes.at;
-        let node = match nodes.next() {
-            None => return tree.break_off(at, FaultKind::Ends(Missing::Moves)),
-            Some(Err((at, missing))) => return tree.break_off(at, FaultKind::Ends(missing)),
-            Some(Ok(node)) => node,
-        };
-        if node.alternative {
-            waiting.push(depth);
-        }
-        let mv = match (square(node.from), square(node.to)) {
-            (Some(from), Some(to)) => Ok(Move::new(from, to)),
-            _ => Err(format!("{}-{}", node.from, node.to)),
-        };
-        tree.node(depth as usize, mv, node.comment, at);
-        if !node.last {
-            depth += 1;
-        } else if let Some(next) = waiting.pop() {
-            depth = next;
-        } else {
-            return;
-        }
-    }
-}
-
-/// A move as it stands in the tree.
-struct Node {
-    from: u8,
-    to: u8,
-    last: bool,
-    alternative: bool,
-    comment: String,
+    Ok(Tree::new(raw, record).read(nodes, square))
 }
 
 #[derive(Clone)]
@@ -190,9 +126,10 @@ struct Nodes<'a> {
     at: usize,
 }
 
-impl Nodes<'_> {
-    /// The next move, nothing at the end of the file, or where it breaks off and in what.
-    fn next(&mut self) -> Option<Result<Node, (usize, Missing)>> {
+impl Iterator for Nodes<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
         let start = self.at;
         let rest = self.bytes.get(start..).filter(|rest| !rest.is_empty())?;
         let Some(&[flags, _, from, to]) = rest.first_chunk() else {
@@ -210,9 +147,10 @@ impl Nodes<'_> {
             utf16(text).trim().clone_into(&mut comment);
         }
         Some(Ok(Node {
+            at: start,
             from,
             to,
-            last: flags & LAST > 0,
+            follows: flags & LAST == 0,
             alternative: flags & ALTERNATIVE > 0,
             comment,
         }))

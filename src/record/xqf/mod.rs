@@ -10,9 +10,6 @@ pub(super) use read::read;
 /// Where the tree starts.
 const TREE: usize = 1024;
 
-/// The pieces in the order of the header: Red's, then Black's the same.
-const PIECES: &[u8; 32] = b"RNBAKABNRCCPPPPPrnbakabnrccppppp";
-
 /// The fields of the header that hold text: what they are called, where they start, how long they
 /// are with their length byte.
 const TEXTS: [(&str, usize, usize); 11] = [

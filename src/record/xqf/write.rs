@@ -1,8 +1,9 @@
 //! Writing XQF, version 10: the one that hides nothing, which every program reads.
 
 use super::super::Encoding;
+use super::super::pieces;
 use super::super::record::{Comment, Record};
-use super::{PIECES, TEXTS, TREE};
+use super::{TEXTS, TREE};
 use crate::board::{Side, Square};
 use crate::notation::GameResult;
 use std::collections::{HashMap, VecDeque};
@@ -24,7 +25,9 @@ impl Record {
             }
         };
         put(0, &[b'X', b'Q', 10]);
-        put(16, &self.squares());
+        // 0xFF is for those that are not on the board.
+        let squares = pieces::squares(&self.start.setup());
+        put(16, &squares.map(|square| square.map_or(0xFF, number)));
         put(50, &[u8::from(self.start.turn() == Side::Black)]);
         put(
             51,
@@ -42,21 +45,6 @@ impl Record {
         }
         self.write_tree(&mut file);
         file
-    }
-
-    /// The squares of the pieces in their order; 0xFF for those that are not on the board.
-    fn squares(&self) -> [u8; 32] {
-        let setup = self.start.setup();
-        let mut left: Vec<(Square, char)> = setup
-            .pieces()
-            .map(|(square, piece)| (square, piece.letter()))
-            .collect();
-        PIECES.map(|letter| {
-            let found = left
-                .iter()
-                .position(|&(_, piece)| piece == char::from(letter));
-            found.map_or(0xFF, |index| number(left.remove(index).0))
-        })
     }
 
     /// Writes every move before what follows it, and that before what else might be played.
