@@ -104,7 +104,15 @@ fn of_chase(
             found.push(Ground::PawnUpgrade);
             of_threat(&m.scene, threat, by, found);
         }
-        Reason::ByChecks(..) => found.push(Ground::ChaseByChecks),
+        Reason::ByChecks(gain, _) => {
+            found.push(Ground::ChaseByChecks);
+            let checks = gain.line.moves().first();
+            if checks.is_some_and(|check| check.from != m.scene.mv.to) {
+                of_king_move(m.scene.mover, found);
+            }
+            let play = Play::new(m.scene.threat(), gain.line.moves());
+            found.extend(of_pawns(&play, by.1));
+        }
         Reason::Attack(attack) => of_attack(m, *attack, by.0, found),
         Reason::Check(_)
         | Reason::Kill(_)
@@ -193,13 +201,12 @@ fn of_threat(
     (targets, definitions): (&[RootTarget], &Definitions),
     found: &mut Vec<Ground>,
 ) {
-    let king = |role| matches!(role, Role::King | Role::Pawn);
     let moved = threat_came(scene, threat) == Came::Moved;
-    let joint = king(threat.captor.role()) && !moved;
-    if joint || (scene.mover.role() == Role::King && !moved) {
-        found.push(Ground::ChaseWithKing);
-    }
     if !moved {
+        if matches!(threat.captor.role(), Role::King | Role::Pawn) {
+            found.push(Ground::ChaseWithKing);
+        }
+        of_king_move(scene.mover, found);
         found.push(Ground::ChaseByOther);
     }
     match threat.win {
@@ -211,6 +218,7 @@ fn of_threat(
                 found.push(Ground::ChaseByExchange);
             }
             found.push(of_gain(&play));
+            found.extend(of_pawns(&play, definitions));
         }
     }
     let enemy = scene.before.contacts().attackers(threat.capture.to);
@@ -223,6 +231,22 @@ fn of_threat(
     if Hold::of(targets, threat.capture.to).root() == Root::False {
         found.push(Ground::FalseRoot);
     }
+}
+
+/// Another piece attacks since the king or a pawn has moved.
+fn of_king_move(mover: PieceId, found: &mut Vec<Ground>) {
+    if mover.role() == Role::King {
+        found.push(Ground::ChaseWithKing);
+    }
+    if matches!(mover.role(), Role::King | Role::Pawn) {
+        found.push(Ground::ChaseByKingMove);
+    }
+}
+
+/// A rook is won for pawns, which are worth less than a rook, however they float.
+fn of_pawns(play: &Play, definitions: &Definitions) -> Option<Ground> {
+    let wins_rook = play.won.iter().any(|id| id.role() == Role::Rook);
+    (definitions.pawn_for_rook && wins_rook && play.gives_pawns()).then_some(Ground::PawnFloats)
 }
 
 /// Which kind of gain an exchange comes to.
