@@ -513,17 +513,14 @@ impl Strikes {
                 MateThreat::None => Ok(None),
                 MateThreat::Open(spent) => Err(*spent),
             };
-            let mut offered = terms.chase_budget();
             let stopped = shut.ok().flatten();
-            for quiet in effects(terms, scene, (&self.pairs, self.won), stopped, &mut offered) {
+            let known = (&*self.pairs, self.won);
+            for quiet in effects(terms, scene, known, stopped, &mut self.open) {
                 let nature = quiet_nature(quiet);
                 if !self.natures.contains(&nature) {
                     self.natures.push(nature);
                 }
                 self.reasons.push(Reason::Quiet(quiet));
-            }
-            if offered.is_spent() {
-                self.open.push((Nature::Offer, offered.told()));
             }
             if let Err(spent) = shut
                 && !self.natures.contains(&Nature::Block)

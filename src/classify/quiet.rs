@@ -6,9 +6,10 @@
 use super::partners::Pair;
 use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
+use crate::definitions::{Nature, Root};
 use crate::exchange::{
-    Account, Bans, Budget, ContactGraph, MateAnswer, Spent, Terms, is_retaken, mate_beginning,
-    mates_within, square_exchange, square_exchange_but_for_check,
+    Account, Bans, Budget, ContactGraph, MateAnswer, RootStatus, Spent, Terms, is_retaken,
+    mate_beginning, mates_within, square_exchange, square_exchange_but_for_check, status_of,
 };
 
 /// A piece and where it stands.
@@ -46,19 +47,31 @@ pub enum Quiet {
 }
 
 /// Every quiet effect of a move, in the order in which they name it. `won` is what could be taken with profit, `shut` the
-/// first check of a mate it stopped by stepping in the way. A budget that is spent leaves open what is offered.
+/// first check of a mate it stopped by stepping in the way. A budget that is spent leaves open what it was for.
 pub fn effects(
     terms: Terms<'_>,
     scene: &Scene,
     (pairs, won): (&[Pair], PieceSet),
     shut: Option<Move>,
-    budget: &mut Budget<'_>,
+    open: &mut Vec<(Nature, Spent)>,
 ) -> Vec<Quiet> {
     let mut found = Vec::new();
+    let mut asked = |nature, ask: &dyn Fn(&mut Budget<'_>) -> Option<Quiet>| {
+        let mut budget = terms.chase_budget();
+        let quiet = ask(&mut budget);
+        if budget.is_spent() {
+            open.push((nature, budget.told()));
+        }
+        quiet
+    };
     found.extend(pairs.iter().filter_map(|&pair| exchange(scene, pair)));
-    found.extend(offer(terms, scene, budget));
+    found.extend(asked(Nature::Offer, &|budget| offer(terms, scene, budget)));
     found.extend(block(scene, shut));
-    found.extend(follow(scene, won));
+    found.extend(asked(Nature::Follow, &|budget| {
+        held(scene, won)
+            .find(|&(_, at)| is_rooted(terms, scene, at, budget))
+            .map(|target| Quiet::Follow { target })
+    }));
     found
 }
 
@@ -184,30 +197,34 @@ fn block(scene: &Scene, shut: Option<Move>) -> Option<Quiet> {
     None
 }
 
-/// Whether the piece that moved holds another as one follows, but for what could be taken with profit.
+/// Whether the piece that moved may hold another as one follows, but for what could be taken with profit.
 pub fn holds(scene: &Scene) -> bool {
-    follow(scene, PieceSet::EMPTY).is_some()
+    held(scene, PieceSet::EMPTY).next().is_some()
 }
 
-fn follow(scene: &Scene, won: PieceSet) -> Option<Quiet> {
+/// The strong pieces on which a strong one bears since it moved, and is retaken where it takes them.
+fn held(scene: &Scene, won: PieceSet) -> impl Iterator<Item = Placed> + '_ {
     let major = |role: Role| matches!(role, Role::Rook | Role::Horse | Role::Cannon);
-    if !major(scene.mover.role()) {
-        return None;
-    }
     let stands = scene.mv.to;
-    for target in scene.after.pieces_of(scene.side.opponent()) {
-        let at = scene.after.square_of(target);
-        let new = scene.bears_now(stands, at) && !scene.bore(stands, at);
+    let targets = scene.after.pieces_of(scene.side.opponent());
+    let placed = targets.map(|target| (target, scene.after.square_of(target)));
+    placed.filter(move |&(target, at)| {
         // What can be taken with profit has no root, or too few (28.16).
-        let held = major(target.role()) && new && !won.contains(target);
-        if !held || !scene.threat().is_legal(Move::new(stands, at)) {
-            continue;
-        }
-        if is_retaken(scene.threat(), Move::new(stands, at)) {
-            return Some(Quiet::Follow {
-                target: (target, at),
-            });
-        }
+        major(scene.mover.role())
+            && major(target.role())
+            && !won.contains(target)
+            && scene.bears_now(stands, at)
+            && !scene.bore(stands, at)
+            && scene.threat().is_legal(Move::new(stands, at))
+            && is_retaken(scene.threat(), Move::new(stands, at))
+    })
+}
+
+/// Whether a piece that is held has a root: a false one is none, and one too few is not enough (28.8, 28.16; 24.7, 24.15).
+fn is_rooted(terms: Terms<'_>, scene: &Scene, at: Square, budget: &mut Budget<'_>) -> bool {
+    let RootStatus { root, open, .. } = status_of(terms, &scene.after, Move::new(scene.mv.to, at));
+    if open {
+        budget.run_out();
     }
-    None
+    root == Root::Rooted
 }

@@ -9,7 +9,7 @@ use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
 use crate::board::{Move, PieceSet, Position, Role, Square};
-use crate::definitions::{Assertions, ChaseTest, Nature};
+use crate::definitions::{Assertions, ChaseTest, Nature, Root};
 
 /// What was found of a move's attack.
 #[derive(Clone, Debug, Default)]
@@ -89,11 +89,29 @@ impl Rules<'_> {
             Nature::Offer
         } else if (mate && self.kills(&step.waiting(), Some(step.mv.to), &[])) || blocks(step) {
             Nature::Block
-        } else if follows(step, strike.graded.as_ref()) {
+        } else if self.follows(step, strike.graded.as_ref()) {
             Nature::Follow
         } else {
             Nature::Idle
         }
+    }
+
+    /// A strong piece newly bears on a rooted strong piece (24.7, 28.8): what can be taken with profit is none.
+    fn follows(&mut self, step: &Step, chases: Option<&Chases>) -> bool {
+        let won = chases.map_or(PieceSet::EMPTY, Chases::won);
+        let stands = step.mv.to;
+        is_strong(step.mover.role())
+            && step.after.pieces_of(step.side.opponent()).any(|target| {
+                let at = step.after.square_of(target);
+                let hold = Move::new(stands, at);
+                is_strong(target.role())
+                    && !won.contains(target)
+                    && step.after.bears(stands, at)
+                    && !step.bore(stands, at)
+                    && step.threat.is_legal(hold)
+                    && is_retaken(&mut step.threat.clone(), hold)
+                    && self.root(step, hold, false) == Root::Rooted
+            })
     }
 
     /// The strong piece that moved may now be taken with profit, as it could not before (24.5, 28.6).
@@ -177,21 +195,4 @@ fn blocks(step: &Step) -> bool {
                 }
             })
     })
-}
-
-/// A strong piece newly bears on a rooted strong piece (24.7, 28.8): what can be taken with profit is none.
-fn follows(step: &Step, chases: Option<&Chases>) -> bool {
-    let won = chases.map_or(PieceSet::EMPTY, Chases::won);
-    let stands = step.mv.to;
-    is_strong(step.mover.role())
-        && step.after.pieces_of(step.side.opponent()).any(|target| {
-            let at = step.after.square_of(target);
-            let hold = Move::new(stands, at);
-            is_strong(target.role())
-                && !won.contains(target)
-                && step.after.bears(stands, at)
-                && !step.bore(stands, at)
-                && step.threat.is_legal(hold)
-                && is_retaken(&mut step.threat.clone(), hold)
-        })
 }

@@ -11,7 +11,7 @@
 use crate::differential::{cycles, number};
 use qili::Arbiter;
 use qili::board::{Move, Square};
-use qili::classify::{Depth, Nature, Reason, Strength};
+use qili::classify::{Depth, Nature, Quiet, Reason, Strength};
 use qili::definitions::BothForbidden;
 use qili::exchange::{Root, is_retaken};
 use qili::explain::Told;
@@ -95,6 +95,14 @@ fn against(m: &MoveJudged, capture: Move, line: &[Move], root: Root) -> Option<&
     }
 }
 
+/// Where what a move follows stands.
+fn followed(m: &MoveJudged) -> Option<Square> {
+    m.finding.reasons.iter().find_map(|reason| match reason {
+        Reason::Quiet(Quiet::Follow { target }) => Some(target.1),
+        _ => None,
+    })
+}
+
 /// Where a book weighs chases by their roots: whether none of those of a square is weighed as its root says.
 fn weighed_against(m: &MoveJudged, square: Square, root: Root) -> bool {
     let has_root = matches!(root, Root::Rooted | Root::Under);
@@ -125,6 +133,18 @@ fn prose_data_and_account_tell_one_root() {
         for (_, cycles) in cycles() {
             for (start, line) in cycles.iter().take(most) {
                 let judged = arbiter.line(start, line);
+                for m in judged.moves.iter().filter(|m| followed(m).is_some()) {
+                    let targets = Told::new(m, book).targets;
+                    let held = targets
+                        .iter()
+                        .find(|target| Some(target.square) == followed(m));
+                    if held.is_none_or(|target| target.root != Root::Rooted) {
+                        wrong.push(format!(
+                            "{} {start:?} {line:?}: followed without a root",
+                            book.id
+                        ));
+                    }
+                }
                 let chases = judged
                     .moves
                     .iter()
