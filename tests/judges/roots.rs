@@ -95,12 +95,18 @@ fn against(m: &MoveJudged, capture: Move, line: &[Move], root: Root) -> Option<&
     }
 }
 
-/// Where what a move follows stands.
+/// Where what a move follows stands, unless another piece attacks it as well: then the root told is that one's.
 fn followed(m: &MoveJudged) -> Option<Square> {
-    m.finding.reasons.iter().find_map(|reason| match reason {
+    let reasons = || m.finding.reasons.iter();
+    let attacked = |square| {
+        reasons()
+            .any(|reason| matches!(reason, Reason::Attack(attack) if attack.capture.to == square))
+    };
+    let held = reasons().find_map(|reason| match reason {
         Reason::Quiet(Quiet::Follow { target }) => Some(target.1),
         _ => None,
-    })
+    });
+    held.filter(|&square| !attacked(square))
 }
 
 /// Where a book weighs chases by their roots: whether none of those of a square is weighed as its root says.
