@@ -131,17 +131,16 @@ impl Style {
         text: impl Fn(&R, &Page<'_>) -> String,
         html: impl Fn(&R, Language) -> String,
     ) -> String {
-        let language = self.lang.pick(Language::Zh, Language::En);
         match self.format {
             Format::Text => text(
                 report,
                 &Page {
-                    language,
+                    language: self.lang,
                     board: &|setup| board::draw(setup, self.coloured),
                 },
             ),
             Format::Json => pretty(report) + "\n",
-            Format::Html => html(report, language),
+            Format::Html => html(report, self.lang),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{Failure, Status, board};
 use crate::archive::{Files, Source, Stream, asks};
 use crate::cases::Case;
 use crate::classify::Assertions;
-use crate::explain::{Language, Sheet, VerdictContext, sheet};
+use crate::explain::{Sheet, VerdictContext, sheet};
 use crate::proof::Certificate;
 use crate::record::{Fault, FaultKind, Form, Reader, Record};
 use crate::rules::{Catalog, LoadedBook, Outcome};
@@ -457,7 +457,6 @@ impl Work<'_> {
         json: &RulingJson,
     ) -> String {
         let lang = self.out.lang;
-        let language = lang.pick(Language::Zh, Language::En);
         let title = request.id.as_ref().map(|id| plain(id) + "\n\n");
         let title = title.unwrap_or_default();
         let (Some(judged), Some(first)) = (
@@ -492,7 +491,7 @@ impl Work<'_> {
         let with = Sheet {
             board: &board,
             context,
-            language,
+            language: lang,
         };
         format!("{title}{}", sheet(judged, book, &with))
     }

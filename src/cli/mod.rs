@@ -42,9 +42,9 @@ mod shell;
 mod verify;
 
 use crate::board::Position;
+use crate::language::Language as Lang;
 use crate::notation::fen;
 use crate::notation::fen::FenError;
-use crate::rules::Text;
 use crate::version::BUILD;
 use clap::{Parser, Subcommand, ValueEnum};
 use out::Out;
@@ -107,42 +107,19 @@ enum Command {
     Man(shell::ManArgs),
 }
 
-/// The language results are told in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Lang {
-    /// 中文
-    Zh,
-    /// English
-    En,
-}
-
-impl Lang {
-    /// The language of the locale: Chinese where it says so.
-    fn of_locale() -> Self {
-        let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
-            .into_iter()
-            .find(|name| set(name));
-        let locale = locale
-            .and_then(|name| std::env::var(name).ok())
-            .unwrap_or_default();
-        if locale.starts_with("zh") {
-            Self::Zh
-        } else {
-            Self::En
-        }
-    }
-
-    /// A text in the language.
-    fn of(self, text: &Text) -> &str {
-        self.pick(&text.zh, &text.en)
-    }
-
-    fn pick<T>(self, zh: T, en: T) -> T {
-        match self {
-            Self::Zh => zh,
-            Self::En => en,
-        }
+/// The language of the locale: Chinese where it says so.
+fn language_of_locale() -> Lang {
+    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .into_iter()
+        .find(|name| set(name));
+    let locale = locale
+        .and_then(|name| std::env::var(name).ok())
+        .unwrap_or_default();
+    if locale.starts_with("zh") {
+        Lang::Zh
+    } else {
+        Lang::En
     }
 }
 
@@ -218,7 +195,7 @@ qili 棋例：按规则条文裁决象棋的循环着法。
 
 /// Runs the command.
 pub fn run(cli: &Cli) -> ExitCode {
-    let lang = cli.lang.unwrap_or_else(Lang::of_locale);
+    let lang = cli.lang.unwrap_or_else(language_of_locale);
     let mut out = Out::new(lang);
     let Some(command) = &cli.command else {
         let shown = out.text(lang.pick(FIRST_ZH, FIRST_EN));

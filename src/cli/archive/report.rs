@@ -4,7 +4,6 @@ use super::super::out::Out;
 use super::super::{Failure, Status};
 use super::unreadable;
 use crate::archive::{Files, Report};
-use crate::explain::Language;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -40,7 +39,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
             .read(&source.name, &mut *input)
             .map_err(|error| Failure::Bad(error.to_string()))?;
     }
-    let page = report.html(out.lang.pick(Language::Zh, Language::En));
+    let page = report.html(out.lang);
     out.text_to(args.out.as_deref(), &page)?;
     Ok(Status::Well)
 }

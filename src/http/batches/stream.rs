@@ -64,7 +64,7 @@ pub async fn answer<H: 'static>(
     held: H,
     work: impl Work,
 ) -> Result<HttpResponse, ApiError> {
-    let language = Language::of(request.headers());
+    let language = Language::asked_for(request.headers());
     let lines = Lines::new(&state.settings, payload);
     let lines = lines.gathered(request.headers()).await?;
     let (present, gone) = presence();

@@ -412,7 +412,7 @@ fn problem(status: StatusCode) -> ApiError {
 
 /// The answer to a head that could not be read.
 fn told(status: StatusCode) -> Vec<u8> {
-    let body = problem(status).body(Language::default());
+    let body = problem(status).body(Language::En);
     let length = body.len();
     let reason = status.canonical_reason().unwrap_or_default();
     let mut told = format!(

@@ -1,24 +1,15 @@
 //! The language of a caller.
 
+pub use crate::language::Language;
 use actix_web::http::header::{self, HeaderMap};
 
-/// The two languages the service speaks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Language {
-    /// 中文.
-    Zh,
-    /// English.
-    #[default]
-    En,
-}
-
 impl Language {
-    /// The one a caller asks for.
-    pub fn of(headers: &HeaderMap) -> Self {
+    /// The one a caller asks for; English where none is.
+    pub fn asked_for(headers: &HeaderMap) -> Self {
         let accepted = headers
             .get(header::ACCEPT_LANGUAGE)
             .and_then(|value| value.to_str().ok());
-        accepted.map_or(Self::default(), Self::accepted)
+        accepted.map_or(Self::En, Self::accepted)
     }
 
     /// The one preferred by an `Accept-Language`: the first of the heaviest; English where
@@ -43,22 +34,6 @@ impl Language {
             }
         }
         best.0
-    }
-
-    /// `zh` or `en`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Zh => "zh",
-            Self::En => "en",
-        }
-    }
-
-    /// One of two.
-    pub fn pick<T>(self, zh: T, en: T) -> T {
-        match self {
-            Self::Zh => zh,
-            Self::En => en,
-        }
     }
 }
 

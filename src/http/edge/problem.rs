@@ -364,6 +364,6 @@ impl ResponseError for ApiError {
     }
 
     fn error_response(&self) -> HttpResponse {
-        self.answer(Language::default())
+        self.answer(Language::En)
     }
 }

@@ -51,7 +51,7 @@ pub async fn around<B: MessageBody + 'static>(
     let span = trace::of_request(&request);
     let id = RequestId::of(request.headers());
     request.extensions_mut().insert(id.clone());
-    let language = Language::of(request.headers());
+    let language = Language::asked_for(request.headers());
     let meant = state.hosts.check(&state.settings.cors, &request);
     let mut response = if let Err(error) = meant {
         request.error_response(error)

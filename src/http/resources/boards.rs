@@ -1,24 +1,16 @@
 //! Positions drawn: as a board, and as a graph.
 
-use crate::calls::{BoardAsked, Lang, position};
-use crate::exchange::{ContactGraph, DrawLanguage, Drawing};
+use crate::calls::{BoardAsked, position};
+use crate::exchange::{ContactGraph, Drawing};
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Failures, QueryFailures};
-use crate::http::edge::language::Language as Caller;
+use crate::http::edge::language::Language;
 use crate::http::edge::problem::ApiError;
 use crate::http::intake::body;
 use crate::notation::fen;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
-
-fn spoken(lang: Option<Lang>, request: &HttpRequest) -> Caller {
-    match lang {
-        Some(Lang::Zh) => Caller::Zh,
-        Some(Lang::En) => Caller::En,
-        None => Caller::of(request.headers()),
-    }
-}
 
 /// Draw a board
 ///
@@ -27,8 +19,7 @@ fn spoken(lang: Option<Lang>, request: &HttpRequest) -> Caller {
     (status = 200, description = "The board.", body = String, content_type = "image/svg+xml"), QueryFailures, Failures)))]
 pub async fn board(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let query: BoardAsked = body::query(&request)?;
-    let otherwise = Caller::of(request.headers()).pick(Lang::Zh, Lang::En);
-    let diagram = query.diagram(otherwise)?;
+    let diagram = query.diagram(Language::asked_for(request.headers()))?;
     Ok(HttpResponse::Ok()
         .content_type("image/svg+xml")
         .insert_header((header::VARY, "Accept-Language"))
@@ -54,7 +45,7 @@ pub struct GraphQuery {
     fen: String,
     /// The language of the DOT text; by `Accept-Language` where missing.
     #[cfg_attr(feature = "openapi", param(inline))]
-    lang: Option<Lang>,
+    lang: Option<Language>,
 }
 
 /// Who bears on whom in a position.
@@ -79,7 +70,8 @@ pub async fn graph(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let query: GraphQuery = body::query(&request)?;
     let position = position(&query.fen)?;
     let graph = ContactGraph::of(&position);
-    let language = spoken(query.lang, &request).pick(DrawLanguage::Zh, DrawLanguage::En);
+    let otherwise = || Language::asked_for(request.headers());
+    let language = query.lang.unwrap_or_else(otherwise);
     let (drawing, dot) = (graph.drawing(), graph.to_dot(language));
     Ok(HttpResponse::Ok().json(GraphJson {
         fen: fen::write(&position),

@@ -2,7 +2,6 @@
 
 use crate::cases::{Case, Corpus};
 use crate::compare::{Comparison, Gathered, Gatherer, compare as set_against};
-use crate::explain;
 use crate::http::desk::books::book_of;
 use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
@@ -147,7 +146,7 @@ pub async fn compare(
     let state = state.into_inner();
     let accepted = request.headers().get(header::ACCEPT);
     let as_page = accepted.is_some_and(|kinds| kinds.as_bytes().starts_with(b"text/html"));
-    let spoken = Language::of(request.headers()).pick(explain::Language::Zh, explain::Language::En);
+    let spoken = Language::asked_for(request.headers());
     let caller = Caller::of(&request);
     let answer = work(&state, &caller, move |state, task| {
         let trial: Trial = wire::json(&text)?;
