@@ -5,11 +5,12 @@
 
 use super::partners::Pair;
 use super::scene::Scene;
+use super::strength::root_after;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::{Nature, Root};
 use crate::exchange::{
-    Account, Bans, Budget, ContactGraph, MateAnswer, RootStatus, Spent, Terms, is_retaken,
-    mate_beginning, mates_within, square_exchange, square_exchange_but_for_check, status_of,
+    Account, Bans, Budget, ContactGraph, MateAnswer, Spent, Terms, is_retaken, mate_beginning,
+    mates_within, square_exchange, square_exchange_but_for_check,
 };
 
 /// A piece and where it stands.
@@ -68,9 +69,7 @@ pub fn effects(
     found.extend(asked(Nature::Offer, &|budget| offer(terms, scene, budget)));
     found.extend(block(scene, shut));
     found.extend(asked(Nature::Follow, &|budget| {
-        held(scene, won)
-            .find(|&(_, at)| is_rooted(terms, scene, at, budget))
-            .map(|target| Quiet::Follow { target })
+        follow(terms, scene, won, budget)
     }));
     found
 }
@@ -197,6 +196,20 @@ fn block(scene: &Scene, shut: Option<Move>) -> Option<Quiet> {
     None
 }
 
+/// A false root is none, and one too few is not enough (28.8, 28.16; 24.7, 24.15).
+fn follow(
+    terms: Terms<'_>,
+    scene: &Scene,
+    won: PieceSet,
+    budget: &mut Budget<'_>,
+) -> Option<Quiet> {
+    let mut rooted = held(scene, won).filter(|&(_, at)| {
+        let take = Move::new(scene.mv.to, at);
+        root_after(terms, scene, take, budget) == Root::Rooted
+    });
+    rooted.next().map(|target| Quiet::Follow { target })
+}
+
 /// Whether the piece that moved may hold another as one follows, but for what could be taken with profit.
 pub fn holds(scene: &Scene) -> bool {
     held(scene, PieceSet::EMPTY).next().is_some()
@@ -218,13 +231,4 @@ fn held(scene: &Scene, won: PieceSet) -> impl Iterator<Item = Placed> + '_ {
             && scene.threat().is_legal(Move::new(stands, at))
             && is_retaken(scene.threat(), Move::new(stands, at))
     })
-}
-
-/// Whether a piece that is held has a root: a false one is none, and one too few is not enough (28.8, 28.16; 24.7, 24.15).
-fn is_rooted(terms: Terms<'_>, scene: &Scene, at: Square, budget: &mut Budget<'_>) -> bool {
-    let RootStatus { root, open, .. } = status_of(terms, &scene.after, Move::new(scene.mv.to, at));
-    if open {
-        budget.run_out();
-    }
-    root == Root::Rooted
 }

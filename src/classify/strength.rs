@@ -35,10 +35,10 @@ pub fn of_threat(
         ..
     } = threat;
     if terms.both_forbidden == BothForbidden::RootsOfChases {
-        return if has_root(terms, scene, *capture, budget) {
-            Strength::Weak
-        } else {
-            Strength::Strong
+        // One that has a root, enough or not; what only seems to be one is none (28.16 of 2007).
+        return match root_after(terms, scene, *capture, budget) {
+            Root::Rooted | Root::Under => Strength::Weak,
+            Root::None | Root::False => Strength::Strong,
         };
     }
     // New only because the piece that moved is no longer hanging: its part is to be there.
@@ -97,13 +97,18 @@ fn holds_victim(terms: Terms<'_>, scene: &Scene, threat: &Threat, budget: &mut B
     cap.is_some_and(|cap| cap < 0)
 }
 
-/// Whether the victim has a root, enough or not: what only seems to be one is none (28.16 of 2007).
-fn has_root(terms: Terms<'_>, scene: &Scene, capture: Move, budget: &mut Budget<'_>) -> bool {
+/// The word for the root of what a capture takes after the move. Where that is open, the budget has run out.
+pub(super) fn root_after(
+    terms: Terms<'_>,
+    scene: &Scene,
+    capture: Move,
+    budget: &mut Budget<'_>,
+) -> Root {
     let RootStatus { root, open, .. } = status_of(terms, &scene.after, capture);
     if open {
         budget.run_out();
     }
-    matches!(root, Root::Rooted | Root::Under)
+    root
 }
 
 /// Whether the victim has a root after the capture, or would have one if another piece of the
