@@ -432,12 +432,10 @@ impl Strikes {
         if self.checks {
             threats.new.retain(|threat| chases.outlasts_check(threat));
         }
-        if decides {
-            let own = |&&(_, why): &&(Threat, Pardon)| why != Pardon::KingOrPawn;
-            let old = threats.pardoned.iter().filter(own);
-            let all = threats.new.iter().chain(old.map(|(threat, _)| threat));
-            self.won = all.map(|threat| threat.victim).collect();
-        }
+        let own = |&&(_, why): &&(Threat, Pardon)| why != Pardon::KingOrPawn;
+        let old = threats.pardoned.iter().filter(own);
+        let all = threats.new.iter().chain(old.map(|(threat, _)| threat));
+        self.won = all.map(|threat| threat.victim).collect();
         // Where it decides nothing only what can be taken directly is told.
         let by_checks = if threats.new.is_empty() && decides {
             chases.by_checks(&threats)

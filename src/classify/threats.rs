@@ -129,7 +129,8 @@ impl<'a> Chases<'a> {
             }
             stood.retain(|ban| {
                 let take = Move::new(ban.from, ban.to);
-                !account.can_take(take) || account.line(take).win != Some(Win::Gain)
+                !account.can_take(take)
+                    || account.line_from(take, Grade::EVEN_TRADE).win != Some(Win::Gain)
             });
             others.absorb(account.budget);
         }
@@ -163,6 +164,15 @@ impl<'a> Chases<'a> {
         all
     }
 
+    /// From where on lines have to be exact: what wins nothing is told in notes alone.
+    const fn least(&self) -> Grade {
+        if self.told {
+            Grade::WORST
+        } else {
+            Grade::EVEN_TRADE
+        }
+    }
+
     /// Whether a capture wins whatever the answer to the check that goes with it, but for those that have the victim go or the
     /// captor taken: while the check stands the other side could answer nothing.
     pub fn outlasts_check(&mut self, threat: &Threat) -> bool {
@@ -182,7 +192,7 @@ impl<'a> Chases<'a> {
                 continue;
             }
             let mut account = Account::new(self.terms, &position);
-            let wins = position.is_legal(capture) && account.line(capture).win.is_some();
+            let wins = position.is_legal(capture) && account.wins(capture);
             self.others.absorb(account.budget);
             if !wins {
                 return false;
@@ -211,7 +221,7 @@ impl<'a> Chases<'a> {
             if barred && !self.told && !self.may_be_upgraded(captor) {
                 continue;
             }
-            let line = self.now.line(capture);
+            let line = self.now.line_from(capture, self.least());
             let Some(win) = line.win else {
                 found.vain.push((capture, line));
                 continue;
@@ -258,7 +268,7 @@ impl<'a> Chases<'a> {
         if !account.captures().contains(&threat.capture) {
             return true;
         }
-        account.line(threat.capture).win.is_none()
+        !account.wins(threat.capture)
     }
 
     fn without_mover(&mut self) -> &mut Account<'a> {
@@ -274,10 +284,10 @@ impl<'a> Chases<'a> {
 
     /// Whether the victim could be won before the move, or the same piece attacked it already.
     fn existed(&mut self, threat: &mut Threat) -> bool {
-        let same = self.scene.same_before(threat.capture);
+        let (same, least) = (self.scene.same_before(threat.capture), self.least());
         let mut plain = None;
         if self.told || self.terms.both_forbidden.grades() && threat.old_relation {
-            let stood = best_before(&mut self.before, same);
+            let stood = best_before(&mut self.before, same, least);
             threat.old_in_plain = stood.won.is_some_and(|(win, _)| win.covers(threat.win));
             plain = Some(stood);
         }
@@ -289,15 +299,15 @@ impl<'a> Chases<'a> {
                 .is_some_and(|cap| cap > 0)
             && self.before.can_take(same)
         {
-            let plain = plain.unwrap_or_else(|| best_before(&mut self.before, same));
+            let plain = plain.unwrap_or_else(|| best_before(&mut self.before, same, least));
             threat.before = plain.line();
             return true;
         }
         let by_relation = self.terms.before_basis == BeforeBasis::Relation;
         let found = if by_relation || self.is_out_of_danger() && self.is_party(threat) {
-            best_before(&mut self.basis, same)
+            best_before(&mut self.basis, same, least)
         } else {
-            plain.unwrap_or_else(|| best_before(&mut self.before, same))
+            plain.unwrap_or_else(|| best_before(&mut self.before, same, least))
         };
         threat.before = found.line();
         found.won.is_some_and(|(win, _)| win.covers(threat.win))
@@ -336,7 +346,7 @@ impl<'a> Chases<'a> {
             let mut account = Account::new(self.terms, &after).careless().without_mates();
             let dissolved = after.id_at(threat.capture.from) != Some(threat.captor)
                 || !after.is_pseudo_legal(threat.capture)
-                || account.line(threat.capture).win.is_none();
+                || !account.wins(threat.capture);
             self.others.absorb(account.budget);
             if dissolved {
                 return true;
@@ -583,7 +593,7 @@ fn won_directly(account: &mut Account<'_>, among: PieceSet, mark: Grade) -> Opti
         {
             return None;
         }
-        let line = account.line(capture);
+        let line = account.line_from(capture, mark.just_above());
         (line.grade > mark).then(|| Had::at_once(line))
     })
 }
@@ -605,7 +615,7 @@ impl Stood {
 
 /// What taking the piece that `same` takes would have brought. A king's or pawn's own capture covers
 /// none but itself.
-fn best_before(account: &mut Account<'_>, same: Move) -> Stood {
+fn best_before(account: &mut Account<'_>, same: Move, least: Grade) -> Stood {
     let mut found = Stood::default();
     for capture in account.captures() {
         let captor = account.position().id_at(capture.from);
@@ -615,7 +625,7 @@ fn best_before(account: &mut Account<'_>, same: Move) -> Stood {
         {
             continue;
         }
-        let line = account.line(capture);
+        let line = account.line_from(capture, least);
         if let Some(win) = line.win
             && found.won.is_none_or(|(_, known)| line.grade > known.grade)
         {

@@ -302,8 +302,13 @@ impl Spoilers {
 
     /// The one to try first, if it is legal.
     pub(super) fn of(&self, position: &mut Position, at: usize) -> Option<Move> {
-        let mv = self.0.get(at).copied()?;
+        let mv = self.noted(at);
         (position.is_pseudo_legal(mv) && position.keeps_king_safe(mv)).then_some(mv)
+    }
+
+    /// The one to try first, legal or not.
+    pub(super) fn noted(&self, at: usize) -> Move {
+        self.0.get(at).copied().unwrap_or(Move::NONE)
     }
 
     pub(super) fn note(&mut self, at: usize, answer: Move) {

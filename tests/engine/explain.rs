@@ -489,6 +489,19 @@ fn a_check_also_chases_what_nothing_guards_once_it_has_been_answered() {
 }
 
 #[test]
+fn what_is_chased_beside_a_kill_is_not_followed() {
+    let board = "1R3ab2/2Nka4/C1n1b2c1/p3r3p/2p4n1/2P2p3/P7P/8B/4A4/2B1KA3 w";
+    let moves = ["b9b7", "d8d9", "b7b9", "d9d8"];
+    for id in ["cxa-1999", "cxa-2020"] {
+        let judged = judge(id, board, &moves, Assertions::default());
+        let kill = judged.moves.first().unwrap();
+        assert_eq!(kill.finding.nature, Some(Nature::Kill), "{id}");
+        // The cannon takes the horse on which the rook has come to bear as well.
+        assert_eq!(kill.finding.also, [Nature::Chase], "{id}");
+    }
+}
+
+#[test]
 fn targets_tell_false_roots_from_none() {
     let figure_11 = "1Cbak4/1r2a4/c3b4/p8/2p1R4/6P1P/2P6/4B4/4A4/2BAK4 w";
     let moves = ["b9a9", "b8a8", "a9b9", "a8b8"];

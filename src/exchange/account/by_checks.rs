@@ -281,7 +281,8 @@ impl Account<'_> {
         }
         let mut at = self.at(last, balance);
         if balance.grade(self.terms.scale()) > floor {
-            keep(self.stop(position, at, floor), &mut floor);
+            at.least = floor.just_above();
+            keep(self.stop(position, at), &mut floor);
         }
         for mv in captures(position, self.is_careless()) {
             let Some(target) = position.id_at(mv.to) else {
@@ -437,7 +438,7 @@ impl Run {
     }
 }
 
-fn gives_check(position: &mut Position, mv: Move) -> bool {
+pub(super) fn gives_check(position: &mut Position, mv: Move) -> bool {
     let undo = position.make(mv);
     let check = position.in_check();
     position.unmake(undo);

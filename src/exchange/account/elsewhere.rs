@@ -71,8 +71,11 @@ impl Account<'_> {
         at: At,
         line: Line,
     ) -> Line {
-        let retaken = self.path.len() == 2 && at.last == self.path.first().map(|mv| mv.to);
-        if !retaken || line.win.is_some() || !self.looks_elsewhere() || position.in_check() {
+        if !self.is_retaken_at(at)
+            || line.win.is_some()
+            || !self.looks_elsewhere()
+            || position.in_check()
+        {
             return line;
         }
         let (side, depth) = (self.taker, self.terms.let_go_check_depth);
@@ -100,6 +103,11 @@ impl Account<'_> {
         (self.captor, self.fruits, self.aims) = (captor, fruits, aims);
         self.taken_at = taken_at;
         best
+    }
+
+    /// Whether the first capture has just been retaken.
+    pub(super) fn is_retaken_at(&self, at: At) -> bool {
+        self.path.len() == 2 && at.last == self.path.first().map(|mv| mv.to)
     }
 
     /// Whether what captures cost and bring elsewhere is looked at.

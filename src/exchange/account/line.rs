@@ -1,5 +1,6 @@
 //! Lines of captures: both sides take what is related, or stop.
 
+use super::by_checks::gives_check;
 use super::{Account, Aims, Before, captures, exchange, is_root};
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
 use crate::exchange::value::{Balance, Floating, Grade, material, worth};
@@ -113,6 +114,16 @@ pub(super) struct At {
     /// A result that makes the exact value useless: for a reply anything below it, for the taker
     /// anything above it.
     pub(super) enough: Grade,
+    /// For the taker: its result need be exact only from here on.
+    pub(super) least: Grade,
+}
+
+/// What an answer leaves the taker.
+#[derive(Clone, Copy)]
+struct Answered {
+    line: Line,
+    /// Whether it takes something that counts.
+    takes: bool,
 }
 
 impl At {
@@ -120,6 +131,12 @@ impl At {
         self.last = last;
         self.depth = self.depth.saturating_sub(1);
         self
+    }
+
+    /// Where what refuted such a line is kept.
+    fn kept_at(&self) -> usize {
+        let after_capture = usize::from(self.last.is_some());
+        2 * self.depth as usize + after_capture
     }
 }
 
@@ -132,6 +149,7 @@ impl Account<'_> {
             balance,
             dearest: 0,
             enough: Grade::WORST,
+            least: Grade::WORST,
         }
     }
 
@@ -151,9 +169,20 @@ impl Account<'_> {
 
     /// What taking with `mv` brings, both sides playing the exchange as well as they can.
     pub fn line(&mut self, mv: Move) -> Line {
+        self.line_from(mv, Grade::WORST)
+    }
+
+    /// Whether taking with `mv` wins something.
+    pub fn wins(&mut self, mv: Move) -> bool {
+        self.line_from(mv, Grade::EVEN_TRADE).win.is_some()
+    }
+
+    /// What taking with `mv` brings, where that comes to `least`; otherwise some line that does not.
+    pub fn line_from(&mut self, mv: Move, least: Grade) -> Line {
         let mut position = self.position.clone();
         let balance = self.begin(&mut position, mv);
-        let at = self.at(Some(mv.to), balance);
+        let mut at = self.at(Some(mv.to), balance);
+        at.enough = least;
         let line = self.reply(&mut position, at, true);
         self.path.clear();
         self.path.push(mv);
@@ -297,46 +326,36 @@ impl Account<'_> {
         } else {
             position.legal_captures_into(&mut moves);
         }
+        // What refuted the line before mostly refutes this one; then nothing else need be looked at.
+        let is_open = |worst: Option<Line>| worst.is_none_or(|worst| worst.grade >= at.enough);
+        let refuter = self.refuters.noted(at.kept_at());
+        let mut known = None;
+        if is_open(worst) && moves.contains(&refuter) {
+            let answered = self.answered(position, at, refuter, worst);
+            if let Some(answered) = answered
+                && answered.line.grade < at.enough
+                && !self.is_void(position, refuter, answered, worst)
+            {
+                return lesser(worst, answered.line);
+            }
+            known = Some(answered);
+        }
         for &mv in &*moves {
-            if worst.is_some_and(|worst| worst.grade < at.enough) {
+            if !is_open(worst) {
                 break;
             }
-            let target = position.id_at(mv.to);
-            if target.is_some_and(|id| id.role() == Role::King) {
-                continue;
-            }
-            let mut related = false;
-            if let Some(id) = target {
-                if self.is_shielded(id, mv.to) {
-                    continue;
-                }
-                related = Some(mv.to) == at.last
-                    || (at.depth > 0 && self.is_related_reply(position, mv, id));
-            }
-            if !related && !in_check {
-                continue;
-            }
-            let mut next = at.deeper(target.filter(|_| related).map(|_| mv.to));
-            next.enough = worst.map_or(Grade::BEST, |worst| worst.grade);
-            let undo = position.make(mv);
-            self.path.push(mv);
-            let line = match target {
-                Some(id) if related => {
-                    next.balance = at.balance.minus(material(id, mv.to));
-                    self.resume(position, next)
-                }
-                _ => self.after_answer(position, next),
+            let answered = match known {
+                Some(answered) if mv == refuter => answered,
+                _ => self.answered(position, at, mv, worst),
             };
-            self.path.pop();
-            position.unmake(undo);
-            // Who takes and is mated thereby has no answer in it: who so retakes was no root.
-            if related
-                && worst.is_none_or(|worst| line.grade < worst.grade)
-                && self.is_mated_having_taken(position, mv)
-            {
+            let Some(answered) = answered else { continue };
+            if self.is_void(position, mv, answered, worst) {
                 continue;
             }
-            worst = Some(lesser(worst, line));
+            if answered.line.grade < at.enough {
+                self.refuters.note(at.kept_at(), mv);
+            }
+            worst = Some(lesser(worst, answered.line));
         }
         // Only after the first capture.
         if let Some(last) = at.last
@@ -347,6 +366,57 @@ impl Account<'_> {
             worst = Some(lesser(worst, line));
         }
         worst.unwrap_or_else(|| self.unanswered(position, moves.is_empty(), at.balance, at.dearest))
+    }
+
+    /// What one answer leaves, if it counts, where so much is left by others.
+    fn answered(
+        &mut self,
+        position: &mut Position,
+        at: At,
+        mv: Move,
+        worst: Option<Line>,
+    ) -> Option<Answered> {
+        let target = position.id_at(mv.to);
+        let mut takes = false;
+        if let Some(id) = target {
+            if id.role() == Role::King || self.is_shielded(id, mv.to) {
+                return None;
+            }
+            takes =
+                Some(mv.to) == at.last || (at.depth > 0 && self.is_related_reply(position, mv, id));
+        }
+        // Without a check there are none but captures.
+        if !takes && target.is_some() && (self.is_pardoned() || !position.in_check()) {
+            return None;
+        }
+        let mut next = at.deeper(target.filter(|_| takes).map(|_| mv.to));
+        next.enough = worst.map_or(Grade::BEST, |worst| worst.grade);
+        next.least = at.enough;
+        let undo = position.make(mv);
+        self.path.push(mv);
+        let line = match target {
+            Some(id) if takes => {
+                next.balance = at.balance.minus(material(id, mv.to));
+                self.resume(position, next)
+            }
+            _ => self.after_answer(position, next),
+        };
+        self.path.pop();
+        position.unmake(undo);
+        Some(Answered { line, takes })
+    }
+
+    /// Who takes and is mated thereby has no answer in it: who so retakes was no root.
+    fn is_void(
+        &mut self,
+        position: &mut Position,
+        mv: Move,
+        answered: Answered,
+        worst: Option<Line>,
+    ) -> bool {
+        answered.takes
+            && worst.is_none_or(|worst| answered.line.grade < worst.grade)
+            && self.is_mated_having_taken(position, mv)
     }
 
     /// A check that is not answered mates; where the only answers may not be used, it is no mate, and there it
@@ -456,11 +526,15 @@ impl Account<'_> {
     }
 
     /// The taker goes on after the other side's capture, or stops.
-    fn resume(&mut self, position: &mut Position, at: At) -> Line {
+    fn resume(&mut self, position: &mut Position, mut at: At) -> Line {
         if self.is_mated(position) {
             return self.leaf(position, Balance::MATED, End::Mated, at.dearest);
         }
         let stop = self.leaf(position, at.balance, End::Settled, at.dearest);
+        if self.is_retaken_at(at) {
+            // Whether it wins nothing otherwise decides what it makes of it.
+            at.least = Grade::WORST;
+        }
         let line = self.best_capture(position, at, stop);
         self.with_what_falls_to_it(position, at, line)
     }
@@ -498,14 +572,15 @@ impl Account<'_> {
             if !on_last {
                 next.dearest = at.dearest.max(won.number());
             }
-            next.enough = best.grade;
+            next.enough = best.grade.max(at.least);
             let undo = position.make(mv);
             self.path.push(mv);
             let line = self.reply(position, next, false);
             self.path.pop();
             position.unmake(undo);
             // Neither the capture asked about nor one that comes after it may let the taker be mated (29.4).
-            if (line.grade, line.dearest_later) > (best.grade, best.dearest_later)
+            if line.grade >= at.least
+                && (line.grade, line.dearest_later) > (best.grade, best.dearest_later)
                 && !(self.mates_refute && self.is_mated_after(position, mv))
             {
                 best = line;
@@ -521,7 +596,7 @@ impl Account<'_> {
         if self.is_mated(position) {
             return self.leaf(position, Balance::MATED, End::Mated, at.dearest);
         }
-        let stop = self.stop(position, at, Grade::WORST);
+        let stop = self.stop(position, at);
         self.best_capture(position, at, stop)
     }
 
@@ -535,9 +610,8 @@ impl Account<'_> {
     }
 
     /// The taker takes nothing more. Where the piece about to move hangs, that costs it a move:
-    /// the best it can make, after which the other side takes what is related. The value need be
-    /// exact only above `floor`.
-    pub(super) fn stop(&mut self, position: &mut Position, at: At, floor: Grade) -> Line {
+    /// the best it can make, after which the other side takes what is related.
+    pub(super) fn stop(&mut self, position: &mut Position, at: At) -> Line {
         let stop = self.leaf(position, at.balance, End::Settled, at.dearest);
         let Before::Dodge(dodger) = self.before else {
             return stop;
@@ -551,21 +625,20 @@ impl Account<'_> {
         } else {
             position.legal_moves_into(&mut moves);
         }
-        // The piece in danger first: it saves itself most often.
-        let home = position.square_of(dodger);
+        // First what saved it last, then the piece in danger, which saves itself most often. Checks come last: those have to
+        // be answered, and any move that saves it will do.
+        let (home, first) = (position.square_of(dodger), self.saver);
         let mut moves: Vec<Move> = moves
             .iter()
             .copied()
             .filter(|mv| position.is_empty(mv.to))
             .collect();
-        moves.sort_by_key(|mv| mv.from != home);
+        moves.sort_by_cached_key(|&mv| (mv != first, gives_check(position, mv), mv.from != home));
         let mut saved: Option<Line> = None;
         for mv in moves {
             let mut next = at;
             next.last = None;
-            next.enough = saved
-                .map_or(floor, |saved| floor.max(saved.grade))
-                .just_above();
+            next.enough = saved.map_or(at.least, |saved| at.least.max(saved.grade.just_above()));
             let undo = position.make(mv);
             self.path.push(mv);
             let line = self.reply(position, next, false);
@@ -573,6 +646,7 @@ impl Account<'_> {
             position.unmake(undo);
             // Nothing can be better than losing nothing: a move that saves a piece wins nothing by it.
             if line.grade >= stop.grade {
+                self.saver = mv;
                 return stop;
             }
             if saved.is_none_or(|best| line.grade > best.grade) {

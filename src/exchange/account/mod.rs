@@ -178,6 +178,10 @@ pub struct Account<'a> {
     spoilers: Spoilers,
     /// Of what is won back, by the square the check came to.
     spoilers_on: Spoilers,
+    /// Of lines of captures, by how far they look.
+    refuters: Spoilers,
+    /// What last saved the piece about to move.
+    saver: Move,
     own: Own,
     /// Positions expanded.
     pub budget: Budget<'a>,
@@ -208,6 +212,8 @@ impl<'a> Account<'a> {
             path: Vec::new(),
             spoilers: Spoilers::new(),
             spoilers_on: Spoilers::new(),
+            refuters: Spoilers::new(),
+            saver: Move::NONE,
             own: Own::default(),
             budget: terms.chase_budget(),
         }
