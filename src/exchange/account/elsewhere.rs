@@ -71,7 +71,8 @@ impl Account<'_> {
         at: At,
         line: Line,
     ) -> Line {
-        if !self.is_retaken_at(at)
+        if line.grade > at.enough
+            || !self.is_retaken_at(at)
             || line.win.is_some()
             || !self.looks_elsewhere()
             || position.in_check()

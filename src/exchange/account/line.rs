@@ -390,7 +390,14 @@ impl Account<'_> {
             return None;
         }
         let mut next = at.deeper(target.filter(|_| takes).map(|_| mv.to));
-        next.enough = worst.map_or(Grade::BEST, |worst| worst.grade);
+        // What leaves as much is not told instead, unless it costs the captor.
+        next.enough = worst.map_or(Grade::BEST, |worst| {
+            if worst.captor_lives {
+                worst.grade
+            } else {
+                worst.grade.just_below()
+            }
+        });
         next.least = at.enough;
         let undo = position.make(mv);
         self.path.push(mv);
