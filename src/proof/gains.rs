@@ -6,7 +6,7 @@ use super::frame::{
 };
 use super::guide::Rules;
 use super::line::{At, Walk};
-use super::material::{Balance, GAIN, exchange, grade, is_root, material, worth};
+use super::material::{Balance, EVEN, EVEN_TRADE, GAIN, exchange, grade, is_root, material, worth};
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::PawnCapture;
 use std::rc::Rc;
@@ -306,7 +306,6 @@ impl Rules<'_> {
     pub fn elsewhere(&mut self, walk: &mut Walk, won: Balance, leaf: Leaf) -> Leaf {
         let frame = &Rc::clone(&walk.frame);
         let side = frame.taker.opponent();
-        let run = Run::of(self.definitions.let_go_check_depth, Balance::EVEN, GAIN);
         let mut key = beside(frame, &walk.position);
         key.since = Some(frame.base.packed());
         key.let_go = walk
@@ -314,28 +313,54 @@ impl Rules<'_> {
             .filter(|_| self.definitions.root_ignore_loss)
             .map(|id| (id, frame.base.square_of(id)));
         let other = self.frame(key);
-        // What is apart only takes something from it.
-        if !self.gains_by_checks(&other, run, Aims::ALL) {
-            return leaf;
+        let depth = self.definitions.let_go_check_depth;
+        let gain = Run::of(depth, Balance::EVEN, GAIN);
+        let left = self.less_what_falls(walk, won, leaf, &other, gain);
+        // Pieces for pawns are no gain to the other side, nor do they leave one to the taker (25.3, 26.6); to who mates anyhow
+        // they are less than that.
+        let mut pawns = walk.position.pieces_like(side, Role::Pawn);
+        let crossed = |id| material(id, walk.position.square_of(id)) != Balance::EVEN;
+        let wins = left.is_none_or(|left| left.grade >= EVEN_TRADE);
+        if !wins || !pawns.any(crossed) || self.mates_anyhow(frame, side) {
+            return left.unwrap_or(leaf);
         }
-        let lost = self.newly_won(frame, side, |rules, apart| {
-            let lost = rules.by_checks(&other, run, apart)?;
-            let net = won.minus(lost.balance);
-            (grade(rules.definitions, net) < GAIN).then_some(lost)
+        let for_pawns = Run::of(depth, Balance::EVEN.minus(won), EVEN + 1);
+        let left = left.unwrap_or(leaf);
+        let less = self.less_what_falls(walk, won, left, &other, for_pawns);
+        less.map_or(left, |_| Leaf::of(EVEN - 1))
+    }
+
+    /// The same by a run of checks.
+    fn less_what_falls(
+        &mut self,
+        walk: &Walk,
+        won: Balance,
+        leaf: Leaf,
+        other: &Rc<Frame>,
+        run: Run,
+    ) -> Option<Leaf> {
+        let frame = &Rc::clone(&walk.frame);
+        // What is apart only takes something from it.
+        if !self.gains_by_checks(other, run, Aims::ALL) {
+            return None;
+        }
+        let net = |lost: &Leaf| won.minus(lost.balance.minus(run.balance));
+        let side = frame.taker.opponent();
+        let lost = self.newly_won(frame, side, run.least, |rules, apart| {
+            let lost = rules.by_checks(other, run, apart)?;
+            (grade(rules.definitions, net(&lost)) < GAIN).then_some(lost)
         });
-        let Some(lost) = lost else {
-            return leaf;
-        };
+        let lost = lost?;
         let lives = !walk.captor.is_some_and(|id| lost.certain.contains(id));
         let end = if lives { End::Settled } else { End::WonBack };
         let at = At {
             dearest: leaf.dearest,
-            ..self.at(None, won.minus(lost.balance))
+            ..self.at(None, net(&lost))
         };
-        Leaf {
+        Some(Leaf {
             captor_lives: leaf.captor_lives && lives,
             ..self.leaf(walk, &at, end)
-        }
+        })
     }
 
     /// What the taker makes of it where its first capture was retaken and it goes on by checks: a root that retakes and
@@ -349,7 +374,7 @@ impl Rules<'_> {
         let least = least.max(GAIN);
         let wins = self.check(walk, Run { least, ..run }).is_some();
         let won = wins.then(|| {
-            self.newly_won(frame, side, |rules, apart| {
+            self.newly_won(frame, side, GAIN, |rules, apart| {
                 (walk.aims, walk.fruits) = (apart, PieceSet::EMPTY);
                 rules.most_by_checks(walk, run)
             })
@@ -362,17 +387,20 @@ impl Rules<'_> {
         })
     }
 
-    /// The best that is won of what the side could not have won before, short of mate; what it could is left out of it.
+    /// The best that is won of what the side could not have won before, short of mate, so as to come to as much; what it could
+    /// is left out of it.
     fn newly_won(
         &mut self,
         frame: &Rc<Frame>,
         side: Side,
+        least: i32,
         mut best: impl FnMut(&mut Self, Aims) -> Option<Leaf>,
     ) -> Option<Leaf> {
         let mut anyhow = self.takeable_by(frame, side);
         loop {
             let won = best(self, Aims::Apart(anyhow)).filter(|won| !won.mates())?;
-            let more = self.won_anyhow(frame, side, won.victims).minus(anyhow);
+            let more = self.won_anyhow(frame, side, won.victims, least);
+            let more = more.minus(anyhow);
             if more.is_empty() {
                 return Some(won);
             }
@@ -393,8 +421,14 @@ impl Rules<'_> {
         found
     }
 
-    /// Those of the pieces that a side could win by checks to begin with.
-    fn won_anyhow(&mut self, frame: &Rc<Frame>, side: Side, among: PieceSet) -> PieceSet {
+    /// Those of the pieces that a side could win by checks to begin with, and come to as much.
+    fn won_anyhow(
+        &mut self,
+        frame: &Rc<Frame>,
+        side: Side,
+        among: PieceSet,
+        least: i32,
+    ) -> PieceSet {
         let mut key = beside(frame, &frame.with(side));
         if side == frame.taker {
             key.before = frame.key.before;
@@ -402,7 +436,7 @@ impl Rules<'_> {
             key.alone = frame.key.alone;
         }
         let own = self.frame(key);
-        let run = Run::of(self.definitions.let_go_check_depth, Balance::EVEN, GAIN);
+        let run = Run::of(self.definitions.let_go_check_depth, Balance::EVEN, least);
         let mut found = PieceSet::EMPTY;
         loop {
             let among = among.minus(found);

@@ -235,7 +235,9 @@ impl Rules<'_> {
 
     /// As much is lost as won, and the captor survives (supplement 6 of 1999, 26.5, 26.6).
     fn evens_out(&mut self, walk: &Walk, balance: Balance) -> Option<i32> {
-        if !self.definitions.even_trade_with_survival {
+        // What falls by checks elsewhere is no threat to be weighed.
+        let falls = walk.frame.key.beside && walk.first.is_none();
+        if falls || !self.definitions.even_trade_with_survival {
             return None;
         }
         if balance == Balance::EVEN {

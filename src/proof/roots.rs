@@ -95,13 +95,14 @@ impl Rules<'_> {
         position: &mut Position,
         mv: Move,
     ) -> bool {
-        let depth = self.mate_depth(frame);
-        if depth == 0 {
-            return false;
-        }
         let mater = position.turn().opponent();
-        self.is_mated_after(frame, position, mv)
-            && !self.mates_within(&mut frame.with(mater), depth)
+        self.is_mated_after(frame, position, mv) && !self.mates_anyhow(frame, mater)
+    }
+
+    /// Whether a side so mates to begin with, were it to move.
+    pub fn mates_anyhow(&mut self, frame: &Frame, mater: Side) -> bool {
+        let depth = self.mate_depth(frame);
+        depth > 0 && self.mates_within(&mut frame.with(mater), depth)
     }
 
     /// Whoever takes with this is mated by checks, be it by some that threatened anyhow.

@@ -2,8 +2,8 @@
 
 use super::line::At;
 use super::{Account, Aims, Before, End, Line};
-use crate::board::{PieceSet, Position, Side};
-use crate::exchange::value::{Balance, Grade};
+use crate::board::{PieceSet, Position, Role, Side};
+use crate::exchange::value::{Balance, Grade, material};
 
 impl Account<'_> {
     /// What is left of a capture that wins something where the other side, by a run of checks, takes elsewhere
@@ -19,7 +19,7 @@ impl Account<'_> {
         if !asked || !self.looks_elsewhere() || taken.in_check() {
             return line;
         }
-        let (side, depth) = (self.taker.opponent(), self.terms.let_go_check_depth);
+        let side = self.taker.opponent();
         let mut other = self.beside(taken);
         other.since = Some(Box::new(self.beside(&self.position)));
         // What the captor was the root of does not count where roots may take.
@@ -27,40 +27,66 @@ impl Account<'_> {
             .captor
             .filter(|_| self.terms.root_ignore_loss)
             .map(|id| (id, self.position.square_of(id)));
-        let mut anyhow = self.takeable_by(side);
-        let mut left = line;
-        loop {
-            other.aim(Aims::Apart(anyhow));
-            let Some(lost) = other.by_checks(depth, Balance::EVEN, Grade::NO_GAIN) else {
-                break;
-            };
-            // Mates are looked for apart.
-            if lost.end == End::Mates {
-                break;
+        let gain = (Balance::EVEN, Grade::NO_GAIN);
+        let less = self.less_what_falls(&mut other, taken, won, line, gain);
+        let mut left = less.unwrap_or(line);
+        // Pieces for pawns are no gain to the other side, nor do they leave one to the taker (25.3, 26.6); to who mates anyhow
+        // they are less than that.
+        let mut pawns = taken.pieces_like(side, Role::Pawn);
+        let mut crossed = || pawns.any(|id| material(id, taken.square_of(id)) != Balance::EVEN);
+        if left.win.is_some() && crossed() && !self.mates_anyhow(side) {
+            let for_pawns = (Balance::EVEN.minus(won), self.level());
+            if let Some(less) = self.less_what_falls(&mut other, taken, won, left, for_pawns) {
+                left = less;
+                (left.grade, left.win) = (less.balance.grade(self.terms.scale()), None);
             }
-            let net = won.minus(lost.balance);
-            if net.grade(self.terms.scale()).is_gain() {
-                break;
-            }
-            let more = self.won_anyhow(side, lost.victims).minus(anyhow);
-            if more.is_empty() {
-                let taken_at = self.path.len();
-                self.path.extend_from_slice(lost.moves());
-                // As much may be lost as won; what took first need not be among it.
-                let lives = !self.captor.is_some_and(|id| lost.certain.contains(id));
-                let end = if lives { line.end } else { End::WonBack };
-                left = self.leaf(taken, net, end, line.dearest_later);
-                left.captor_lives = line.captor_lives && lives;
-                self.path.truncate(taken_at);
-                break;
-            }
-            anyhow = anyhow.or(more);
         }
         self.budget.absorb(other.budget);
         if let Some(since) = other.since {
             self.budget.absorb(since.budget);
         }
         left
+    }
+
+    /// The same by what wins more than `floor`, reckoned from `start` on, where that is something.
+    fn less_what_falls(
+        &mut self,
+        other: &mut Account<'_>,
+        taken: &Position,
+        won: Balance,
+        line: Line,
+        (start, floor): (Balance, Grade),
+    ) -> Option<Line> {
+        let (side, depth) = (self.taker.opponent(), self.terms.let_go_check_depth);
+        let mut anyhow = self.takeable_by(side);
+        loop {
+            other.aim(Aims::Apart(anyhow));
+            let lost = other.by_checks(depth, start, floor)?;
+            let net = won.minus(lost.balance.minus(start));
+            // Mates are looked for apart.
+            if lost.end == End::Mates || net.grade(self.terms.scale()).is_gain() {
+                return None;
+            }
+            let more = self.won_anyhow(side, lost.victims, floor).minus(anyhow);
+            if !more.is_empty() {
+                anyhow = anyhow.or(more);
+                continue;
+            }
+            let taken_at = self.path.len();
+            self.path.extend_from_slice(lost.moves());
+            // As much may be lost as won; what took first need not be among it.
+            let lives = !self.captor.is_some_and(|id| lost.certain.contains(id));
+            let end = if lives { line.end } else { End::WonBack };
+            let mut left = self.leaf(taken, net, end, line.dearest_later);
+            left.captor_lives = line.captor_lives && lives;
+            self.path.truncate(taken_at);
+            return Some(left);
+        }
+    }
+
+    /// Where nothing is won or lost.
+    pub(super) const fn level(&self) -> Grade {
+        Balance::EVEN.grade(self.terms.definitions.scale())
     }
 
     /// What the taker makes of it where its first capture has been retaken and it goes on by checks: a root that
@@ -93,7 +119,9 @@ impl Account<'_> {
             if won.end == End::Mates {
                 break;
             }
-            let more = self.won_anyhow(side, won.victims).minus(anyhow);
+            let more = self
+                .won_anyhow(side, won.victims, Grade::NO_GAIN)
+                .minus(anyhow);
             if more.is_empty() {
                 best = won;
                 (best.captor_lives, best.victims) = (false, fruits);
@@ -139,8 +167,8 @@ impl Account<'_> {
         found
     }
 
-    /// Those of the pieces that a side could win by checks in the position looked at.
-    fn won_anyhow(&mut self, side: Side, among: PieceSet) -> PieceSet {
+    /// Those of the pieces that a side could win by checks in the position looked at, and come to more than `floor`.
+    fn won_anyhow(&mut self, side: Side, among: PieceSet, floor: Grade) -> PieceSet {
         let mut position = self.position.clone();
         let mut own = if side == self.taker {
             let mut own = self.beside(&position).banning(self.bans.clone());
@@ -154,7 +182,7 @@ impl Account<'_> {
         let mut found = PieceSet::EMPTY;
         loop {
             let depth = self.terms.let_go_check_depth;
-            let won = own.wins_by_checks(among.minus(found), depth, Grade::NO_GAIN);
+            let won = own.wins_by_checks(among.minus(found), depth, floor);
             let more = won.map_or(PieceSet::EMPTY, |won| won.victims.minus(found));
             if more.is_empty() {
                 break;

@@ -217,7 +217,9 @@ impl Account<'_> {
     /// In what sense of the book a line wins something that brings no gain: as much is lost, and
     /// the piece that took first survives (supplement 6 of 1999, 26.5 of 2020).
     fn evens_out(&mut self, balance: Balance) -> Option<Win> {
-        if !self.terms.even_trade_with_survival {
+        // What falls by checks elsewhere is no threat to be weighed.
+        let falls = self.beside && self.first.is_none();
+        if falls || !self.terms.even_trade_with_survival {
             return None;
         }
         if balance == Balance::EVEN {
@@ -357,10 +359,14 @@ impl Account<'_> {
             }
             worst = Some(lesser(worst, answered.line));
         }
-        // Only after the first capture.
+        // Only after the first capture, and where it comes to something.
+        let counts = |line: Line| {
+            let asked = line.win.is_some() || at.enough > self.level();
+            asked && line.grade >= at.enough
+        };
         if let Some(last) = at.last
             && first
-            && worst.is_some_and(|line| line.grade >= at.enough && line.win.is_some())
+            && worst.is_some_and(counts)
             && let Some(line) = self.taken_by_checks(position, last, at)
         {
             worst = Some(lesser(worst, line));

@@ -571,7 +571,7 @@ impl Account<'_> {
     }
 
     /// Whether a side so mates in the position looked at, were it to move.
-    fn mates_anyhow(&mut self, mater: Side) -> bool {
+    pub(super) fn mates_anyhow(&mut self, mater: Side) -> bool {
         self.mates_by_checks(&mut self.position_for(mater))
     }
 }
