@@ -127,7 +127,7 @@ impl Balance {
         } else if pawns < 0 {
             499 + pawns
         } else {
-            500
+            Grade::LEVEL.0
         })
     }
 }
@@ -147,6 +147,8 @@ pub struct Grade(pub i32);
 
 impl Grade {
     const GAIN: i32 = 1000;
+    /// Nothing is won or lost.
+    pub const LEVEL: Self = Self(500);
     /// As much is lost as won, and yet it is a threat by the book: less than any gain, more than any
     /// balance that is no threat.
     pub const EVEN_TRADE: Self = Self(600);

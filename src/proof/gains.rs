@@ -315,17 +315,18 @@ impl Rules<'_> {
         let other = self.frame(key);
         let depth = self.definitions.let_go_check_depth;
         let gain = Run::of(depth, Balance::EVEN, GAIN);
-        let left = self.less_what_falls(walk, won, leaf, &other, gain);
+        let less = self.less_what_falls(walk, won, leaf, &other, gain);
+        // How much a line comes to that costs nothing is not asked.
+        let left = less.unwrap_or(leaf);
+        let wins = less.is_none() || left.grade >= EVEN_TRADE;
         // Pieces for pawns are no gain to the other side, nor do they leave one to the taker (25.3, 26.6); to who mates anyhow
         // they are less than that.
         let mut pawns = walk.position.pieces_like(side, Role::Pawn);
         let crossed = |id| material(id, walk.position.square_of(id)) != Balance::EVEN;
-        let wins = left.is_none_or(|left| left.grade >= EVEN_TRADE);
         if !wins || !pawns.any(crossed) || self.mates_anyhow(frame, side) {
-            return left.unwrap_or(leaf);
+            return left;
         }
         let for_pawns = Run::of(depth, Balance::EVEN.minus(won), EVEN + 1);
-        let left = left.unwrap_or(leaf);
         let less = self.less_what_falls(walk, won, left, &other, for_pawns);
         less.map_or(left, |_| Leaf::of(EVEN - 1))
     }
@@ -339,7 +340,7 @@ impl Rules<'_> {
         other: &Rc<Frame>,
         run: Run,
     ) -> Option<Leaf> {
-        let frame = &Rc::clone(&walk.frame);
+        let frame = &walk.frame;
         // What is apart only takes something from it.
         if !self.gains_by_checks(other, run, Aims::ALL) {
             return None;

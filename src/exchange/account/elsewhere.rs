@@ -35,7 +35,7 @@ impl Account<'_> {
         let mut pawns = taken.pieces_like(side, Role::Pawn);
         let mut crossed = || pawns.any(|id| material(id, taken.square_of(id)) != Balance::EVEN);
         if left.win.is_some() && crossed() && !self.mates_anyhow(side) {
-            let for_pawns = (Balance::EVEN.minus(won), self.level());
+            let for_pawns = (Balance::EVEN.minus(won), Grade::LEVEL);
             if let Some(less) = self.less_what_falls(&mut other, taken, won, left, for_pawns) {
                 left = less;
                 (left.grade, left.win) = (less.balance.grade(self.terms.scale()), None);
@@ -82,11 +82,6 @@ impl Account<'_> {
             self.path.truncate(taken_at);
             return Some(left);
         }
-    }
-
-    /// Where nothing is won or lost.
-    pub(super) const fn level(&self) -> Grade {
-        Balance::EVEN.grade(self.terms.definitions.scale())
     }
 
     /// What the taker makes of it where its first capture has been retaken and it goes on by checks: a root that

@@ -333,7 +333,7 @@ impl Account<'_> {
         let refuter = self.refuters.noted(at.kept_at());
         let mut known = None;
         if is_open(worst) && moves.contains(&refuter) {
-            let answered = self.answered(position, at, refuter, worst);
+            let answered = self.answered(position, at, refuter, in_check, worst);
             if let Some(answered) = answered
                 && answered.line.grade < at.enough
                 && !self.is_void(position, refuter, answered, worst)
@@ -348,7 +348,7 @@ impl Account<'_> {
             }
             let answered = match known {
                 Some(answered) if mv == refuter => answered,
-                _ => self.answered(position, at, mv, worst),
+                _ => self.answered(position, at, mv, in_check, worst),
             };
             let Some(answered) = answered else { continue };
             if self.is_void(position, mv, answered, worst) {
@@ -361,7 +361,7 @@ impl Account<'_> {
         }
         // Only after the first capture, and where it comes to something.
         let counts = |line: Line| {
-            let asked = line.win.is_some() || at.enough > self.level();
+            let asked = line.win.is_some() || at.enough > Grade::LEVEL;
             asked && line.grade >= at.enough
         };
         if let Some(last) = at.last
@@ -374,12 +374,13 @@ impl Account<'_> {
         worst.unwrap_or_else(|| self.unanswered(position, moves.is_empty(), at.balance, at.dearest))
     }
 
-    /// What one answer leaves, if it counts, where so much is left by others.
+    /// What one answer leaves, if it counts, where so much is left by others: to a check any answer does.
     fn answered(
         &mut self,
         position: &mut Position,
         at: At,
         mv: Move,
+        in_check: bool,
         worst: Option<Line>,
     ) -> Option<Answered> {
         let target = position.id_at(mv.to);
@@ -391,8 +392,7 @@ impl Account<'_> {
             takes =
                 Some(mv.to) == at.last || (at.depth > 0 && self.is_related_reply(position, mv, id));
         }
-        // Without a check there are none but captures.
-        if !takes && target.is_some() && (self.is_pardoned() || !position.in_check()) {
+        if !takes && !in_check {
             return None;
         }
         let mut next = at.deeper(target.filter(|_| takes).map(|_| mv.to));
