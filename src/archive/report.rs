@@ -78,6 +78,9 @@ struct Run {
     result: String,
     first_ply: Option<usize>,
     last_ply: Option<usize>,
+    /// How often it was pending: rows of single pending positions do not say so.
+    #[serde(rename = "pending")]
+    _pending: IgnoredAny,
     rounds: Option<u32>,
     fen: String,
     moves: Vec<String>,

@@ -31,7 +31,7 @@ pub(crate) use memo::Table;
 pub use movegen::{MoveList, steps};
 pub use packed::Packed;
 pub use piece::{BySide, Piece, PieceId, PieceSet, Role, Side};
-pub use position::{Census, Position, Ray, Undo};
+pub use position::{Position, Ray, Undo};
 pub(crate) use setup::Filling;
 pub use setup::{Fault, FaultKind, Setup};
 pub use square::{Move, ParseSquareError, Square, SquareSet};

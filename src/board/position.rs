@@ -8,7 +8,7 @@
 )]
 
 use super::movegen::MoveList;
-use super::piece::{BySide, Piece, PieceId, PieceSet, Role, Side};
+use super::piece::{Piece, PieceId, PieceSet, Role, Side};
 use super::setup::{Fault, Setup};
 use super::square::{Move, Square};
 use super::tables::{self, BLACK_TO_MOVE};
@@ -675,15 +675,5 @@ impl Eq for Position {}
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Position({})", self.setup())
-    }
-}
-
-/// The role and square of every piece of each side, for a position's census.
-pub type Census = BySide<[u8; 7]>;
-
-impl Position {
-    /// How many of each kind each side has, in the order of [`Role::ALL`].
-    pub fn census(&self) -> Census {
-        BySide::from_fn(|side| Role::ALL.map(|role| self.pieces_like(side, role).len() as u8))
     }
 }

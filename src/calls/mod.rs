@@ -206,7 +206,7 @@ fn written(told: impl Serialize) -> Result<String, RequestError> {
 
 /// A request of which nothing is to be kept.
 fn request(question: &[u8]) -> Result<Request, Box<BadRequest>> {
-    let request = Request::parse_object(wire::text(question).map_err(nobody)?)?;
+    let request = Request::parse(wire::text(question).map_err(nobody)?)?;
     if request.record.is_some() {
         let (en, zh) = (
             "nothing is kept here: `record` is for a service",

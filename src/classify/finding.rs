@@ -79,6 +79,15 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// The mate that is threatened.
+    pub const fn mate(&self) -> Option<&[Move]> {
+        if let Self::Kill(line) = self {
+            Some(line.as_slice())
+        } else {
+            None
+        }
+    }
+
     /// Whether it is an attack that the book calls strong.
     pub const fn is_strong(&self) -> bool {
         matches!(
@@ -265,13 +274,7 @@ pub struct Strikes {
 impl Strikes {
     /// The mate the move threatens, if it does.
     fn kill(&self) -> Option<&[Move]> {
-        self.reasons.iter().find_map(|reason| {
-            if let Reason::Kill(line) = reason {
-                Some(line.as_slice())
-            } else {
-                None
-            }
-        })
+        self.reasons.iter().find_map(Reason::mate)
     }
 
     /// What the next move may have to stop.

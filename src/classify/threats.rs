@@ -285,20 +285,18 @@ impl<'a> Chases<'a> {
     /// Whether the victim could be won before the move, or the same piece attacked it already.
     fn existed(&mut self, threat: &mut Threat) -> bool {
         let (same, least) = (self.scene.same_before(threat.capture), self.least());
+        let side = self.scene.side;
         let mut plain = None;
         if self.told || self.terms.both_forbidden.grades() && threat.old_relation {
             let stood = best_before(&mut self.before, same, least);
             threat.old_in_plain = stood.won.is_some_and(|(win, _)| win.covers(threat.win));
             plain = Some(stood);
         }
-        let by_same = threat.captor == self.scene.mover || self.scene.answers_check;
-        if by_same
-            && self
-                .before
-                .cap(self.scene.side, same)
-                .is_some_and(|cap| cap > 0)
-            && self.before.can_take(same)
-        {
+        // By the piece that moved it leads to the very position to which it led before (29.2, figure 5).
+        let leads_there = threat.captor == self.scene.mover;
+        let wins = |before: &mut Account<'a>| before.cap(side, same).is_some_and(|cap| cap > 0);
+        let by_same = leads_there || self.scene.answers_check && wins(&mut self.before);
+        if by_same && self.before.can_take(same) {
             let plain = plain.unwrap_or_else(|| best_before(&mut self.before, same, least));
             threat.before = plain.line();
             return true;
@@ -386,25 +384,47 @@ impl<'a> Chases<'a> {
         let depth = self.terms.check_gain_depth;
         let mut told = None;
         let mut covered = PieceSet::EMPTY;
+        let moved = (self.scene.mv, self.scene.before.position());
         loop {
             let now = alone.as_deref_mut().unwrap_or(&mut self.now);
+            now.begin_anew(Some(moved));
             now.aim(Aims::Beside { covered, begun });
             let line = now.by_checks(depth, Balance::EVEN, Grade::EVEN_TRADE);
             // What mates whatever the answers is a threat of mate, which has been asked about.
-            let Some(line) = line.filter(|line| line.end != End::Mates) else {
-                return told;
+            let Some(mut line) = line.filter(|line| line.end != End::Mates) else {
+                let is_told = self.told && alone.is_none();
+                return told.or_else(|| is_told.then(|| self.gain_that_stood()).flatten());
             };
-            let victims = line.victims;
             // Old is what reaches as much.
             let mark = line.grade.just_below();
-            let as_much = self.had(victims, mark, threats, depth);
-            let each = as_much.is_none() && victims.len() > 1;
-            let apart = if each {
-                self.were_simply_taken(victims, threats)
+            // Which of several falls may hang on which of two runs that bring as much is met first.
+            let one = Wanted::of(line.victims, mark, depth);
+            let mut as_much = None;
+            if line.victims.len() == 1 {
+                as_much = self.had(one, threats);
+            }
+            if as_much.is_none() {
+                let now = alone.as_deref_mut().unwrap_or(&mut self.now);
+                if let Some(all) = now.whatever_falls(depth, Balance::EVEN, mark) {
+                    line.victims = all.victims;
+                }
+            }
+            let victims = line.victims;
+            let wanted = Wanted::of(victims, mark, depth);
+            if as_much.is_none() && (victims.len() > 1 || victims != one.among) {
+                as_much = self.had(wanted, threats);
+            }
+            let simply = if as_much.is_none() && victims.len() > 1 {
+                self.simply_taken(victims, threats)
             } else {
                 None
             };
-            let Some(had) = as_much.or(apart) else {
+            // Of runs that bring as much, one that wins nothing else tells.
+            let simply = simply.filter(|&(these, _)| {
+                let now = alone.as_deref_mut().unwrap_or(&mut self.now);
+                these == victims || won_by_checks(now, Wanted::of(these, mark, depth)).is_some()
+            });
+            let Some(had) = as_much.or(simply.map(|(_, had)| had)) else {
                 return Some(ByChecks {
                     line,
                     before: None,
@@ -426,10 +446,10 @@ impl<'a> Chases<'a> {
             let mut old = PieceSet::EMPTY;
             for id in victims {
                 let one = PieceSet::EMPTY.with(id);
-                let had = if each || one == victims {
-                    Some(had)
-                } else {
-                    self.had(one, mark, threats, depth)
+                let had = match simply {
+                    Some((these, had)) => these.contains(id).then_some(had),
+                    None if one == victims => Some(had),
+                    None => self.had(Wanted::of(one, mark, depth), threats),
                 };
                 let Some(had) = had else { continue };
                 old = old.with(id);
@@ -438,25 +458,58 @@ impl<'a> Chases<'a> {
                     begun = begun.with(id);
                 }
             }
-            // One or another of them was to be had, none for certain.
+            if old.is_empty() {
+                // One or another of them was to be had, none for certain: as many of them as fell then.
+                let all = Wanted {
+                    all: true,
+                    ..wanted
+                };
+                old = self
+                    .had(all, threats)
+                    .map_or(victims, |had| had.line.victims.and(victims));
+            }
             covered = covered.or(if old.is_empty() { victims } else { old });
         }
     }
 
-    /// How the last of several pieces could be taken for nothing before the move, where each of them could: what wins
-    /// them all then wins nothing new.
-    fn were_simply_taken(&mut self, victims: PieceSet, threats: &Threats) -> Option<Had> {
-        let mut stood = None;
+    /// What the piece that moved wins by beginning with a check that it could give before just so: told, where nothing else is.
+    fn gain_that_stood(&mut self) -> Option<ByChecks> {
+        if !self.now.has_passed_over() {
+            return None;
+        }
+        self.now.begin_anew(None);
+        self.now.aim(Aims::ALL);
+        let depth = self.terms.check_gain_depth;
+        let line = self.now.by_checks(depth, Balance::EVEN, Grade::EVEN_TRADE);
+        let line = line.filter(|line| line.end != End::Mates)?;
+        let first = self.scene.same_before(*line.moves().first()?);
+        Some(ByChecks {
+            line,
+            before: Some(line.beginning_with(first)),
+            aside: false,
+            foil: None,
+            old_in_plain: false,
+        })
+    }
+
+    /// Those of several pieces that could each be taken for nothing before the move, and how the last of them could: what
+    /// wins no others wins nothing new.
+    fn simply_taken(&mut self, victims: PieceSet, threats: &Threats) -> Option<(PieceSet, Had)> {
+        let mut found = None;
         for id in victims {
+            let (one, these) = (PieceSet::EMPTY.with(id), found.map(|(these, _)| these));
             let worth = material(id, self.now.position().square_of(id));
             let mark = worth.grade(self.terms.scale()).just_below();
-            stood = Some(self.had(PieceSet::EMPTY.with(id), mark, threats, 0)?);
+            if let Some(had) = self.had(Wanted::of(one, mark, 0), threats) {
+                found = Some((these.unwrap_or(PieceSet::EMPTY).with(id), had));
+            }
         }
-        stood
+        found
     }
 
     /// What brought as much of these pieces before the move, where something did, by so many checks at most.
-    fn had(&mut self, among: PieceSet, mark: Grade, threats: &Threats, depth: u32) -> Option<Had> {
+    fn had(&mut self, wanted: Wanted, threats: &Threats) -> Option<Had> {
+        let Wanted { among, mark, .. } = wanted;
         let stood = |(threat, pardon): &(Threat, Pardon)| {
             let then = threat.before.filter(|line| line.win.is_some());
             let then = then.unwrap_or(threat.line);
@@ -464,7 +517,7 @@ impl<'a> Chases<'a> {
             (counts && threat.line.grade.min(then.grade) > mark).then(|| Had::at_once(then))
         };
         let stood = threats.pardoned.iter().find_map(stood);
-        stood.or_else(|| self.had_before(among, mark, depth))
+        stood.or_else(|| self.had_before(wanted))
     }
 
     /// Another answer than that of a new gain, by which its first check brought no more than the mark before the move.
@@ -483,36 +536,35 @@ impl<'a> Chases<'a> {
         let depth = self.terms.check_gain_depth;
         self.terms.both_forbidden.grades()
             && !self.scene.answers_check
-            && to_be_had(&mut self.before, among, depth, mark).is_some()
+            && to_be_had(&mut self.before, Wanted::of(among, mark, depth)).is_some()
     }
 
     /// So much of these pieces, to be had before the move.
-    fn had_before(&mut self, among: PieceSet, mark: Grade, depth: u32) -> Option<Had> {
+    fn had_before(&mut self, wanted: Wanted) -> Option<Had> {
         // To a piece that has no part in it, since it is to be had without that piece, what it would have lost meanwhile is
         // another matter.
         let by_relation = self.terms.before_basis == BeforeBasis::Relation;
         let party = by_relation
-            || self.is_out_of_danger()
-                && to_be_had(self.without_mover(), among, depth, mark).is_none();
+            || self.is_out_of_danger() && to_be_had(self.without_mover(), wanted).is_none();
         let account = if party {
             &mut self.basis
         } else {
             &mut self.before
         };
         if !self.scene.answers_check {
-            return to_be_had(account, among, depth, mark);
+            return to_be_had(account, wanted);
         }
-        if let Some(stood) = won_directly(account, among, mark) {
+        if let Some(stood) = won_directly(account, wanted) {
             return Some(stood);
         }
         // What the other side's check has brought about stood before its answer as well, the check left aside.
-        let aside = won_by_checks(account, among, depth, mark);
-        let before = || self.before_the_check(depth, among, mark);
+        let aside = won_by_checks(account, wanted);
+        let before = || self.before_the_check(wanted);
         aside.map_or_else(before, |had| Some(Had { aside: true, ..had }))
     }
 
     /// What the side now answering a check could have won by checks of its own before it.
-    fn before_the_check(&mut self, depth: u32, among: PieceSet, mark: Grade) -> Option<Had> {
+    fn before_the_check(&mut self, wanted: Wanted) -> Option<Had> {
         let (earlier, _) = self.scene.earlier.as_ref()?;
         if earlier.in_check() {
             return None;
@@ -520,7 +572,7 @@ impl<'a> Chases<'a> {
         let mut position = earlier.position().clone();
         position.pass();
         let mut account = Account::new(self.terms, &position);
-        let line = won_by_checks(&mut account, among, depth, mark);
+        let line = won_by_checks(&mut account, wanted);
         self.others.absorb(account.budget);
         line
     }
@@ -562,19 +614,43 @@ impl Had {
     }
 }
 
+/// What is asked about of the position before the move.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// Which pieces were to be had.
+    among: PieceSet,
+    /// More than this has to come of it.
+    mark: Grade,
+    /// By so many checks at most.
+    depth: u32,
+    /// All of them that fell by one run of checks or another are wanted, not only whether some did.
+    all: bool,
+}
+
+impl Wanted {
+    const fn of(among: PieceSet, mark: Grade, depth: u32) -> Self {
+        let all = false;
+        Self {
+            among,
+            mark,
+            depth,
+            all,
+        }
+    }
+}
+
 /// What is won of these pieces, at once or by checks, and more than the mark.
-fn to_be_had(account: &mut Account<'_>, among: PieceSet, depth: u32, mark: Grade) -> Option<Had> {
-    won_directly(account, among, mark).or_else(|| won_by_checks(account, among, depth, mark))
+fn to_be_had(account: &mut Account<'_>, wanted: Wanted) -> Option<Had> {
+    won_directly(account, wanted).or_else(|| won_by_checks(account, wanted))
 }
 
 /// What is won of these pieces by checks, and more than the mark.
-fn won_by_checks(
-    account: &mut Account<'_>,
-    among: PieceSet,
-    depth: u32,
-    mark: Grade,
-) -> Option<Had> {
-    let line = account.wins_by_checks(among, depth, mark)?;
+fn won_by_checks(account: &mut Account<'_>, wanted: Wanted) -> Option<Had> {
+    let (among, depth, mark) = (wanted.among, wanted.depth, wanted.mark);
+    let mut line = account.wins_by_checks(among, depth, mark)?;
+    if wanted.all {
+        line.victims = account.what_falls(among, depth, mark);
+    }
     Some(Had {
         line,
         at_once: false,
@@ -583,7 +659,8 @@ fn won_by_checks(
 }
 
 /// What a piece, king and pawns apart, takes of these at once and wins more than the mark.
-fn won_directly(account: &mut Account<'_>, among: PieceSet, mark: Grade) -> Option<Had> {
+fn won_directly(account: &mut Account<'_>, wanted: Wanted) -> Option<Had> {
+    let Wanted { among, mark, .. } = wanted;
     account.captures().into_iter().find_map(|capture| {
         let captor = account.position().id_at(capture.from);
         let victim = account.position().id_at(capture.to);

@@ -140,13 +140,7 @@ fn of_weak(threat: &Threat, (targets, definitions): (&[RootTarget], &Definitions
 /// The mate a move threatens was threatened before it just as well.
 fn kill_stood(m: &MoveJudged) -> bool {
     let mut position = m.scene.before.position().clone();
-    let line = m.finding.reasons.iter().find_map(|reason| {
-        if let Reason::Kill(line) = reason {
-            Some(line)
-        } else {
-            None
-        }
-    });
+    let line = m.finding.reasons.iter().find_map(Reason::mate);
     line.is_some_and(|line| {
         line.iter().all(|&mv| {
             let legal = position.is_legal(mv);

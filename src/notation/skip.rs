@@ -13,10 +13,18 @@ pub(super) fn mark(rest: &str) -> Option<usize> {
     match first {
         '第' => round(rest),
         '[' => bracket(rest),
-        '红' | '紅' | '黑' | '先' | '后' | 'R' | 'r' | 'B' | 'b' | 'W' | 'w' => side(rest),
+        'w' => side(rest).or_else(|| address(rest)),
+        '红' | '紅' | '黑' | '先' | '后' | 'R' | 'r' | 'B' | 'b' | 'W' => side(rest),
         '0'..='9' => clock(rest),
+        'h' => address(rest),
         _ => None,
     }
+}
+
+/// `https://…`, to the next blank.
+fn address(rest: &str) -> Option<usize> {
+    let begins = ADDRESSES.iter().any(|mark| rest.starts_with(mark));
+    begins.then(|| rest.find(is_blank).unwrap_or(rest.len()))
 }
 
 /// ① and its kin.
@@ -107,9 +115,31 @@ pub(crate) fn is_printed(line: &str) -> bool {
     let ruler = line.chars().all(is_ruler) && line.chars().nth(3).is_some();
     ruler
         || PRINTED.iter().any(|words| line.starts_with(words))
-        || ["http://", "https://", "www."]
-            .iter()
-            .any(|mark| line.contains(mark))
+        || ADDRESSES.iter().any(|mark| {
+            let before = line.find(mark).and_then(|at| line.get(..at));
+            before.is_some_and(|before| !has_game(before))
+        })
+}
+
+/// How addresses begin.
+const ADDRESSES: [&str; 3] = ["http://", "https://", "www."];
+
+/// Whether what stands before an address has a move or a position in it.
+fn has_game(before: &str) -> bool {
+    let number = |c: char| matches!(Symbol::of(c), Some(Symbol::Digit(_) | Symbol::Numeral(_)));
+    let signs = ['进', '進', '退', '平', '+', '-', '=', '.'];
+    let mut pairs = before.chars().zip(before.chars().skip(1));
+    let squares = |field: &str| {
+        let field = field.as_bytes();
+        matches!(
+            field,
+            [b'a'..=b'i', b'0'..=b'9', .., b'a'..=b'i', b'0'..=b'9']
+        )
+    };
+    pairs.any(|(sign, to)| signs.contains(&sign) && number(to))
+        || before
+            .split(is_blank)
+            .any(|field| squares(field) || field.matches('/').count() > 6)
 }
 
 const fn is_ruler(c: char) -> bool {
@@ -144,6 +174,7 @@ mod tests {
             ("0:12:33 马", "0:12:33"),
             ("12'30\" 马", "12'30\""),
             ("1分20秒", "1分20秒"),
+            ("https://x.cn/1 炮", "https://x.cn/1"),
         ] {
             assert_eq!(mark(text), Some(marked.len()), "{text}");
         }
@@ -171,10 +202,21 @@ mod tests {
             " ---------- ",
             "http://www.elephantbase.net/",
             " 推荐用《象棋巫师》观赏棋谱",
+            "欢迎进入 www.xqbase.com",
         ] {
             assert!(is_printed(line), "{line}");
         }
-        for line in ["1. 炮二平五", "--", "—— 马8进7", "*", "", "1-0"] {
+        for line in [
+            "1. 炮二平五",
+            "--",
+            "—— 马8进7",
+            "*",
+            "",
+            "1-0",
+            "车四平五 将5平6 https://x.cn/1",
+            "h2e2 h9g7 www.x.cn",
+            "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w https://x.cn/1",
+        ] {
             assert!(!is_printed(line), "{line}");
         }
     }

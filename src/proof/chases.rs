@@ -31,10 +31,11 @@ struct Stood {
 }
 
 /// How something was to be had before the move.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Had {
     AtOnce,
-    ByChecks,
+    /// In this frame.
+    ByChecks(Rc<Frame>),
 }
 
 /// What a threat is compared with, where there is one.
@@ -284,13 +285,13 @@ impl Rules<'_> {
     fn existed(&mut self, step: &Step, chases: &Chases, threat: Threat) -> Option<Stood> {
         let then = self.then(step, chases);
         let same = step.same_before(threat.capture);
-        let by_same = threat.captor == step.mover || step.answers_check();
-        if by_same
-            && self
-                .cap(&then.before, step.side, same)
-                .is_some_and(|cap| cap > 0)
-            && then.before.captures().contains(&same)
-        {
+        // By the piece that moved it leads to the very position to which it led before (29.2, figure 5).
+        let by_same = threat.captor == step.mover
+            || step.answers_check()
+                && self
+                    .cap(&then.before, step.side, same)
+                    .is_some_and(|cap| cap > 0);
+        if by_same && then.before.captures().contains(&same) {
             let won = self.could_win(&then.before, same, EVEN_TRADE);
             return Some(Stood {
                 threat,
@@ -333,42 +334,77 @@ impl Rules<'_> {
     ) -> Option<PieceSet> {
         let (mut covered, mut begun) = (PieceSet::EMPTY, alone.unwrap_or_default());
         let depth = self.definitions.check_gain_depth;
-        let run = Run::of(depth, Balance::EVEN, EVEN_TRADE + 1);
+        let mut key = frame.key.clone();
+        key.moved = Some(step.mv);
+        let frame = &self.frame(key);
         loop {
-            let gain = self.by_checks(frame, run, Aims::Beside { covered, begun });
+            let aims = Aims::Beside { covered, begun };
+            let run = Run::of(depth, Balance::EVEN, EVEN_TRADE + 1);
+            let gain = self.by_checks(frame, run, aims);
             // What mates whatever the answers is a threat of mate, which has been asked about.
-            let Leaf { victims, grade, .. } = gain.filter(|gain| !gain.mates())?;
-            let as_much = self.had(step, chases, victims, grade, depth);
-            let each = as_much.is_none()
-                && victims.len() > 1
-                && self.were_simply_taken(step, chases, frame, victims);
-            let Some(had) = as_much.or(each.then_some(Had::AtOnce)) else {
+            let Leaf { grade, victims, .. } = gain.filter(|gain| !gain.mates())?;
+            let as_much = Run {
+                least: grade,
+                ..run
+            };
+            // Which of several falls may hang on which of two runs that bring as much is met first.
+            let mut had = None;
+            if victims.len() == 1 {
+                had = self.had(step, chases, victims, grade, depth);
+            }
+            let mut all = victims;
+            if had.is_none() {
+                all = self.whatever_falls(frame, as_much, aims);
+            }
+            if had.is_none() && (all.len() > 1 || all != victims) {
+                had = self.had(step, chases, all, grade, depth);
+            }
+            let victims = all;
+            let mut simply = PieceSet::EMPTY;
+            if had.is_none() && victims.len() > 1 {
+                simply = self.simply_taken(step, chases, frame, victims);
+                // Of runs that bring as much, one that wins nothing else tells.
+                let all = simply.is_empty() || simply == victims;
+                if !all && !self.wins_by_checks(frame, as_much, simply) {
+                    simply = PieceSet::EMPTY;
+                }
+            }
+            if had.is_none() && simply.is_empty() {
                 let plain = alone.is_some() && !step.answers_check() && {
                     let before = &self.then(step, chases).before;
                     self.gets(before, victims, grade, depth).is_some()
                 };
                 return (!plain).then_some(victims);
-            };
+            }
             if victims.is_empty() || self.fault.is_some() {
                 return None;
             }
             // It goes by victim (29.2).
-            let mut old = PieceSet::EMPTY;
-            for id in victims {
-                let one = PieceSet::EMPTY.with(id);
-                let had = if each || one == victims {
-                    Some(had)
-                } else {
-                    self.had(step, chases, one, grade, depth)
-                };
-                let Some(had) = had else { continue };
-                old = old.with(id);
-                // A run that begins with what could be taken at once is that threat, with all that it brings.
-                if matches!(had, Had::AtOnce) {
-                    begun = begun.with(id);
+            let mut old = simply;
+            if simply.is_empty() {
+                for id in victims {
+                    let one = PieceSet::EMPTY.with(id);
+                    let had = if one == victims {
+                        had.clone()
+                    } else {
+                        self.had(step, chases, one, grade, depth)
+                    };
+                    let Some(had) = had else { continue };
+                    old = old.with(id);
+                    // A run that begins with what could be taken at once is that threat, with all that it brings.
+                    if matches!(had, Had::AtOnce) {
+                        begun = begun.with(id);
+                    }
+                }
+            } else {
+                begun = begun.or(simply);
+            }
+            if old.is_empty() {
+                // One or another of them was to be had, none for certain: as many of them as fell then.
+                if let Some(Had::ByChecks(then)) = had {
+                    old = self.what_falls(&then, as_much, victims);
                 }
             }
-            // One or another of them was to be had, none for certain.
             covered = covered.or(if old.is_empty() { victims } else { old });
         }
     }
@@ -388,22 +424,26 @@ impl Rules<'_> {
     ) -> Option<Had> {
         let run = Run::of(depth, Balance::EVEN, mark);
         let wins = depth > 0 && self.wins_by_checks(frame, run, among);
-        wins.then_some(Had::ByChecks)
+        wins.then(|| Had::ByChecks(Rc::clone(frame)))
     }
 
-    /// Each of these pieces could be taken for nothing before the move: what wins them all then wins nothing new.
-    fn were_simply_taken(
+    /// Those of the pieces that could each be taken for nothing before the move: what wins no others wins nothing new.
+    fn simply_taken(
         &mut self,
         step: &Step,
         chases: &Chases,
         frame: &Frame,
         victims: PieceSet,
-    ) -> bool {
-        victims.into_iter().all(|id| {
+    ) -> PieceSet {
+        let mut simply = PieceSet::EMPTY;
+        for id in victims {
             let won = worth(&frame.base, frame.base.square_of(id));
             let (one, mark) = (PieceSet::EMPTY.with(id), grade_of(self.definitions, won));
-            self.had(step, chases, one, mark, 0).is_some()
-        })
+            if self.had(step, chases, one, mark, 0).is_some() {
+                simply = simply.with(id);
+            }
+        }
+        simply
     }
 
     /// As much of these pieces could be won before the move, by so many checks at most.

@@ -58,6 +58,11 @@ pub(crate) enum Aims {
 impl Aims {
     pub const ALL: Self = Self::Apart(PieceSet::EMPTY);
 
+    /// What is asked about is named.
+    pub const fn are_among(self) -> bool {
+        matches!(self, Self::Among(_) | Self::Short(_))
+    }
+
     pub const fn contain(self, id: PieceId) -> bool {
         match self {
             Self::Among(these) | Self::Short(these) => these.contains(id),
@@ -131,6 +136,10 @@ pub(crate) struct FrameKey {
     pub alone: Option<PieceId>,
     /// What this piece has let go of by leaving that square does not count (细则 4).
     pub let_go: Option<(PieceId, Square)>,
+    /// Of two runs of checks that come to as much, the better is the one in which this piece falls.
+    pub prey: Option<PieceId>,
+    /// The move that led to the base, where runs of checks begin with none that the piece that moved could have given before.
+    pub moved: Option<Move>,
     /// What captures bring elsewhere is not looked at.
     pub beside: bool,
     /// Where the base comes of a capture that is being weighed, the position before it.
@@ -149,6 +158,8 @@ impl FrameKey {
             without_mates: false,
             alone: None,
             let_go: None,
+            prey: None,
+            moved: None,
             beside: false,
             since: None,
             takes: Takes::Any,
@@ -202,6 +213,17 @@ impl Frame {
     pub fn may_make(&self, position: &Position, mv: Move) -> bool {
         !is_banned(&self.key.bans, position, mv)
             && (self.key.alone.is_none() || self.key.alone == position.id_at(mv.from))
+    }
+
+    /// A check that the piece that moved could have given before its move leads to the very position to which it led then,
+    /// with all that comes of it (29.2).
+    pub fn was_there(&self, check: Move) -> bool {
+        self.key.moved.is_some_and(|moved| {
+            let mut before = self.base.clone();
+            before.make(moved.reversed());
+            before.pass();
+            check.from == moved.to && before.is_legal(Move::new(moved.from, check.to))
+        })
     }
 
     /// It takes a piece that cannot be taken where it stood, or a king that is left out of account.
@@ -323,8 +345,19 @@ pub(crate) enum Question {
     Back(usize, usize, Square, (u32, i32, Option<Balance>, u32)),
     /// Does the capture come to this grade?
     Line(usize, Move, i32),
-    /// What does a run of checks win of what is aimed at; at best, or at all?
-    Checks(usize, Run, Aims, bool),
+    /// What does a run of checks win of what is aimed at?
+    Checks(usize, Run, Aims, Asked),
+}
+
+/// What is asked about runs of checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Asked {
+    /// Whether one comes to the mark.
+    Whether,
+    /// To what the best comes.
+    Best,
+    /// What falls by one or another that comes to the mark.
+    Every,
 }
 
 /// What is answered: where yes, with what it comes to, as far as the question is about that.
@@ -369,6 +402,20 @@ impl Leaf {
             grade,
             ..Self::default()
         }
+    }
+
+    /// The better of two, with what falls by either.
+    pub fn or(known: Option<Self>, leaf: Option<Self>) -> Option<Self> {
+        let (Some(known), Some(leaf)) = (known, leaf) else {
+            return known.or(leaf);
+        };
+        let victims = known.victims.or(leaf.victims);
+        let better = if known.grade >= leaf.grade {
+            known
+        } else {
+            leaf
+        };
+        Some(Self { victims, ..better })
     }
 
     /// The other side is mated: there is no more.

@@ -2,10 +2,10 @@
 
 use super::chases::is_barred;
 use super::frame::{
-    Aims, Before, End, Frame, FrameKey, Leaf, Moves, Question, Run, is_stuck, with_turn,
+    Aims, Asked, Before, End, Frame, FrameKey, Leaf, Moves, Question, Run, is_stuck, with_turn,
 };
-use super::guide::Rules;
-use super::line::{At, Walk};
+use super::guide::{Pick, Rules};
+use super::line::{At, Walk, lesser};
 use super::material::{Balance, EVEN, EVEN_TRADE, GAIN, exchange, grade, is_root, material, worth};
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::PawnCapture;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 impl Rules<'_> {
     /// The best gain of the taker by a run of checks, if it comes to the mark.
     pub fn by_checks(&mut self, frame: &Rc<Frame>, run: Run, aims: Aims) -> Option<Leaf> {
-        let question = Question::Checks(frame.number, run, aims, true);
+        let question = Question::Checks(frame.number, run, aims, Asked::Best);
         self.lemma(question, &mut |rules| {
             rules.most_by_checks(&mut Walk::aiming(frame, aims), run)
         })
@@ -22,11 +22,30 @@ impl Rules<'_> {
 
     /// Whether it gains as much as the mark so.
     pub fn gains_by_checks(&mut self, frame: &Rc<Frame>, run: Run, aims: Aims) -> bool {
-        let question = Question::Checks(frame.number, run, aims, false);
+        let question = Question::Checks(frame.number, run, aims, Asked::Whether);
         let gains = self.lemma(question, &mut |rules| {
             rules.check(&mut Walk::aiming(frame, aims), run)
         });
         gains.is_some()
+    }
+
+    /// All that falls by one run of checks or another that comes to the mark.
+    pub fn whatever_falls(&mut self, frame: &Rc<Frame>, run: Run, aims: Aims) -> PieceSet {
+        let question = Question::Checks(frame.number, run, aims, Asked::Every);
+        let fallen = self.lemma(question, &mut |rules| {
+            let mut walk = Walk::aiming(frame, aims);
+            walk.pick = Pick::Every;
+            rules.check(&mut walk, run)
+        });
+        fallen.map_or(PieceSet::EMPTY, |leaf| leaf.victims)
+    }
+
+    /// The same of these pieces. Where every answer is mated, those count that are not.
+    pub fn what_falls(&mut self, frame: &Rc<Frame>, run: Run, among: PieceSet) -> PieceSet {
+        let least = grade(self.definitions, Balance::MATING);
+        let mates = self.gains_by_checks(frame, Run { least, ..run }, Aims::Among(among));
+        let aims = if mates { Aims::Short } else { Aims::Among };
+        self.whatever_falls(frame, run, aims(among))
     }
 
     /// Whether a run of checks wins as much of these pieces as the mark. What mates whatever the answers threatens mate
@@ -44,7 +63,7 @@ impl Rules<'_> {
             return None;
         }
         let found = self.at_best(walk, run, Self::check);
-        walk.at_best = false;
+        walk.pick = Pick::Any;
         found
     }
 
@@ -58,7 +77,7 @@ impl Rules<'_> {
         self.most(
             run.least,
             &mut |rules, least, is_answer| {
-                walk.at_best = is_answer;
+                walk.pick = if is_answer { Pick::First } else { Pick::Any };
                 ask(rules, walk, Run { least, ..run })
             },
             Leaf::mates,
@@ -74,15 +93,17 @@ impl Rules<'_> {
         } else {
             self.checks(&mut walk.position).moves
         };
-        let in_order = walk.at_best;
-        self.some(in_order, &checks, |rules, mv| {
+        self.of(walk.pick, &checks, &mut |rules, mv| {
             rules.one_check(walk, run, mv)
         })
     }
 
     fn one_check(&mut self, walk: &mut Walk, mut run: Run, mv: Move) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
-        if !frame.may_make(&walk.position, mv) || frame.takes_shielded(&walk.position, mv) {
+        if walk.path.is_empty() && frame.was_there(mv)
+            || !frame.may_make(&walk.position, mv)
+            || frame.takes_shielded(&walk.position, mv)
+        {
             return None;
         }
         run.credit = Balance::EVEN;
@@ -156,12 +177,26 @@ impl Rules<'_> {
             return Some(left);
         }
         let frame = &Rc::clone(&walk.frame);
-        self.some_move(walk.at_best, walk, Moves::Legal, |rules, walk, answer| {
+        self.of_moves(walk, Moves::Legal, &mut |rules, walk, answer| {
             let shielded = frame.takes_shielded(&walk.position, answer);
             (!shielded)
                 .then(|| rules.left_by(walk, run, answer))
                 .flatten()
         })
+    }
+
+    /// What comes of some move.
+    fn of_moves(
+        &mut self,
+        walk: &mut Walk,
+        moves: Moves,
+        test: &mut dyn FnMut(&mut Self, &mut Walk, Move) -> Option<Leaf>,
+    ) -> Option<Leaf> {
+        if walk.pick == Pick::Any {
+            return self.any_move(walk, moves, test);
+        }
+        let all = moves.all(&mut walk.position);
+        self.of(walk.pick, &all, &mut |rules, mv| test(rules, walk, mv))
     }
 
     fn left_by(&mut self, walk: &mut Walk, run: Run, answer: Move) -> Option<Leaf> {
@@ -209,12 +244,12 @@ impl Rules<'_> {
 
     /// What the taker makes of an answer.
     fn fruit(&mut self, walk: &mut Walk, run: Run, taken_on: Option<Square>) -> Option<Leaf> {
-        if !walk.at_best {
+        if walk.pick != Pick::First {
             return self.fruit_of(walk, run, taken_on);
         }
         let fruit = |rules: &mut Self, walk: &mut Walk, run| rules.fruit_of(walk, run, taken_on);
         let found = self.at_best(walk, run, fruit);
-        walk.at_best = true;
+        walk.pick = Pick::First;
         found
     }
 
@@ -230,15 +265,16 @@ impl Rules<'_> {
         let mut at = self.at(taken_on, balance);
         // Who is mated has no check and no capture either.
         let enough = grade(self.definitions, balance) >= least;
+        let mut won = None;
         if enough && (frame.key.careless || !is_stuck(&mut walk.position)) {
-            let stop = self.stop(walk, at, least);
-            if stop.is_some() {
-                return stop;
+            won = self.stop(walk, at, least);
+            if won.is_some() && walk.pick != Pick::Every {
+                return won;
             }
         }
-        let (in_order, careless) = (walk.at_best, frame.key.careless);
+        let (pick, careless) = (walk.pick, frame.key.careless);
         let moves = Moves::Captures { careless };
-        let taken = self.some_move(in_order, walk, moves, |rules, walk, mv| {
+        let taken = self.of_moves(walk, moves, &mut |rules, walk, mv| {
             let position = &mut walk.position;
             let target = position.id_at(mv.to)?;
             at.balance = balance.plus(material(target, mv.to));
@@ -271,11 +307,12 @@ impl Rules<'_> {
             (walk.captor, walk.taken_at, walk.fruits) = (None, taken_at, fruits);
             leaf
         });
-        if taken.is_some() {
-            return taken;
+        won = Leaf::or(won, taken);
+        if won.is_some() && pick != Pick::Every {
+            return won;
         }
         run.depth -= 1;
-        self.check(walk, run)
+        Leaf::or(won, self.check(walk, run))
     }
 
     /// Captures within a run of checks: kings' never count, pawns' by the book (supplement 8 of 1999, 26.8).
@@ -334,34 +371,53 @@ impl Rules<'_> {
     /// The same by a run of checks.
     fn less_what_falls(
         &mut self,
-        walk: &Walk,
+        walk: &mut Walk,
         won: Balance,
         leaf: Leaf,
         other: &Rc<Frame>,
         run: Run,
     ) -> Option<Leaf> {
-        let frame = &walk.frame;
+        let frame = &Rc::clone(&walk.frame);
         // What is apart only takes something from it.
         if !self.gains_by_checks(other, run, Aims::ALL) {
             return None;
         }
         let net = |lost: &Leaf| won.minus(lost.balance.minus(run.balance));
         let side = frame.taker.opponent();
-        let lost = self.newly_won(frame, side, run.least, |rules, apart| {
-            let lost = rules.by_checks(other, run, apart)?;
-            (grade(rules.definitions, net(&lost)) < GAIN).then_some(lost)
+        let lost = self.newly_won(frame, side, run, &mut |rules, aims, run| {
+            let lost = rules.by_checks(other, run, aims)?;
+            let counts = aims.are_among() || grade(rules.definitions, net(&lost)) < GAIN;
+            counts.then_some(lost)
         });
-        let lost = lost?;
-        let lives = !walk.captor.is_some_and(|id| lost.certain.contains(id));
-        let end = if lives { End::Settled } else { End::WonBack };
+        let mut least = None;
+        for (lost, anyhow) in lost {
+            let falls = walk.captor.is_some_and(|id| lost.certain.contains(id));
+            let mut left = self.less(walk, leaf, net(&lost), !falls);
+            // As much may be lost as won; what took first need not be among it, unless it can be for as much.
+            if left.grade >= EVEN_TRADE {
+                let mut key = other.key.clone();
+                key.prey = walk.captor;
+                let (other, least) = (self.frame(key), lost.grade);
+                if self.gains_by_checks(&other, Run { least, ..run }, Aims::Apart(anyhow)) {
+                    left = self.less(walk, leaf, net(&lost), false);
+                }
+            }
+            least = Some(lesser(least, left));
+        }
+        least
+    }
+
+    /// What is left where this falls elsewhere, and whether what took first lives.
+    fn less(&mut self, walk: &Walk, leaf: Leaf, net: Balance, lives: bool) -> Leaf {
+        let end = if lives { leaf.end } else { End::WonBack };
         let at = At {
             dearest: leaf.dearest,
-            ..self.at(None, net(&lost))
+            ..self.at(None, net)
         };
-        Some(Leaf {
+        Leaf {
             captor_lives: leaf.captor_lives && lives,
             ..self.leaf(walk, &at, end)
-        })
+        }
     }
 
     /// What the taker makes of it where its first capture was retaken and it goes on by checks: a root that retakes and
@@ -374,39 +430,49 @@ impl Rules<'_> {
         (walk.aims, walk.fruits) = (Aims::ALL, PieceSet::EMPTY);
         let least = least.max(GAIN);
         let wins = self.check(walk, Run { least, ..run }).is_some();
-        let won = wins.then(|| {
-            self.newly_won(frame, side, GAIN, |rules, apart| {
-                (walk.aims, walk.fruits) = (apart, PieceSet::EMPTY);
+        let mut won = Vec::new();
+        if wins {
+            won = self.newly_won(frame, side, run, &mut |rules, aims, run| {
+                (walk.aims, walk.fruits) = (aims, PieceSet::EMPTY);
                 rules.most_by_checks(walk, run)
-            })
-        });
+            });
+        }
         (walk.captor, walk.fruits, walk.aims, walk.taken_at) = kept;
-        won.flatten().map(|won| Leaf {
+        let won = won.into_iter().map(|(won, _)| won);
+        won.max_by_key(|won| won.grade).map(|won| Leaf {
             captor_lives: false,
             victims: walk.fruits,
             ..won
         })
     }
 
-    /// The best that is won of what the side could not have won before, short of mate, so as to come to as much; what it could
-    /// is left out of it.
+    /// What is won of what the side could not have won before, short of mate, so as to come to as much; and what it could, which is
+    /// left out of it. Where one of several falls by the answer, as it could before, each may still fall otherwise.
     fn newly_won(
         &mut self,
         frame: &Rc<Frame>,
         side: Side,
-        least: i32,
-        mut best: impl FnMut(&mut Self, Aims) -> Option<Leaf>,
-    ) -> Option<Leaf> {
-        let mut anyhow = self.takeable_by(frame, side);
-        loop {
-            let won = best(self, Aims::Apart(anyhow)).filter(|won| !won.mates())?;
-            let more = self.won_anyhow(frame, side, won.victims, least);
-            let more = more.minus(anyhow);
-            if more.is_empty() {
-                return Some(won);
+        from: Run,
+        run: RunOf<'_, Self>,
+    ) -> Vec<(Leaf, PieceSet)> {
+        let mut found = Vec::new();
+        let mut open = vec![self.takeable_by(frame, side)];
+        while let Some(anyhow) = open.pop() {
+            let won = run(self, Aims::Apart(anyhow), from);
+            let Some(won) = won.filter(|won| !won.mates() && self.fault.is_none()) else {
+                continue;
+            };
+            let (each, one_of) = self.won_anyhow(frame, side, (won.victims, from.least), run);
+            let (more, one_of) = (each.minus(anyhow), one_of.minus(anyhow));
+            if !more.is_empty() {
+                open.push(anyhow.or(more));
+            } else if one_of.is_empty() {
+                found.push((won, anyhow));
+            } else {
+                open.extend(one_of.map(|id| anyhow.with(id)));
             }
-            anyhow = anyhow.or(more);
         }
+        found
     }
 
     /// The pieces that a side could take at once to begin with, and win something.
@@ -422,14 +488,15 @@ impl Rules<'_> {
         found
     }
 
-    /// Those of the pieces that a side could win by checks to begin with, and come to as much.
+    /// Those of the pieces that a side could win by checks to begin with, and as much as it wins of them now: each of these,
+    /// and one or another of those.
     fn won_anyhow(
         &mut self,
         frame: &Rc<Frame>,
         side: Side,
-        among: PieceSet,
-        least: i32,
-    ) -> PieceSet {
+        (among, least): (PieceSet, i32),
+        run: RunOf<'_, Self>,
+    ) -> (PieceSet, PieceSet) {
         let mut key = beside(frame, &frame.with(side));
         if side == frame.taker {
             key.before = frame.key.before;
@@ -437,22 +504,44 @@ impl Rules<'_> {
             key.alone = frame.key.alone;
         }
         let own = self.frame(key);
-        let run = Run::of(self.definitions.let_go_check_depth, Balance::EVEN, least);
-        let mut found = PieceSet::EMPTY;
-        loop {
-            let among = among.minus(found);
-            let mut won = self.by_checks(&own, run, Aims::Among(among));
-            if won.is_some_and(|won| won.mates()) {
-                won = self.by_checks(&own, run, Aims::Short(among));
+        let even = Run::of(self.definitions.let_go_check_depth, Balance::EVEN, least);
+        if among.len() > 1 && !self.wins_by_checks(&own, even, among) {
+            return (PieceSet::EMPTY, PieceSet::EMPTY);
+        }
+        let mut compared = |rules: &mut Self, these: PieceSet| {
+            let mut then = rules.by_checks(&own, even, Aims::Among(these));
+            if then.is_some_and(|then| then.mates()) {
+                then = rules.by_checks(&own, even, Aims::Short(these));
             }
-            let more = won.map_or(PieceSet::EMPTY, |won| won.victims.minus(found));
-            if more.is_empty() || self.fault.is_some() {
-                return found;
+            let least = then?.grade + 1;
+            let more = Run { least, ..even };
+            let mut now = run(rules, Aims::Among(these), more);
+            if now.is_some_and(|now| now.mates()) {
+                now = run(rules, Aims::Short(these), more);
             }
-            found = found.or(more);
+            Some(now.is_none())
+        };
+        let (mut each, mut left) = (PieceSet::EMPTY, among);
+        if among.len() > 1 {
+            for id in among {
+                if let Some(same) = compared(self, PieceSet::EMPTY.with(id)) {
+                    left = left.without(id);
+                    each = if same { each.with(id) } else { each };
+                }
+            }
+        }
+        if left.is_empty() || compared(self, left) != Some(true) {
+            (each, PieceSet::EMPTY)
+        } else if left.len() == 1 {
+            (each.or(left), PieceSet::EMPTY)
+        } else {
+            (each, left)
         }
     }
 }
+
+/// The best run of checks with these aims that comes to the mark.
+type RunOf<'r, R> = &'r mut dyn FnMut(&mut R, Aims, Run) -> Option<Leaf>;
 
 /// What a position is compared in: without a further look at what captures bring elsewhere.
 pub(super) fn beside(frame: &Frame, position: &Position) -> FrameKey {

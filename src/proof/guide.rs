@@ -20,6 +20,18 @@ fn room<K, V>() -> Table<K, V> {
     Table::with_capacity_and_hasher(56, BuildHasherDefault::default())
 }
 
+/// Which of several options that hold are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pick {
+    /// Whichever the guide names.
+    Any,
+    /// The first: those before it are shown to fail. Where what is found matters, not only that something is, it cannot be
+    /// chosen then.
+    First,
+    /// All that hold.
+    Every,
+}
+
 /// What does not hold, in English and Chinese.
 pub(crate) type Fault = (&'static str, &'static str);
 
@@ -353,37 +365,25 @@ impl<'d> Rules<'d> {
         stands
     }
 
-    /// Some move for which the test holds; in order, the first: those before it are shown to fail. Where what is found
-    /// matters, not only that something is, it cannot be chosen then.
-    pub fn some_move<B: Board, T>(
+    /// What comes of some option.
+    pub fn of(
         &mut self,
-        in_order: bool,
-        board: &mut B,
-        moves: Moves,
-        mut test: impl FnMut(&mut Self, &mut B, Move) -> Option<T>,
-    ) -> Option<T> {
-        if in_order {
-            let all = moves.all(board.position());
-            self.some(true, &all, |rules, mv| test(rules, board, mv))
-        } else {
-            self.any_move(board, moves, test)
-        }
-    }
-
-    /// Some option for which the test holds; in order, the first.
-    pub fn some<O: Copy, T>(
-        &mut self,
-        in_order: bool,
-        options: &[O],
-        mut test: impl FnMut(&mut Self, O) -> Option<T>,
-    ) -> Option<T> {
-        if !in_order {
+        pick: Pick,
+        options: &[Move],
+        test: &mut dyn FnMut(&mut Self, Move) -> Option<Leaf>,
+    ) -> Option<Leaf> {
+        if pick == Pick::Any {
             return self.any(options, test);
         }
-        options.iter().find_map(|&option| {
-            let found = test(self, option);
-            found.filter(|_| self.fault.is_none())
-        })
+        let mut found = None;
+        for &option in options {
+            let leaf = test(self, option);
+            found = Leaf::or(found, leaf.filter(|_| self.fault.is_none()));
+            if found.is_some() && pick == Pick::First {
+                break;
+            }
+        }
+        found
     }
 
     /// The most for which the question holds, if that is no less than the least, with its answer: that it holds is shown, and that no

@@ -3,7 +3,7 @@
 //! Both sides take what the line has made possible or better, or stop; what could be taken all along is another matter.
 
 use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Question, Takes, is_stuck};
-use super::guide::{Board, Rules};
+use super::guide::{Board, Pick, Rules};
 use super::material::{
     Balance, EVEN_TRADE, Floating, GAIN, LET_GO, exchange, floating, grade, is_root, material,
     worth,
@@ -23,9 +23,8 @@ pub(crate) struct Walk {
     pub taken_at: usize,
     pub aims: Aims,
     pub fruits: PieceSet,
-    /// After each answer to a check as much is shown to be won as can be, not only as much as was asked for: what is won
-    /// names the victims.
-    pub at_best: bool,
+    /// Which of the runs of checks that come to the mark are looked at.
+    pub pick: Pick,
 }
 
 impl Walk {
@@ -39,7 +38,7 @@ impl Walk {
             taken_at: 0,
             aims: Aims::ALL,
             fruits: PieceSet::EMPTY,
-            at_best: false,
+            pick: Pick::Any,
         }
     }
 
@@ -113,7 +112,7 @@ impl At {
 }
 
 /// What leaves the taker less; where that is equal, what costs the captor.
-fn lesser(known: Option<Leaf>, leaf: Leaf) -> Leaf {
+pub(super) fn lesser(known: Option<Leaf>, leaf: Leaf) -> Leaf {
     known
         .filter(|known| (known.grade, known.captor_lives) <= (leaf.grade, leaf.captor_lives))
         .unwrap_or(leaf)
@@ -141,7 +140,7 @@ impl Rules<'_> {
         let won = worth(&walk.position, mv.to);
         let at = self.at(Some(mv.to), won);
         walk.gone(mv, |walk| {
-            let leaf = self.reply(walk, at, least)?;
+            let mut leaf = self.reply(walk, at, least)?;
             let wins = least >= EVEN_TRADE || self.reply(walk, at, EVEN_TRADE).is_some();
             if !wins {
                 return Some(leaf);
@@ -155,11 +154,16 @@ impl Rules<'_> {
                 if let Some(worst) = worst
                     && (worst.captor_lives || self.reply(walk, at, left + 1).is_some())
                 {
-                    return Some(leaf.won_back(left, balance));
+                    leaf = leaf.won_back(left, balance);
                 }
             }
-            let asked = leaf.end == End::Settled && self.looks_elsewhere(frame);
-            if !asked || walk.position.in_check() {
+            let asked = match leaf.end {
+                End::Settled => true,
+                // The other side may choose what falls elsewhere instead.
+                End::WonBack => leaf.grade >= EVEN_TRADE,
+                End::Mates | End::Mated => false,
+            };
+            if !asked || !self.looks_elsewhere(frame) || walk.position.in_check() {
                 return Some(leaf);
             }
             let left = self.elsewhere(walk, won, leaf);
@@ -214,6 +218,8 @@ impl Rules<'_> {
         if value < GAIN && end == End::Settled && captor_lives {
             value = self.evens_out(walk, balance).unwrap_or(value);
         }
+        let prey = walk.frame.key.prey;
+        value -= i32::from(prey.is_some_and(|id| walk.position.is_alive(id)));
         let mut later = walk.path.iter().skip(2).step_by(2);
         Leaf {
             grade: value,

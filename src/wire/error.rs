@@ -7,7 +7,9 @@ use crate::notation::fen::FenError;
 use crate::record::Fault;
 use crate::rules::UnknownBook;
 use serde::Serialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
+use serde_json::error::Category;
 
 /// What is wrong with a request, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize)]
@@ -55,24 +57,24 @@ impl RequestError {
 
     /// Text that is not the JSON of what was asked for.
     pub(super) fn of_json(text: &str, inner: &serde_json::Error) -> Self {
-        let pointer = place::pointer(text, inner);
-        let code = match inner.classify() {
-            serde_json::error::Category::Data => "request_shape",
-            serde_json::error::Category::Eof
-            | serde_json::error::Category::Syntax
-            | serde_json::error::Category::Io => "json_syntax",
-        };
-        let zh = if code == "json_syntax" {
-            format!("不是合法的 JSON：{inner}")
-        } else {
-            format!("请求的内容不符：{inner}")
-        };
-        Self::at(
-            code,
-            Some(pointer).filter(|p| !p.is_empty()),
-            inner.to_string(),
-            zh,
-        )
+        let pointer = Some(place::pointer(text, inner)).filter(|p| !p.is_empty());
+        let (line, column) = (inner.line(), inner.column());
+        match inner.classify() {
+            Category::Data => {
+                let zh = format!("请求的内容不符：{inner}");
+                Self::at("request_shape", pointer, inner.to_string(), zh)
+            }
+            // Where one of several names is expected, whatever is no text is told as if it were no JSON.
+            Category::Syntax if serde_json::from_str::<IgnoredAny>(text).is_ok() => {
+                let en = format!("a text is expected at line {line} column {column}");
+                let zh = format!("请求的内容不符：第{line}行第{column}列应为文字");
+                Self::at("request_shape", pointer, en, zh)
+            }
+            Category::Eof | Category::Syntax | Category::Io => {
+                let zh = format!("不是合法的 JSON：{inner}");
+                Self::at("json_syntax", pointer, inner.to_string(), zh)
+            }
+        }
     }
 
     /// Text that goes on behind its JSON, or is none.

@@ -170,11 +170,18 @@ impl Request {
         }
     }
 
-    /// Reads a request from JSON.
+    /// Reads a request from JSON, which is to be an object.
     ///
     /// # Errors
     /// What is wrong with the text, with the caller's id where that can be read.
     pub fn parse(text: &str) -> Result<Self, Box<BadRequest>> {
+        // A list of values would pass for an object without its names.
+        if text.trim_start().starts_with('[') {
+            let (en, zh) = ("a request is one JSON object", "一个请求是一个JSON对象");
+            let error = RequestError::at("request_shape", None, en, zh);
+            let id = Value::Null;
+            return Err(Box::new(BadRequest { id, error }));
+        }
         let error = match value_of::<Self>(text) {
             Ok(request) => return request.checked(),
             Err(error) => error,
@@ -186,20 +193,6 @@ impl Request {
             id: id.filter(is_id).unwrap_or(Value::Null),
             error,
         }))
-    }
-
-    /// Reads a request from JSON that is to be an object: a list of values would pass for one without its names.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn parse_object(text: &str) -> Result<Self, Box<BadRequest>> {
-        if text.trim_start().starts_with('[') {
-            let (en, zh) = ("a request is one JSON object", "一个请求是一个JSON对象");
-            let error = RequestError::at("request_shape", None, en, zh);
-            let id = Value::Null;
-            return Err(Box::new(BadRequest { id, error }));
-        }
-        Self::parse(text)
     }
 
     fn checked(self) -> Result<Self, Box<BadRequest>> {

@@ -436,6 +436,11 @@ fn a_run_of_a_repetition_is_one_row() {
     let (status, _, err) = folder.told(&["archive", "report", "games.pgn"]);
     assert_eq!(status, 1);
     assert!(err.contains("line 1: no row of `--rows run`"), "{err}");
+    // Rows of pending positions would each count as a repetition.
+    folder.told(&["archive", "judge", "games.pgn", "--out", "pending.ndjson"]);
+    let (status, _, err) = folder.told(&["archive", "report", "pending.ndjson"]);
+    assert_eq!(status, 1);
+    assert!(err.contains("missing field `pending`"), "{err}");
 }
 
 #[test]

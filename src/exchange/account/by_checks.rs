@@ -23,6 +23,14 @@ impl Account<'_> {
         Some(line.without_loops(&self.position))
     }
 
+    /// All that falls by one run of checks or another that comes to more than `floor`, with the best of them.
+    pub fn whatever_falls(&mut self, depth: u32, start: Balance, floor: Grade) -> Option<Line> {
+        self.every = true;
+        let line = self.by_checks(depth, start, floor);
+        self.every = false;
+        line
+    }
+
     /// The position looked at, with no run under way.
     fn begun_anew(&mut self) -> Position {
         self.captor = None;
@@ -82,6 +90,14 @@ impl Account<'_> {
         self.by_checks(depth, Balance::EVEN, floor)
     }
 
+    /// What of these pieces falls by such runs, one or another.
+    pub fn what_falls(&mut self, among: PieceSet, depth: u32, floor: Grade) -> PieceSet {
+        self.every = true;
+        let line = self.wins_by_checks(among, depth, floor);
+        self.every = false;
+        line.map_or(PieceSet::EMPTY, |line| line.victims)
+    }
+
     /// The best check of the taker, if it leads to more than `floor`.
     pub(super) fn check(
         &mut self,
@@ -101,7 +117,10 @@ impl Account<'_> {
         }
         let mut best = None;
         for &mv in &*checks {
-            if !self.may_make(position, mv) || self.takes_shielded(position, mv) {
+            if self.was_there(mv)
+                || !self.may_make(position, mv)
+                || self.takes_shielded(position, mv)
+            {
                 continue;
             }
             let mut run = Run {
@@ -150,16 +169,42 @@ impl Account<'_> {
             self.path.pop();
             self.fruits = fruits;
             position.unmake(undo);
-            if let Some(line) = line {
-                floor = line.grade;
-                best = Some(line);
-            }
+            self.keep(&mut best, line, &mut floor);
         }
         best
     }
 
+    /// Whether a run would begin with a check that led to the same position before the move.
+    fn was_there(&mut self, check: Move) -> bool {
+        let was_there = self.path.is_empty()
+            && self.moved.is_some_and(|(moved, before)| {
+                check.from == moved.to && before.is_legal(Move::new(moved.from, check.to))
+            });
+        if was_there {
+            self.passed_over = Some(check);
+        }
+        was_there
+    }
+
+    /// Keeps a line that comes to more than the floor, which it raises unless every such line is looked at.
+    fn keep(&self, best: &mut Option<Line>, line: Option<Line>, floor: &mut Grade) {
+        let Some(mut line) = line.filter(|line| line.grade > *floor) else {
+            return;
+        };
+        if !self.every {
+            *floor = line.grade;
+        } else if let Some(known) = *best {
+            let victims = known.victims.or(line.victims);
+            if known.grade >= line.grade {
+                line = known;
+            }
+            line.victims = victims;
+        }
+        *best = Some(line);
+    }
+
     /// What the taker gets by its check, if that is more than `floor`: short of mate, if that is asked, not whatever the answer.
-    fn after_check(&mut self, position: &mut Position, run: Run, floor: Grade) -> Option<Line> {
+    fn after_check(&mut self, position: &mut Position, run: Run, mut floor: Grade) -> Option<Line> {
         let Aims::Short(among) = self.aims else {
             return self.whatever_is_answered(position, run, floor);
         };
@@ -174,8 +219,8 @@ impl Account<'_> {
         let mut answers = Answers::of(position);
         while let Some(answer) = answers.next(position) {
             if !self.takes_shielded(position, answer) {
-                let floor = best.map_or(floor, |best| best.grade);
-                best = self.left_by(position, run, floor, answer).or(best);
+                let line = self.left_by(position, run, floor, answer);
+                self.keep(&mut best, line, &mut floor);
             }
         }
         best
@@ -266,23 +311,16 @@ impl Account<'_> {
         last: Option<Square>,
     ) -> Option<Line> {
         let mut best = None;
-        let mut keep = |line: Line, floor: &mut Grade| {
-            if line.grade > *floor {
-                *floor = line.grade;
-                best = Some(line);
-            }
-        };
         if !self.is_careless() && !position.has_legal_move() {
-            keep(
-                self.leaf(position, Balance::MATED, End::Mated, 0),
-                &mut floor,
-            );
+            let mated = self.leaf(position, Balance::MATED, End::Mated, 0);
+            self.keep(&mut best, Some(mated), &mut floor);
             return best;
         }
         let mut at = self.at(last, balance);
         if balance.grade(self.terms.scale()) > floor {
             at.least = floor.just_above();
-            keep(self.stop(position, at), &mut floor);
+            let stop = self.stop(position, at);
+            self.keep(&mut best, Some(stop), &mut floor);
         }
         for mv in captures(position, self.is_careless()) {
             let Some(target) = position.id_at(mv.to) else {
@@ -313,16 +351,15 @@ impl Account<'_> {
                 self.path.push(mv);
                 let line = self.reply(position, at, true);
                 self.path.pop();
-                keep(line, &mut floor);
+                self.keep(&mut best, Some(line), &mut floor);
             }
             position.unmake(undo);
             self.fruits = fruits;
             self.captor = None;
         }
-        if depth > 1
-            && let Some(line) = self.check(position, depth - 1, balance, floor)
-        {
-            best = Some(line);
+        if depth > 1 {
+            let line = self.check(position, depth - 1, balance, floor);
+            self.keep(&mut best, line, &mut floor);
         }
         best
     }

@@ -1,6 +1,6 @@
 //! What a capture costs or brings elsewhere, by runs of checks that it has made possible.
 
-use super::line::At;
+use super::line::{At, lesser};
 use super::{Account, Aims, Before, End, Line};
 use crate::board::{PieceSet, Position, Role, Side};
 use crate::exchange::value::{Balance, Grade, material};
@@ -15,7 +15,8 @@ impl Account<'_> {
         won: Balance,
         line: Line,
     ) -> Line {
-        let asked = line.win.is_some() && line.end == End::Settled;
+        // Be the captor won back or not: it is for the other side to choose.
+        let asked = line.win.is_some() && matches!(line.end, End::Settled | End::WonBack);
         if !asked || !self.looks_elsewhere() || taken.in_check() {
             return line;
         }
@@ -58,30 +59,48 @@ impl Account<'_> {
         (start, floor): (Balance, Grade),
     ) -> Option<Line> {
         let (side, depth) = (self.taker.opponent(), self.terms.let_go_check_depth);
-        let mut anyhow = self.takeable_by(side);
-        loop {
-            other.aim(Aims::Apart(anyhow));
-            let lost = other.by_checks(depth, start, floor)?;
-            let net = won.minus(lost.balance.minus(start));
-            // Mates are looked for apart.
-            if lost.end == End::Mates || net.grade(self.terms.scale()).is_gain() {
-                return None;
+        let scale = self.terms.scale();
+        let net = |lost: &Line| won.minus(lost.balance.minus(start));
+        let lost = self.newly_won(side, (start, floor), &mut |_, aims, (start, floor)| {
+            other.aim(aims);
+            let lost = other.by_checks(depth, start, floor);
+            lost.filter(|lost| aims.are_among() || !net(lost).grade(scale).is_gain())
+        });
+        let mut least: Option<Line> = None;
+        for (lost, anyhow) in lost {
+            // As much may be lost as won; what took first need not be among it, unless it can be for as much.
+            let falls = self.captor.is_some_and(|id| lost.certain.contains(id));
+            let net = net(&lost);
+            let mut left = self.less(taken, line, lost, (net, !falls));
+            if left.win.is_some() {
+                other.prey = self.captor;
+                other.aim(Aims::Apart(anyhow));
+                let prey = other.by_checks(depth, start, lost.grade.just_below());
+                other.prey = None;
+                if let Some(prey) = prey {
+                    left = self.less(taken, line, prey, (net, false));
+                }
             }
-            let more = self.won_anyhow(side, lost.victims, floor).minus(anyhow);
-            if !more.is_empty() {
-                anyhow = anyhow.or(more);
-                continue;
-            }
-            let taken_at = self.path.len();
-            self.path.extend_from_slice(lost.moves());
-            // As much may be lost as won; what took first need not be among it.
-            let lives = !self.captor.is_some_and(|id| lost.certain.contains(id));
-            let end = if lives { line.end } else { End::WonBack };
-            let mut left = self.leaf(taken, net, end, line.dearest_later);
-            left.captor_lives = line.captor_lives && lives;
-            self.path.truncate(taken_at);
-            return Some(left);
+            least = Some(lesser(least, left));
         }
+        least
+    }
+
+    /// What is left of a line where a run of checks takes this elsewhere, and whether what took first lives.
+    fn less(
+        &mut self,
+        taken: &Position,
+        line: Line,
+        lost: Line,
+        (net, lives): (Balance, bool),
+    ) -> Line {
+        let taken_at = self.path.len();
+        self.path.extend_from_slice(lost.moves());
+        let end = if lives { line.end } else { End::WonBack };
+        let mut left = self.leaf(taken, net, end, line.dearest_later);
+        left.captor_lives = line.captor_lives && lives;
+        self.path.truncate(taken_at);
+        left
     }
 
     /// What the taker makes of it where its first capture has been retaken and it goes on by checks: a root that
@@ -103,26 +122,15 @@ impl Account<'_> {
         let (side, depth) = (self.taker, self.terms.let_go_check_depth);
         let (captor, fruits, aims) = (self.captor, self.fruits, self.aims);
         let taken_at = self.taken_at;
-        let mut anyhow = self.takeable_by(side);
+        let from = (at.balance, Grade::NO_GAIN);
+        let won = self.newly_won(side, from, &mut |now, aims, (start, floor)| {
+            (now.aims, now.fruits) = (aims, PieceSet::EMPTY);
+            now.check(position, depth, start, floor)
+        });
         let mut best = line;
-        loop {
-            self.aims = Aims::Apart(anyhow);
-            self.fruits = PieceSet::EMPTY;
-            let Some(won) = self.check(position, depth, at.balance, Grade::NO_GAIN) else {
-                break;
-            };
-            if won.end == End::Mates {
-                break;
-            }
-            let more = self
-                .won_anyhow(side, won.victims, Grade::NO_GAIN)
-                .minus(anyhow);
-            if more.is_empty() {
-                best = won;
-                (best.captor_lives, best.victims) = (false, fruits);
-                break;
-            }
-            anyhow = anyhow.or(more);
+        if let Some((won, _)) = won.into_iter().max_by_key(|(won, _)| won.grade) {
+            best = won;
+            (best.captor_lives, best.victims) = (false, fruits);
         }
         (self.captor, self.fruits, self.aims) = (captor, fruits, aims);
         self.taken_at = taken_at;
@@ -162,8 +170,46 @@ impl Account<'_> {
         found
     }
 
-    /// Those of the pieces that a side could win by checks in the position looked at, and come to more than `floor`.
-    fn won_anyhow(&mut self, side: Side, among: PieceSet, floor: Grade) -> PieceSet {
+    /// What a side wins by runs of checks, more than a floor from a start on, of what it could not have won in the position
+    /// looked at as well; and what it could. Where one of several falls by the answer, as it could before, each of them
+    /// may still fall otherwise: there are as many runs then.
+    fn newly_won(
+        &mut self,
+        side: Side,
+        from: (Balance, Grade),
+        run: RunOf<'_, Self>,
+    ) -> Vec<(Line, PieceSet)> {
+        let mut found = Vec::new();
+        let mut open = vec![self.takeable_by(side)];
+        while let Some(anyhow) = open.pop() {
+            // Mates are looked for apart.
+            let won = run(self, Aims::Apart(anyhow), from);
+            let Some(won) = won.filter(|won| won.end != End::Mates) else {
+                continue;
+            };
+            let Anyhow { each, one_of } = self.won_anyhow(side, won.victims, from.1, run);
+            let more = each.minus(anyhow);
+            if !more.is_empty() {
+                open.push(anyhow.or(more));
+            } else if one_of.minus(anyhow).is_empty() {
+                found.push((won, anyhow));
+            } else {
+                let without = one_of.minus(anyhow).map(|id| anyhow.with(id));
+                open.extend(without);
+            }
+        }
+        found
+    }
+
+    /// Those of the pieces that a side could win by checks in the position looked at, and come to more than `floor`, as
+    /// much as it wins of them by its run now: what cost more then is another matter (29.2, 26.4).
+    fn won_anyhow(
+        &mut self,
+        side: Side,
+        among: PieceSet,
+        floor: Grade,
+        run: RunOf<'_, Self>,
+    ) -> Anyhow {
         let mut position = self.position.clone();
         let mut own = if side == self.taker {
             let mut own = self.beside(&position).banning(self.bans.clone());
@@ -174,17 +220,54 @@ impl Account<'_> {
             position.pass();
             self.beside(&position)
         };
-        let mut found = PieceSet::EMPTY;
-        loop {
-            let depth = self.terms.let_go_check_depth;
-            let won = own.wins_by_checks(among.minus(found), depth, floor);
-            let more = won.map_or(PieceSet::EMPTY, |won| won.victims.minus(found));
-            if more.is_empty() {
-                break;
-            }
-            found = found.or(more);
+        let depth = self.terms.let_go_check_depth;
+        if among.len() > 1 && own.wins_by_checks(among, depth, floor).is_none() {
+            self.budget.absorb(own.budget);
+            return Anyhow::default();
         }
+        // Whether they could be won, and whether they bring no more now.
+        let mut compared = |account: &mut Self, these: PieceSet| {
+            let then = own.wins_by_checks(these, depth, floor)?;
+            let mut now = |aims| run(account, aims, (Balance::EVEN, then.grade));
+            let mut won = now(Aims::Among(these));
+            if won.is_some_and(|won| won.end == End::Mates) {
+                won = now(Aims::Short(these));
+            }
+            Some(won.is_none())
+        };
+        // Each by itself, since one may only have paid for another; then what falls one or the other.
+        let (mut each, mut left) = (PieceSet::EMPTY, among);
+        if among.len() > 1 {
+            for id in among {
+                if let Some(same) = compared(self, PieceSet::EMPTY.with(id)) {
+                    left = left.without(id);
+                    each = if same { each.with(id) } else { each };
+                }
+            }
+        }
+        let together = !left.is_empty() && compared(self, left) == Some(true);
         self.budget.absorb(own.budget);
-        found
+        let one_of = if together { left } else { PieceSet::EMPTY };
+        if one_of.len() > 1 {
+            Anyhow { each, one_of }
+        } else {
+            let each = each.or(one_of);
+            Anyhow {
+                each,
+                one_of: PieceSet::EMPTY,
+            }
+        }
     }
+}
+
+/// A run of checks with these aims, from a start on, that comes to more than a floor.
+type RunOf<'r, A> = &'r mut dyn FnMut(&mut A, Aims, (Balance, Grade)) -> Option<Line>;
+
+/// What could have been won as well.
+#[derive(Default)]
+struct Anyhow {
+    /// Whatever the answers.
+    each: PieceSet,
+    /// One or another of them.
+    one_of: PieceSet,
 }

@@ -94,6 +94,13 @@ impl Line {
         line
     }
 
+    /// The same, beginning with another move.
+    #[must_use]
+    pub fn beginning_with(mut self, mv: Move) -> Self {
+        self.moves[0] = mv;
+        self
+    }
+
     /// The moves, the first capture first.
     pub fn moves(&self) -> &[Move] {
         self.moves.get(..usize::from(self.len)).unwrap_or_default()
@@ -291,6 +298,8 @@ impl Account<'_> {
         } else {
             (material, None)
         };
+        let spared = self.prey.is_some_and(|id| position.is_alive(id));
+        let grade = if spared { grade.just_below() } else { grade };
         let mut moves = [Move::NONE; 24];
         for (slot, mv) in moves.iter_mut().zip(&self.path) {
             *slot = *mv;
@@ -671,7 +680,7 @@ impl Account<'_> {
 }
 
 /// The line that leaves the taker less; where they are equal, the one that costs the captor.
-fn lesser(known: Option<Line>, line: Line) -> Line {
+pub(super) fn lesser(known: Option<Line>, line: Line) -> Line {
     let left = |line: &Line| (line.grade, line.captor_lives);
     known
         .filter(|known| left(known) <= left(&line))

@@ -109,6 +109,11 @@ impl Aims {
     /// Whichever.
     pub const ALL: Self = Self::Apart(PieceSet::EMPTY);
 
+    /// Whether what is asked about is named.
+    const fn are_among(self) -> bool {
+        matches!(self, Self::Among(_) | Self::Short(_))
+    }
+
     const fn contain(self, id: PieceId) -> bool {
         match self {
             Self::Among(these) | Self::Short(these) => these.contains(id),
@@ -157,11 +162,20 @@ pub struct Account<'a> {
     alone: Option<PieceId>,
     /// Which pieces are to be won by a run of checks.
     aims: Aims,
+    /// The move that led to the position looked at and the position before it, where runs of checks begin with none that the
+    /// piece that moved could have given before.
+    moved: Option<(Move, &'a Position)>,
+    /// Such a check, if there was one.
+    passed_over: Option<Move>,
+    /// Whether every run that comes to more than the floor is looked at, for all that falls in one or another of them.
+    every: bool,
     /// What the run of checks looked at has won so far.
     fruits: PieceSet,
     /// A piece of the other side and the place it has left, where what it has let go of thereby does not count.
     let_go: Option<(PieceId, Square)>,
     known: BySide<Vec<Known>>,
+    /// Of two lines that bring as much, the better is the one in which this piece falls.
+    prey: Option<PieceId>,
     /// Whether this is only to compare another account with: what captures bring elsewhere is not looked at.
     beside: bool,
     /// Where the position looked at comes of a capture that is being weighed, the one before it: what the other side could take
@@ -201,8 +215,12 @@ impl<'a> Account<'a> {
             mates_refute: true,
             alone: None,
             aims: Aims::ALL,
+            moved: None,
+            passed_over: None,
+            every: false,
             fruits: PieceSet::EMPTY,
             let_go: None,
+            prey: None,
             known: BySide::default(),
             beside: false,
             since: None,
@@ -318,6 +336,17 @@ impl<'a> Account<'a> {
     /// Has runs of checks win one of these pieces from now on.
     pub const fn aim(&mut self, aims: Aims) {
         self.aims = aims;
+    }
+
+    /// Has runs of checks begin with none that the piece that moved could have given before its move, or with any again: such
+    /// a check leads to the very position to which it led then, with all that comes of it (29.2).
+    pub const fn begin_anew(&mut self, moved: Option<(Move, &'a Position)>) {
+        self.moved = moved;
+    }
+
+    /// Whether some check has been passed over so.
+    pub const fn has_passed_over(&self) -> bool {
+        self.passed_over.is_some()
     }
 
     /// Whether the taker may make this move.

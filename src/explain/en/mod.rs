@@ -150,22 +150,7 @@ impl Teller<'_> {
 
     fn kill(&self) -> String {
         let scene = self.scene();
-        let line = self.m.finding.reasons.iter().find_map(|r| match r {
-            Reason::Kill(line) => Some(line.as_slice()),
-            Reason::Check(_)
-            | Reason::Chase(..)
-            | Reason::ByChecks(..)
-            | Reason::Fortress(..)
-            | Reason::Attack(_)
-            | Reason::Spared(..)
-            | Reason::SparedCheck(_)
-            | Reason::KingEvasion
-            | Reason::Pardoned(..)
-            | Reason::PardonedChecks(_)
-            | Reason::Vain(..)
-            | Reason::PawnUpgrade(..)
-            | Reason::Quiet(_) => None,
-        });
+        let line = self.m.finding.reasons.iter().find_map(Reason::mate);
         let play = Play::new(scene.threat(), line.unwrap_or_default());
         let moves = play.steps.len().div_ceil(2);
         let how = if moves <= 1 {

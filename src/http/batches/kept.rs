@@ -70,7 +70,7 @@ pub fn rule_line(
         return Ok(None);
     }
     let note = |error: &ApiError| keeper.note_error(state, error, line.text.as_bytes());
-    let mut request = Request::parse_object(line.text).map_err(|bad| {
+    let mut request = Request::parse(line.text).map_err(|bad| {
         let refused = Refused::from(bad);
         if keeper.records_always() {
             note(&refused.error);
@@ -106,7 +106,7 @@ pub fn rule_line(
 
 /// The id of a line that can be read.
 fn id_of(line: &str) -> Value {
-    let request = Request::parse_object(line).ok();
+    let request = Request::parse(line).ok();
     request
         .and_then(|request| request.id)
         .unwrap_or(Value::Null)

@@ -43,7 +43,7 @@ pub struct Asked {
 /// # Errors
 /// It is none.
 pub fn read(text: &[u8]) -> Result<Request, RequestError> {
-    Request::parse_object(wire::text(text)?).map_err(|bad| bad.error)
+    Request::parse(wire::text(text)?).map_err(|bad| bad.error)
 }
 
 /// Whether a ruling makes searches.

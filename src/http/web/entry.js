@@ -23,7 +23,10 @@ export function ofLink(text) {
   if (at < 0 || !query.get('fen')) return null;
   const moves = (query.get('moves') || '').split(',').filter(Boolean);
   const fen = query.get('fen').replace(/_/g, ' ');
-  if (!readFen(fen) || !moves.every(isMove)) return null;
+  if (!readFen(fen) || !moves.every(isMove)) {
+    const detail = { zh: '链接不完整或有误：局面或着法读不出，请向发来的人再要一次', en: 'the link is cut off or wrong: its position or moves cannot be read; ask for it again' };
+    return { ...blank(), fen: readFen(fen) ? fen : START, text: text.slice(at), fault: { code: 'link', detail } };
+  }
   const entry = { ...blank(), fen, moves };
   for (const name of ['rules', 'kind', 'ordered']) if (query.get(name)) entry[name] = query.get(name);
   if (query.get('claimed') === 'false') entry.claimed = false;
@@ -59,8 +62,8 @@ export function textOf({ fen, moves }) {
 /// As much of a text as can be read without the service: a FEN and moves by squares.
 function readHere(text) {
   const fields = text.split(/\s+/).filter(Boolean);
-  const at = fields.findIndex((field) => field.split('/').length > 7);
-  const fen = at >= 0 ? [fields[at], /^[wrb]$/i.test(fields[at + 1] || '') ? fields[at + 1] : 'w'].join(' ') : START;
+  const at = fields.findIndex(isFen);
+  const fen = at >= 0 ? fenAt(fields, at) : START;
   if (!readFen(fen)) return { fault: 'fen' };
   const moves = [];
   let position = readFen(fen);
@@ -78,6 +81,12 @@ function readHere(text) {
   return { fen, moves };
 }
 
+/// Whether a word of a text is a position, as far as its ranks go.
+const isFen = (field) => field.split('/').length > 7;
+
+/// That position with the side to move, which may stand behind it.
+const fenAt = (fields, at) => [fields[at], /^[wrb]$/i.test(fields[at + 1] || '') ? fields[at + 1] : 'w'].join(' ');
+
 /// Reads what was pasted: a link, or whatever the service makes of it.
 export async function read(text, game) {
   const linked = text.includes('#') && ofLink(text.trim());
@@ -85,8 +94,9 @@ export async function read(text, game) {
   if (!text.trim()) return { fen: START, moves: [], tags: {}, fault: null };
   try {
     const found = await api.post('/v1/games:read', game ? { text, game } : { text });
-    const impossible = found.fen === null && (text.match(/[^\s]+\/[^\s]+(\s+[wrb]\b)?/i) || [])[0];
-    const shown = impossible && readFen(impossible) ? impossible : null;
+    const fields = found.fen === null ? text.split(/\s+/).filter(Boolean) : [];
+    const at = fields.findIndex(isFen);
+    const shown = at >= 0 && readFen(fenAt(fields, at)) ? fenAt(fields, at) : null;
     return {
       fen: found.fen || shown, moves: found.moves.map((move) => move.iccs), tags: found.tags, games: found.games,
       fault: found.fault, unread: false,
