@@ -22,7 +22,10 @@ pub(super) fn book(name: &str, lang: Lang) -> Result<Arc<LoadedBook>, Failure> {
             Ok(book) => return Ok(book),
             // A file may be called anything.
             Err(_) if Path::new(name).is_file() => {}
-            Err(unknown) => return Err(Failure::Usage(unknown.to_string())),
+            Err(unknown) => {
+                let told = lang.pick(unknown.zh(), unknown.to_string());
+                return Err(Failure::Usage(told));
+            }
         }
     }
     let book = LoadedBook::read(name, &read(Path::new(name))?);
