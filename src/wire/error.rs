@@ -70,10 +70,10 @@ impl RequestError {
                 let zh = format!("请求的内容不符：第{line}行第{column}列应为文字");
                 Self::at("request_shape", pointer, en, zh)
             }
-            Category::Eof | Category::Syntax | Category::Io => {
-                let zh = format!("不是合法的 JSON：{inner}");
-                Self::at("json_syntax", pointer, inner.to_string(), zh)
-            }
+            Category::Eof | Category::Syntax | Category::Io => Self {
+                pointer,
+                ..Self::of_syntax(inner)
+            },
         }
     }
 
