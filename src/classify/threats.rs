@@ -392,28 +392,29 @@ impl<'a> Chases<'a> {
             let line = now.by_checks(depth, Balance::EVEN, Grade::EVEN_TRADE);
             // What mates whatever the answers is a threat of mate, which has been asked about.
             let Some(mut line) = line.filter(|line| line.end != End::Mates) else {
-                let is_told = self.told && alone.is_none();
-                return told.or_else(|| is_told.then(|| self.gain_that_stood()).flatten());
+                if told.is_none() && self.told && alone.is_none() {
+                    told = self.gain_that_stood();
+                }
+                return told;
             };
             // Old is what reaches as much.
             let mark = line.grade.just_below();
             // Which of several falls may hang on which of two runs that bring as much is met first.
-            let one = Wanted::of(line.victims, mark, depth);
+            let first = line.victims;
             let mut as_much = None;
-            if line.victims.len() == 1 {
-                as_much = self.had(one, threats);
+            if first.len() == 1 {
+                as_much = self.had(Wanted::of(first, mark, depth), threats);
             }
             if as_much.is_none() {
                 let now = alone.as_deref_mut().unwrap_or(&mut self.now);
                 if let Some(all) = now.whatever_falls(depth, Balance::EVEN, mark) {
                     line.victims = all.victims;
                 }
+                if line.victims != first || first.len() > 1 {
+                    as_much = self.had(Wanted::of(line.victims, mark, depth), threats);
+                }
             }
             let victims = line.victims;
-            let wanted = Wanted::of(victims, mark, depth);
-            if as_much.is_none() && (victims.len() > 1 || victims != one.among) {
-                as_much = self.had(wanted, threats);
-            }
             let simply = if as_much.is_none() && victims.len() > 1 {
                 self.simply_taken(victims, threats)
             } else {
@@ -462,7 +463,7 @@ impl<'a> Chases<'a> {
                 // One or another of them was to be had, none for certain: as many of them as fell then.
                 let all = Wanted {
                     all: true,
-                    ..wanted
+                    ..Wanted::of(victims, mark, depth)
                 };
                 old = self
                     .had(all, threats)

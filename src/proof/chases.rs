@@ -342,24 +342,23 @@ impl Rules<'_> {
             let run = Run::of(depth, Balance::EVEN, EVEN_TRADE + 1);
             let gain = self.by_checks(frame, run, aims);
             // What mates whatever the answers is a threat of mate, which has been asked about.
-            let Leaf { grade, victims, .. } = gain.filter(|gain| !gain.mates())?;
+            let gain = gain.filter(|gain| !gain.mates())?;
+            let (grade, first) = (gain.grade, gain.victims);
             let as_much = Run {
                 least: grade,
                 ..run
             };
             // Which of several falls may hang on which of two runs that bring as much is met first.
-            let mut had = None;
-            if victims.len() == 1 {
-                had = self.had(step, chases, victims, grade, depth);
+            let (mut victims, mut had) = (first, None);
+            if first.len() == 1 {
+                had = self.had(step, chases, first, grade, depth);
             }
-            let mut all = victims;
             if had.is_none() {
-                all = self.whatever_falls(frame, as_much, aims);
+                victims = self.whatever_falls(frame, as_much, aims);
+                if victims != first || first.len() > 1 {
+                    had = self.had(step, chases, victims, grade, depth);
+                }
             }
-            if had.is_none() && (all.len() > 1 || all != victims) {
-                had = self.had(step, chases, all, grade, depth);
-            }
-            let victims = all;
             let mut simply = PieceSet::EMPTY;
             if had.is_none() && victims.len() > 1 {
                 simply = self.simply_taken(step, chases, frame, victims);

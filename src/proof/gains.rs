@@ -509,17 +509,10 @@ impl Rules<'_> {
             return (PieceSet::EMPTY, PieceSet::EMPTY);
         }
         let mut compared = |rules: &mut Self, these: PieceSet| {
-            let mut then = rules.by_checks(&own, even, Aims::Among(these));
-            if then.is_some_and(|then| then.mates()) {
-                then = rules.by_checks(&own, even, Aims::Short(these));
-            }
-            let least = then?.grade + 1;
+            let then = short_of_mate(these, &mut |aims| rules.by_checks(&own, even, aims))?;
+            let least = then.grade + 1;
             let more = Run { least, ..even };
-            let mut now = run(rules, Aims::Among(these), more);
-            if now.is_some_and(|now| now.mates()) {
-                now = run(rules, Aims::Short(these), more);
-            }
-            Some(now.is_none())
+            Some(short_of_mate(these, &mut |aims| run(rules, aims, more)).is_none())
         };
         let (mut each, mut left) = (PieceSet::EMPTY, among);
         if among.len() > 1 {
@@ -537,6 +530,16 @@ impl Rules<'_> {
         } else {
             (each, left)
         }
+    }
+}
+
+/// What a run wins of these pieces; one that does not mate whatever the answers, where the best does.
+fn short_of_mate(these: PieceSet, run: &mut dyn FnMut(Aims) -> Option<Leaf>) -> Option<Leaf> {
+    let leaf = run(Aims::Among(these))?;
+    if leaf.mates() {
+        run(Aims::Short(these))
+    } else {
+        Some(leaf)
     }
 }
 

@@ -81,13 +81,10 @@ impl Account<'_> {
     /// The best run of checks that wins some of these pieces, if it comes to more than `floor`. What mates whatever the
     /// answers threatens mate (24.2) and wins none of them: then some answer has to be left.
     pub fn wins_by_checks(&mut self, among: PieceSet, depth: u32, floor: Grade) -> Option<Line> {
-        self.aim(Aims::Among(among));
-        let line = self.by_checks(depth, Balance::EVEN, floor)?;
-        if line.end != End::Mates {
-            return Some(line);
-        }
-        self.aim(Aims::Short(among));
-        self.by_checks(depth, Balance::EVEN, floor)
+        short_of_mate(among, &mut |aims| {
+            self.aim(aims);
+            self.by_checks(depth, Balance::EVEN, floor)
+        })
     }
 
     /// What of these pieces falls by such runs, one or another.
@@ -449,6 +446,19 @@ impl Account<'_> {
             position.make(mv);
             ply % 2 == 0 && !position.checkers().without(captor).is_empty()
         })
+    }
+}
+
+/// What a run wins of these pieces; one that does not mate whatever the answers, where the best does.
+pub(super) fn short_of_mate(
+    these: PieceSet,
+    run: &mut dyn FnMut(Aims) -> Option<Line>,
+) -> Option<Line> {
+    let line = run(Aims::Among(these))?;
+    if line.end == End::Mates {
+        run(Aims::Short(these))
+    } else {
+        Some(line)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a capture costs or brings elsewhere, by runs of checks that it has made possible.
 
+use super::by_checks::short_of_mate;
 use super::line::{At, lesser};
 use super::{Account, Aims, Before, End, Line};
 use crate::board::{PieceSet, Position, Role, Side};
@@ -221,42 +222,43 @@ impl Account<'_> {
             self.beside(&position)
         };
         let depth = self.terms.let_go_check_depth;
-        if among.len() > 1 && own.wins_by_checks(among, depth, floor).is_none() {
-            self.budget.absorb(own.budget);
-            return Anyhow::default();
-        }
-        // Whether they could be won, and whether they bring no more now.
-        let mut compared = |account: &mut Self, these: PieceSet| {
-            let then = own.wins_by_checks(these, depth, floor)?;
-            let mut now = |aims| run(account, aims, (Balance::EVEN, then.grade));
-            let mut won = now(Aims::Among(these));
-            if won.is_some_and(|won| won.end == End::Mates) {
-                won = now(Aims::Short(these));
-            }
-            Some(won.is_none())
+        // Whether they bring no more now than they could then.
+        let mut stood = |account: &mut Self, these: PieceSet, then: Line| {
+            let more = (Balance::EVEN, then.grade);
+            short_of_mate(these, &mut |aims| run(account, aims, more)).is_none()
         };
-        // Each by itself, since one may only have paid for another; then what falls one or the other.
+        let all = own.wins_by_checks(among, depth, floor);
         let (mut each, mut left) = (PieceSet::EMPTY, among);
-        if among.len() > 1 {
+        // Each by itself, since one may only have paid for another; then what falls one or the other.
+        if all.is_some() && among.len() > 1 {
             for id in among {
-                if let Some(same) = compared(self, PieceSet::EMPTY.with(id)) {
-                    left = left.without(id);
-                    each = if same { each.with(id) } else { each };
+                let alone = PieceSet::EMPTY.with(id);
+                let Some(then) = own.wins_by_checks(alone, depth, floor) else {
+                    continue;
+                };
+                left = left.without(id);
+                if stood(self, alone, then) {
+                    each = each.with(id);
                 }
             }
         }
-        let together = !left.is_empty() && compared(self, left) == Some(true);
-        self.budget.absorb(own.budget);
-        let one_of = if together { left } else { PieceSet::EMPTY };
-        if one_of.len() > 1 {
-            Anyhow { each, one_of }
+        let then = if left == among {
+            all
+        } else if left.is_empty() {
+            None
         } else {
-            let each = each.or(one_of);
-            Anyhow {
-                each,
-                one_of: PieceSet::EMPTY,
+            own.wins_by_checks(left, depth, floor)
+        };
+        let mut one_of = PieceSet::EMPTY;
+        if then.is_some_and(|then| stood(self, left, then)) {
+            if left.len() == 1 {
+                each = each.or(left);
+            } else {
+                one_of = left;
             }
         }
+        self.budget.absorb(own.budget);
+        Anyhow { each, one_of }
     }
 }
 
@@ -264,7 +266,6 @@ impl Account<'_> {
 type RunOf<'r, A> = &'r mut dyn FnMut(&mut A, Aims, (Balance, Grade)) -> Option<Line>;
 
 /// What could have been won as well.
-#[derive(Default)]
 struct Anyhow {
     /// Whatever the answers.
     each: PieceSet,
