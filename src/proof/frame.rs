@@ -393,6 +393,8 @@ pub(crate) struct Leaf {
     pub victims: PieceSet,
     /// What of it falls whichever of the answers that cost least is given.
     pub certain: PieceSet,
+    /// The check with which the run begins, where that takes something.
+    pub taken_by: Option<Move>,
 }
 
 impl Leaf {

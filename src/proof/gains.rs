@@ -145,7 +145,11 @@ impl Rules<'_> {
             self.less_taken_by_checks(walk, (mv.to, run.balance), won, run.least)
         });
         walk.fruits = fruits;
-        found
+        let begins = walk.path.is_empty() && target.is_some();
+        found.map(|leaf| Leaf {
+            taken_by: if begins { Some(mv) } else { leaf.taken_by },
+            ..leaf
+        })
     }
 
     /// A line that stands where the piece that has just taken is won back by checks, or comes to as little as that.
@@ -392,14 +396,14 @@ impl Rules<'_> {
         let mut least = None;
         for (lost, anyhow) in lost {
             let falls = walk.captor.is_some_and(|id| lost.certain.contains(id));
-            let mut left = self.less(walk, leaf, net(&lost), !falls);
+            let mut left = self.less(walk, leaf, &lost, (net(&lost), !falls));
             // As much may be lost as won; what took first need not be among it, unless it can be for as much.
             if left.grade >= EVEN_TRADE {
                 let mut key = other.key.clone();
                 key.prey = walk.captor;
                 let (other, least) = (self.frame(key), lost.grade);
                 if self.gains_by_checks(&other, Run { least, ..run }, Aims::Apart(anyhow)) {
-                    left = self.less(walk, leaf, net(&lost), false);
+                    left = self.less(walk, leaf, &lost, (net(&lost), false));
                 }
             }
             least = Some(lesser(least, left));
@@ -408,15 +412,27 @@ impl Rules<'_> {
     }
 
     /// What is left where this falls elsewhere, and whether what took first lives.
-    fn less(&mut self, walk: &Walk, leaf: Leaf, net: Balance, lives: bool) -> Leaf {
+    fn less(
+        &mut self,
+        walk: &mut Walk,
+        leaf: Leaf,
+        lost: &Leaf,
+        (net, lives): (Balance, bool),
+    ) -> Leaf {
         let end = if lives { leaf.end } else { End::WonBack };
         let at = At {
             dearest: leaf.dearest,
             ..self.at(None, net)
         };
+        // What falls alone may be what the captor guarded.
+        let alone = lost.taken_by.filter(|_| lost.certain.len() == 1);
+        let taken_at = walk.path.len();
+        walk.path.extend(alone);
+        let left = self.leaf(walk, &at, end);
+        walk.path.truncate(taken_at);
         Leaf {
             captor_lives: leaf.captor_lives && lives,
-            ..self.leaf(walk, &at, end)
+            ..left
         }
     }
 

@@ -144,6 +144,22 @@ const TRIED: [(&str, &str); 3] = [
     ),
 ];
 
+/// A cannon that the captor guarded falls by a check, alone or with a pawn: seldom enough to be missed by a sample.
+#[test]
+fn what_a_check_takes_of_what_was_guarded_is_proved() {
+    let start = fen::parse("R2ck4/4a4/4b3b/4r4/2c1C3P/6N2/9/7p1/9/2BAKA3 w").unwrap();
+    let moves = ["e5e3", "i7g5", "e3e5", "g5i7"].map(|mv| mv.parse().unwrap());
+    let cycle = Cycle::from_period(&start, &moves).unwrap();
+    let asked = (
+        "guarded".to_owned(),
+        cycle.start().clone(),
+        cycle.unrolled(),
+        Assertions::default(),
+    );
+    let proved = all_certified(&BOOKS, &[asked]);
+    assert_eq!(proved, BOOKS.len());
+}
+
 #[test]
 fn rulings_of_changed_books_are_proved() {
     let mut asked = cases();
