@@ -86,11 +86,19 @@ impl<'w> Work<'w> {
         }
     }
 
+    /// Whether nothing more may be expanded: what was found last may be less than there is.
+    pub fn is_over(&self) -> bool {
+        self.left.get() == 0 || self.is_called_off()
+    }
+
+    fn is_called_off(&self) -> bool {
+        self.watch.is_some_and(|watch| !watch.goes_on())
+    }
+
     /// Takes one position of what the whole work may expand; whether there was one.
     fn take(&self) -> bool {
-        let called_off = || self.watch.is_some_and(|watch| !watch.goes_on());
         let left = self.left.get();
-        if left == 0 || (left.is_multiple_of(LOOK) && called_off()) {
+        if left == 0 || (left.is_multiple_of(LOOK) && self.is_called_off()) {
             return false;
         }
         self.left.set(left - 1);

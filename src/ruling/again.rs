@@ -4,6 +4,7 @@
 use super::arbiter::Arbiter;
 use super::judge::{Judged, Options};
 use crate::board::{Move, Position};
+use crate::exchange::Work;
 use crate::rules::RuleBook;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -40,12 +41,13 @@ impl<'a> Memory<'a> {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What an arbiter found before: then nothing more was expanded for it. Else what it finds now.
+    /// What an arbiter found before: then nothing more was expanded for it. Else what it finds now, which is remembered unless
+    /// its work has come to an end over it: with more left it may find more.
     pub(super) fn judged(
         &self,
         arbiter: &Arbiter<'_>,
-        start: &Position,
-        moves: &[Move],
+        work: &Work<'_>,
+        (start, moves): (&Position, &[Move]),
         judge: impl FnOnce() -> Judged,
     ) -> Judged {
         let (options, budget) = (arbiter.options, arbiter.budget);
@@ -62,7 +64,7 @@ impl<'a> Memory<'a> {
         }
         let judged = judge();
         let mut lines = self.lines();
-        if lines.len() < MOST {
+        if lines.len() < MOST && !work.is_over() {
             lines.push(Line {
                 start: start.clone(),
                 moves: moves.to_vec(),
@@ -113,6 +115,9 @@ mod tests {
             ..Options::default()
         };
         assert!(arbiter.with(options).line(&start, &line).spent > 0);
-        assert!(arbiter.within(1).line(&start, &line).spent > 0);
+        // Found with too little, it is not what more would find.
+        let starved = arbiter.within(1);
+        assert!(starved.line(&start, &line).spent > 0);
+        assert!(starved.line(&start, &line).spent > 0);
     }
 }

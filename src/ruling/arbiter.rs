@@ -207,7 +207,7 @@ impl Sitting<'_> {
         let Arbiter { book, options, .. } = *self.arbiter;
         let judge = || judge_line(book, self.work, Line::around(start, line), options);
         match self.arbiter.memory {
-            Some(memory) => memory.judged(self.arbiter, start, line, judge),
+            Some(memory) => memory.judged(self.arbiter, self.work, (start, line), judge),
             None => judge(),
         }
     }
