@@ -9,7 +9,7 @@
 
 use super::movegen::MoveList;
 use super::piece::{Piece, PieceId, PieceSet, Role, Side};
-use super::setup::{Fault, Setup};
+use super::setup::Setup;
 use super::square::{Move, Square};
 use super::tables::{self, BLACK_TO_MOVE};
 use std::fmt;
@@ -69,7 +69,7 @@ pub(super) const fn span(a: u8, b: u8) -> u16 {
 impl Position {
     /// The opening position, Red to move.
     pub fn start() -> Self {
-        Setup::start().as_position_unchecked()
+        Self::from_valid(&Setup::start())
     }
 
     /// A board with nothing on it, to be filled.
@@ -106,14 +106,6 @@ impl Position {
             self.put(id, square);
         }
         id.is_some()
-    }
-
-    /// Checks a setup and makes it a position.
-    ///
-    /// # Errors
-    /// Every fault the setup has.
-    pub fn new(setup: &Setup) -> Result<Self, Vec<Fault>> {
-        setup.position()
     }
 
     /// The pieces and the side to move, as written in a FEN.

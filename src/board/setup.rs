@@ -296,11 +296,6 @@ impl Setup {
         })
     }
 
-    /// The position of a setup known to be possible.
-    pub(super) fn as_position_unchecked(&self) -> Position {
-        Position::from_valid(self)
-    }
-
     fn told_faults(&self) -> Vec<Fault> {
         let position = &Position::from_valid(self);
         let mut faults = Vec::new();

@@ -223,15 +223,6 @@ impl Finding {
     }
 }
 
-const fn quiet_nature(quiet: Quiet) -> Nature {
-    match quiet {
-        Quiet::Exchange { .. } => Nature::Exchange,
-        Quiet::Offer { .. } => Nature::Offer,
-        Quiet::Block { .. } => Nature::Block,
-        Quiet::Follow { .. } => Nature::Follow,
-    }
-}
-
 /// How far a finding goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
@@ -359,9 +350,9 @@ impl Strikes {
             pair.playable && (pair.is_made_by(scene) || exchange(scene, pair).is_some())
         });
         match mate(scene.threat(), &bans, &mut budget) {
-            MateAnswer::Mates(mate) => {
+            MateAnswer::Mates(line) => {
                 self.natures.push(Nature::Kill);
-                self.reasons.push(Reason::Kill(mate.line));
+                self.reasons.push(Reason::Kill(line));
             }
             MateAnswer::Escapes => {}
             MateAnswer::Open => self.open.push((Nature::Kill, budget.told())),
@@ -517,7 +508,7 @@ impl Strikes {
             let stopped = shut.ok().flatten();
             let known = (&*self.pairs, self.won);
             for quiet in effects(terms, scene, known, stopped, &mut self.open) {
-                let nature = quiet_nature(quiet);
+                let nature = quiet.nature();
                 if !self.natures.contains(&nature) {
                     self.natures.push(nature);
                 }

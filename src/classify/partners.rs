@@ -68,7 +68,7 @@ pub fn pairs(terms: Terms<'_>, after: &Position, budget: &mut Budget<'_>) -> Vec
                 continue;
             }
             let mut position = after.clone();
-            let even = square_exchange(&mut position, take) >= 0;
+            let even = square_exchange(&mut position, take, None) >= 0;
             position.make(take);
             let playable =
                 even && !mates_within(&mut position, terms.acceptance_mate_depth, budget);

@@ -10,7 +10,7 @@ use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::{Nature, Root};
 use crate::exchange::{
     Account, Bans, Budget, ContactGraph, MateAnswer, Spent, Terms, is_retaken, mate_beginning,
-    mates_within, square_exchange, square_exchange_but_for_check,
+    mates_within, square_exchange,
 };
 
 /// A piece and where it stands.
@@ -45,6 +45,18 @@ pub enum Quiet {
         /// Which.
         target: Placed,
     },
+}
+
+impl Quiet {
+    /// What a move is by it.
+    pub const fn nature(self) -> Nature {
+        match self {
+            Self::Exchange { .. } => Nature::Exchange,
+            Self::Offer { .. } => Nature::Offer,
+            Self::Block { .. } => Nature::Block,
+            Self::Follow { .. } => Nature::Follow,
+        }
+    }
 }
 
 /// Every quiet effect of a move, in the order in which they name it. `won` is what could be taken with profit, `shut` the
@@ -92,7 +104,7 @@ pub fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
         && waiting.is_legal(took);
     // The check that the move answers is another matter.
     let checked = scene.answers_check.then_some(scene.side);
-    let worth = |position: &mut Position, mv| square_exchange_but_for_check(position, mv, checked);
+    let worth = |position: &mut Position, mv| square_exchange(position, mv, checked);
     let mut made = || {
         let (ours, could) = (Move::new(at, from), Move::new(home, from));
         let mut threat = scene.threat().clone();
@@ -100,9 +112,9 @@ pub fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
         let checkers = contacts.attackers(scene.before.king(scene.side));
         let improved = threat.is_legal(ours)
             && (!before.keeps_king_safe_but_for(could, checkers)
-                || square_exchange(&mut threat, ours) > worth(&mut before, could));
+                || square_exchange(&mut threat, ours, None) > worth(&mut before, could));
         let mut after = scene.after.position().clone();
-        improved || square_exchange(&mut after, take) < worth(&mut waiting.clone(), took)
+        improved || square_exchange(&mut after, take, None) < worth(&mut waiting.clone(), took)
     };
     (!stood || made()).then_some(Quiet::Exchange {
         own: pair.own,
@@ -122,7 +134,7 @@ fn offer(terms: Terms<'_>, scene: &Scene, budget: &mut Budget<'_>) -> Option<Qui
             .filter(|&(id, from)| {
                 let take = Move::new(from, at);
                 let mut position = position.clone();
-                if !position.is_legal(take) || square_exchange(&mut position, take) <= 0 {
+                if !position.is_legal(take) || square_exchange(&mut position, take, None) <= 0 {
                     return false;
                 }
                 let narrow = terms.offer_same_kind_unrooted;
@@ -156,7 +168,7 @@ pub fn mate_shut(terms: Terms<'_>, scene: &Scene, found: &[Move]) -> Result<Opti
     }
     let mut budget = terms.kill_budget();
     match mate_beginning(scene.waiting(), shut, Bans::NONE, &mut budget) {
-        MateAnswer::Mates(mate) => Ok(mate.line.first().copied()),
+        MateAnswer::Mates(line) => Ok(line.first().copied()),
         MateAnswer::Escapes => Ok(None),
         MateAnswer::Open => Err(budget.told()),
     }

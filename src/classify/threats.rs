@@ -5,7 +5,7 @@ use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::BeforeBasis;
 use crate::exchange::{
-    Account, Aims, Balance, Bans, Before, Budget, End, Grade, Line, Terms, Win, material,
+    Account, Aims, Attack, Balance, Bans, Before, Budget, End, Grade, Line, Terms, Win, material,
 };
 
 /// A capture that would win something, were its side to move again.
@@ -29,6 +29,23 @@ pub struct Threat {
     /// What taking the victim would have brought before the move: the line that won it where it
     /// could be won, otherwise the line by which this capture won nothing, if it was there.
     pub before: Option<Line>,
+}
+
+impl Threat {
+    /// The capture alone.
+    pub const fn attack(&self) -> Attack {
+        let Self {
+            captor,
+            victim,
+            capture,
+            ..
+        } = *self;
+        Attack {
+            captor,
+            victim,
+            capture,
+        }
+    }
 }
 
 /// Why a winning capture is not charged to the move.
@@ -545,21 +562,23 @@ impl<'a> Chases<'a> {
         // To a piece that has no part in it, since it is to be had without that piece, what it would have lost meanwhile is
         // another matter.
         let by_relation = self.terms.before_basis == BeforeBasis::Relation;
-        let party = by_relation
-            || self.is_out_of_danger() && to_be_had(self.without_mover(), wanted).is_none();
+        let needed = by_relation || to_be_had(self.without_mover(), wanted).is_none();
+        let party = by_relation || needed && self.is_out_of_danger();
         let account = if party {
             &mut self.basis
         } else {
             &mut self.before
         };
-        if !self.scene.answers_check {
-            return to_be_had(account, wanted);
-        }
         if let Some(stood) = won_directly(account, wanted) {
             return Some(stood);
         }
-        // What the other side's check has brought about stood before its answer as well, the check left aside.
+        account.passer_by = Some(self.scene.mover).filter(|_| !needed);
         let aside = won_by_checks(account, wanted);
+        account.passer_by = None;
+        if !self.scene.answers_check {
+            return aside;
+        }
+        // What the other side's check has brought about stood before its answer as well, the check left aside.
         let before = || self.before_the_check(wanted);
         aside.map_or_else(before, |had| Some(Had { aside: true, ..had }))
     }

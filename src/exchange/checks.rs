@@ -11,6 +11,20 @@ pub fn mates_within(position: &mut Position, depth: u32, budget: &mut Budget<'_>
     work.mating(|mating| mating.mates_within(position, depth, budget))
 }
 
+/// Whether the side to move mates in one position by fewer checks than in another, and by fewer than these.
+pub fn mates_sooner(
+    now: &mut Position,
+    than: &mut Position,
+    most: u32,
+    budget: &mut Budget<'_>,
+) -> bool {
+    let found = (1..most).find_map(|depth| {
+        let there = mates_within(than, depth, budget);
+        (there || mates_within(now, depth, budget)).then_some(!there)
+    });
+    found == Some(true)
+}
+
 /// Positions whose answer is kept; beyond them it is worked out again.
 const KEPT: usize = 1 << 17;
 

@@ -26,19 +26,12 @@ use std::cmp::Reverse;
 /// Whether the side to move mates by consecutive checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MateAnswer {
-    /// Yes, and how.
-    Mates(Mate),
+    /// Yes, by check, reply, check, …, the mating move, the defender holding out as long as the proof allows.
+    Mates(Vec<Move>),
     /// No: every check has an answer.
     Escapes,
     /// The budget ran out.
     Open,
-}
-
-/// A mate: its main line, the defender holding out as long as the proof allows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mate {
-    /// Check, reply, check, …, the mating move.
-    pub line: Vec<Move>,
 }
 
 /// A node and one of its checks.
@@ -515,9 +508,7 @@ pub fn mate_beginning(
 ) -> MateAnswer {
     match shown(position, first, bans, budget) {
         None => MateAnswer::Open,
-        Some(shown) if shown.mates() => MateAnswer::Mates(Mate {
-            line: shown.0.line(),
-        }),
+        Some(shown) if shown.mates() => MateAnswer::Mates(shown.0.line()),
         Some(_) => MateAnswer::Escapes,
     }
 }

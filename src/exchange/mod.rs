@@ -17,7 +17,7 @@ mod value;
 
 pub use account::{
     Account, Aims, Ban, Bans, Before, End, Line, Win, barring, is_retaken,
-    is_retaken_but_for_check, square_exchange, square_exchange_but_for_check,
+    is_retaken_but_for_check, square_exchange,
 };
 pub use attacks::{Attack, Sparing, Which, attacked, attacks};
 pub use budget::{Budget, LOOK, Spent, Terms, Watch, Work};
@@ -26,7 +26,7 @@ pub use graph::{
     Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,
     Guard, Hidden, Past, Pin, PinHow, Stand, Survey, face_each_other,
 };
-pub use mate::{Mate, MateAnswer, Shown, mate, mate_beginning, shown};
+pub use mate::{MateAnswer, Shown, mate, mate_beginning, shown};
 pub use roots::{
     FalseRoot, Root, RootPiece, RootStatus, RootTarget, Shortage, root_of, roots_on, status_of,
     target_of,

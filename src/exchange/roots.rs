@@ -6,8 +6,8 @@
 //! by guard:
 //!
 //! - a guard is *false* where its retake is illegal, or gets its side mated (by a mate that did
-//!   not threaten anyhow), or is answered by a run of checks that wins the retaking piece back
-//!   for as much as it took: where it keeps some of that it is one too few;
+//!   not threaten anyhow), or is answered by a run of checks that wins the retaking piece back,
+//!   or something elsewhere, for as much as it took: where it keeps some of that it is one too few;
 //! - a real guard is *short* where retaking leaves the other side another capture that makes it
 //!   come out ahead all the same: a second attacker takes again, or the guard had another ward.
 //!   What could be taken all along is another matter here too; and where the piece taken is so
@@ -73,26 +73,12 @@ pub enum FalseRoot {
         #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
         line: Vec<Move>,
     },
-    /// Having retaken, it is won by a run of checks.
+    /// Having retaken, it is won by a run of checks, or as much elsewhere is.
     LostToChecks {
         /// From the check after the retake.
         #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
         line: Vec<Move>,
     },
-}
-
-impl FalseRoot {
-    /// The name in JSON.
-    pub const fn id(&self) -> &'static str {
-        match self {
-            Self::Pinned { .. } => "pinned",
-            Self::ExposesKing { .. } => "exposes_king",
-            Self::AnswersNoCheck { .. } => "answers_no_check",
-            Self::Unscreened { .. } => "unscreened",
-            Self::Mated { .. } => "mated",
-            Self::LostToChecks { .. } => "lost_to_checks",
-        }
-    }
 }
 
 /// Why a real root is not enough.
@@ -124,17 +110,6 @@ pub enum Shortage {
         #[cfg_attr(feature = "openapi", schema(value_type = String))]
         by: Square,
     },
-}
-
-impl Shortage {
-    /// The name in JSON.
-    pub const fn id(&self) -> &'static str {
-        match self {
-            Self::Outnumbered { .. } => "outnumbered",
-            Self::TwoWards { .. } => "two_wards",
-            Self::Opens { .. } => "opens",
-        }
-    }
 }
 
 /// A piece that guards the piece taken, or seems to.

@@ -107,7 +107,7 @@ impl Play {
         };
         let mut stood = start.clone();
         stood.pass();
-        let hung = stood.is_legal(take) && square_exchange(&mut stood, take) > 0;
+        let hung = stood.is_legal(take) && square_exchange(&mut stood, take, None) > 0;
         let ward = definitions.root_ignore_loss
             && stood.is_legal(take)
             && stood.after(take).is_legal(Move::new(captor.from, take.to));

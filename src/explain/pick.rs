@@ -10,16 +10,6 @@ use crate::definitions::{BothForbidden, Definitions};
 use crate::exchange::{End, Root, RootTarget, material};
 use crate::ruling::MoveJudged;
 
-/// The nature a quiet effect gives.
-pub(super) const fn nature_of(quiet: Quiet) -> Nature {
-    match quiet {
-        Quiet::Exchange { .. } => Nature::Exchange,
-        Quiet::Offer { .. } => Nature::Offer,
-        Quiet::Block { .. } => Nature::Block,
-        Quiet::Follow { .. } => Nature::Follow,
-    }
-}
-
 /// The threats that make a chase, one for each piece chased, the dearest first; with each the
 /// other captures of the same piece.
 pub(super) fn threats(m: &MoveJudged) -> Vec<(&Threat, Vec<&Threat>)> {
@@ -166,7 +156,7 @@ pub(super) fn quiet_effects(m: &MoveJudged) -> impl Iterator<Item = Quiet> {
         }
     });
     let mut effects: Vec<_> = effects.collect();
-    effects.sort_by_key(|quiet| Some(nature_of(*quiet)) != m.finding.nature);
+    effects.sort_by_key(|quiet| Some(quiet.nature()) != m.finding.nature);
     effects.into_iter()
 }
 

@@ -352,9 +352,3 @@ impl fmt::Display for CycleError {
 }
 
 impl std::error::Error for CycleError {}
-
-impl From<IllegalMove> for CycleError {
-    fn from(illegal: IllegalMove) -> Self {
-        Self::Illegal(illegal)
-    }
-}

@@ -44,6 +44,8 @@ struct Then {
     before: Rc<Frame>,
     /// The same with the piece about to move treated as the book has it.
     basis: Rc<Frame>,
+    /// The same for runs of checks in which that piece has no part.
+    spared: Rc<Frame>,
     /// What stands now without the piece that moved.
     removed: Rc<Frame>,
 }
@@ -177,12 +179,16 @@ impl Rules<'_> {
             } else {
                 Before::Dodge(step.mover)
             };
+            let mut spared = basis.clone();
+            spared.before = Before::Plain;
+            spared.passer_by = Some(step.mover);
             let mut removed = FrameKey::of(&step.without_mover());
             removed.bans.clone_from(bans);
             removed.without_mates = true;
             Then {
                 before,
                 basis: self.frame(basis),
+                spared: self.frame(spared),
                 removed: self.frame(removed),
             }
         })
@@ -473,8 +479,13 @@ impl Rules<'_> {
         let then = self.then(step, chases);
         let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
         let party = by_relation || self.gets(&then.removed, among, mark, depth).is_none();
-        let frame = if party { &then.basis } else { &then.before };
-        let stood = self.gets(frame, among, mark, depth);
+        let [at_once, by_checks] = if party {
+            [&then.basis, &then.basis]
+        } else {
+            [&then.before, &then.spared]
+        };
+        let stood = self.at_once(at_once, among, mark);
+        let stood = stood.or_else(|| self.within_checks(by_checks, among, mark, depth));
         if stood.is_some() || !step.answers_check() {
             return stood;
         }

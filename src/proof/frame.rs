@@ -140,6 +140,8 @@ pub(crate) struct FrameKey {
     pub prey: Option<PieceId>,
     /// The move that led to the base, where runs of checks begin with none that the piece that moved could have given before.
     pub moved: Option<Move>,
+    /// A piece about to move that has no part in what a run of checks wins: that it hangs is another matter.
+    pub passer_by: Option<PieceId>,
     /// What captures bring elsewhere is not looked at.
     pub beside: bool,
     /// Where the base comes of a capture that is being weighed, the position before it.
@@ -160,6 +162,7 @@ impl FrameKey {
             let_go: None,
             prey: None,
             moved: None,
+            passer_by: None,
             beside: false,
             since: None,
             takes: Takes::Any,

@@ -161,9 +161,11 @@ impl Rules<'_> {
         least: i32,
     ) -> Option<Leaf> {
         match self.taken_by_checks(walk, square, balance) {
-            Some((left, balance)) if left < leaf.grade => {
-                (left >= least).then(|| leaf.won_back(left, balance))
-            }
+            Some((left, balance)) if left < leaf.grade => (left >= least).then(|| Leaf {
+                victims: walk.fruits,
+                certain: walk.fruits,
+                ..leaf.won_back(left, balance)
+            }),
             _ => Some(leaf),
         }
     }
@@ -174,11 +176,20 @@ impl Rules<'_> {
             return self.left_by_every_answer(walk, run);
         };
         walk.aims = Aims::Among(among);
-        let left = self.left_by_every_answer(walk, run);
+        // Where all that falls is looked at, it is not looked how much that is.
+        let mates = walk.pick == Pick::Every && {
+            let least = grade(self.definitions, Balance::MATING);
+            walk.pick = Pick::Any;
+            let mated = self.left_by_every_answer(walk, Run { least, ..run });
+            walk.pick = Pick::Every;
+            mated.is_some()
+        };
+        let left = (!mates).then(|| self.left_by_every_answer(walk, run));
         walk.aims = Aims::Short(among);
-        let left = left?;
-        if !left.mates() {
-            return Some(left);
+        if let Some(left) = left
+            && left.is_none_or(|left| !left.mates())
+        {
+            return left;
         }
         let frame = &Rc::clone(&walk.frame);
         self.of_moves(walk, Moves::Legal, &mut |rules, walk, answer| {
@@ -205,10 +216,22 @@ impl Rules<'_> {
 
     fn left_by(&mut self, walk: &mut Walk, run: Run, answer: Move) -> Option<Leaf> {
         let given = walk.position.id_at(answer.to);
-        let balance = run.less(worth(&walk.position, answer.to));
+        let hung = self.takes_passer_by(walk, answer);
+        let price = worth(&walk.position, answer.to);
+        let balance = run.less(if hung { Balance::EVEN } else { price });
         let left = Run { balance, ..run };
         let taken_on = given.map(|_| answer.to);
         walk.gone(answer, |walk| self.fruit(walk, left, taken_on))
+    }
+
+    /// A piece that has no part in it is taken where it hung all along.
+    fn takes_passer_by(&mut self, walk: &Walk, answer: Move) -> bool {
+        let frame = &Rc::clone(&walk.frame);
+        let (taken, side) = (walk.position.id_at(answer.to), walk.position.turn());
+        taken.is_some()
+            && taken == frame.key.passer_by
+            && taken == frame.base.id_at(answer.to)
+            && self.cap(frame, side, answer).is_some_and(|cap| cap > 0)
     }
 
     fn left_by_every_answer(&mut self, walk: &mut Walk, run: Run) -> Option<Leaf> {

@@ -73,8 +73,8 @@ impl Rules<'_> {
         }
     }
 
-    /// What the piece is that retakes: a false root where it is mated for it, or won back by checks for as much as it
-    /// took; one too few where it keeps some of that, or the other side comes out ahead by what it takes next, be it the
+    /// What the piece is that retakes: a false root where it is mated for it, or for as much as it took is won back by checks, or
+    /// something else is; one too few where it keeps some of that, or the other side comes out ahead by what it takes next, be it the
     /// capture or the retake that has opened it. Where that is ahead anyhow, having taken what is dearer, only what the
     /// retake costs makes the root too few.
     fn root_by(&mut self, frame: &Rc<Frame>, capture: Move, retake: Move, dearer: bool) -> Root {
@@ -99,17 +99,23 @@ impl Rules<'_> {
                 let keeps = kept.balance.number() > 0;
                 return if keeps { Root::Under } else { Root::False };
             }
-            if !dearer {
-                return self.root_where_even(walk, at, retake);
-            }
-            // That something falls elsewhere by checks leaves it the root that it is.
+            // Something may fall elsewhere, by checks that the retake has made possible: as much as it took, or it is the root
+            // that it is.
             key.beside = true;
-            let short = self.costs(won, whole, kept.balance) && {
+            let costs = self.costs(won, whole, kept.balance);
+            let costs_apart = costs && {
                 let beside = self.frame(key);
-                let kept = self.value(&beside, retake);
-                self.costs(won, whole, kept.balance)
+                let apart = self.value(&beside, retake);
+                self.costs(won, whole, apart.balance)
             };
-            if short { Root::Under } else { Root::Rooted }
+            if costs && !costs_apart && kept.balance.number() <= 0 {
+                return Root::False;
+            }
+            match (dearer, costs_apart) {
+                (true, true) => Root::Under,
+                (true, false) => Root::Rooted,
+                (false, _) => self.root_where_even(walk, at, retake),
+            }
         })
     }
 
@@ -119,7 +125,7 @@ impl Rules<'_> {
         if walk.gone(retake, takes) {
             return Root::Under;
         }
-        // That something falls elsewhere by checks leaves it the root that it is, unless there are fewer roots than
+        // That less falls elsewhere by checks leaves it the root that it is, unless there are fewer roots than
         // attackers (24.15).
         let looks = self.looks_elsewhere(&walk.frame) && is_retaken(&mut walk.position, retake);
         let falls = |walk: &mut Walk| {

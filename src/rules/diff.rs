@@ -14,6 +14,7 @@
 use super::book::{Article, Ground, NaturalLimit, RuleBook, Situation, Text, VerdictRow};
 use super::parameters::{PARAMETERS, values_of};
 use crate::game::limit::ExcessCheck;
+use crate::language::Language;
 use crate::written::plain;
 use serde::Serialize;
 use serde_json::Value;
@@ -169,43 +170,6 @@ impl BookName {
     }
 }
 
-/// The words of one language.
-struct Words {
-    chinese: bool,
-    parameters: &'static str,
-    verdicts: &'static str,
-    grounds: &'static str,
-    limit: &'static str,
-    articles: &'static str,
-    absent: &'static str,
-    same: &'static str,
-    unrelated: &'static str,
-}
-
-const ZH: Words = Words {
-    chinese: true,
-    parameters: "参数",
-    verdicts: "裁决",
-    grounds: "依据",
-    limit: "自然限着",
-    articles: "条文",
-    absent: "无",
-    same: "两者无异。",
-    unrelated: "两书条文各自编号，不逐条对照。",
-};
-
-const EN: Words = Words {
-    chinese: false,
-    parameters: "parameters",
-    verdicts: "verdicts",
-    grounds: "grounds",
-    limit: "natural move limit",
-    articles: "articles",
-    absent: "none",
-    same: "They do not differ.",
-    unrelated: "The books number their articles each in its own way; they are not set side by side.",
-};
-
 impl BookDiff {
     /// Whether nothing differs but the names.
     pub fn is_empty(&self) -> bool {
@@ -218,15 +182,16 @@ impl BookDiff {
 
     /// As text in Chinese.
     pub fn zh(&self) -> String {
-        self.text(&ZH)
+        self.text(Language::Zh)
     }
 
     /// As text in English.
     pub fn en(&self) -> String {
-        self.text(&EN)
+        self.text(Language::En)
     }
 
-    fn text(&self, words: &Words) -> String {
+    fn text(&self, language: Language) -> String {
+        let words = Words(language);
         let mut text = format!(
             "{}@{} → {}@{}\n",
             self.from.id, self.from.version, self.to.id, self.to.version
@@ -237,39 +202,37 @@ impl BookDiff {
             }
         };
         part(
-            words.parameters,
+            language.pick("参数", "parameters"),
             self.parameters
                 .iter()
                 .map(|change| words.parameter(change))
                 .collect(),
         );
         let row = |change: &Change<Situation, VerdictRow>| {
-            let name = if words.chinese {
-                change.key.zh()
-            } else {
-                change.key.en()
-            };
+            let name = language.pick(change.key.zh(), change.key.en());
             let (from, to) = (
                 words.row(change.from.as_ref()),
                 words.row(change.to.as_ref()),
             );
             format!("{} ({name}): {from} → {to}", change.key.id())
         };
-        part(words.verdicts, self.verdicts.iter().map(row).collect());
+        part(
+            language.pick("裁决", "verdicts"),
+            self.verdicts.iter().map(row).collect(),
+        );
         let ground = |change: &Change<Ground, Vec<String>>| {
-            let name = if words.chinese {
-                change.key.zh()
-            } else {
-                change.key.en()
-            };
+            let name = language.pick(change.key.zh(), change.key.en());
             let clauses = |list: Option<&Vec<String>>| {
                 let list = list.filter(|list| !list.is_empty());
-                list.map_or_else(|| words.absent.to_owned(), |list| list.join(", "))
+                list.map_or_else(|| words.absent(), |list| list.join(", "))
             };
             let (from, to) = (clauses(change.from.as_ref()), clauses(change.to.as_ref()));
             format!("{} ({name}): {from} → {to}", change.key.id())
         };
-        part(words.grounds, self.grounds.iter().map(ground).collect());
+        part(
+            language.pick("依据", "grounds"),
+            self.grounds.iter().map(ground).collect(),
+        );
         let limit = self.natural_limit.iter().map(|change| {
             let (from, to) = (
                 words.limit(change.from.as_ref()),
@@ -277,30 +240,48 @@ impl BookDiff {
             );
             format!("{from} → {to}")
         });
-        part(words.limit, limit.collect());
+        part(
+            language.pick("自然限着", "natural move limit"),
+            limit.collect(),
+        );
         let articles = if self.related || self.articles.is_empty() {
             self.articles
                 .iter()
                 .map(|change| words.article(change))
                 .collect()
         } else {
-            vec![words.unrelated.to_owned()]
+            vec![
+                language
+                    .pick(
+                        "两书条文各自编号，不逐条对照。",
+                        "The books number their articles each in its own way; they are not set side by side.",
+                    )
+                    .to_owned(),
+            ]
         };
-        part(words.articles, articles);
+        part(language.pick("条文", "articles"), articles);
         if self.is_empty() {
-            let _ = write!(text, "\n{}\n", words.same);
+            let same = language.pick("两者无异。", "They do not differ.");
+            let _ = write!(text, "\n{same}\n");
         }
         text
     }
 }
 
+/// The words of a language.
+struct Words(Language);
+
 impl Words {
+    fn absent(&self) -> String {
+        self.0.pick("无", "none").to_owned()
+    }
+
     fn parameter(&self, change: &ParameterChange) -> String {
         let articles = |list: &[String]| match list {
-            [] => self.absent.to_owned(),
+            [] => self.absent(),
             list => list.join(", "),
         };
-        let name = if self.chinese { change.zh } else { change.en };
+        let name = self.0.pick(change.zh, change.en);
         let (from, to) = (plain(&change.from), plain(&change.to));
         let (old, new) = (
             articles(&change.from_articles),
@@ -316,13 +297,9 @@ impl Words {
 
     fn row(&self, row: Option<&VerdictRow>) -> String {
         let Some(row) = row else {
-            return self.absent.to_owned();
+            return self.absent();
         };
-        let outcome = if self.chinese {
-            row.outcome.zh()
-        } else {
-            row.outcome.en()
-        };
+        let outcome = self.0.pick(row.outcome.zh(), row.outcome.en());
         let clauses = row.clauses.join(", ");
         if row.unasked.is_empty() {
             format!("{outcome} [{clauses}]")
@@ -333,19 +310,18 @@ impl Words {
 
     fn limit(&self, limit: Option<&NaturalLimit>) -> String {
         let Some(limit) = limit else {
-            return self.absent.to_owned();
+            return self.absent();
         };
-        let pick = |zh, en| if self.chinese { zh } else { en };
+        let pick = |zh, en| self.0.pick(zh, en);
         let (count, checks) = (limit.count, limit.claimant_checks);
         let unit = match limit.unit.as_str() {
             "rounds" => pick("回合", "rounds"),
             unit => pick("着", unit),
         };
-        let mut told = if self.chinese {
-            format!("{count} {unit}，提出方照将至多计 {checks} 着")
-        } else {
-            format!("{count} {unit}, of the claimant's checks {checks} at most")
-        };
+        let mut told = self.0.pick(
+            format!("{count} {unit}，提出方照将至多计 {checks} 着"),
+            format!("{count} {unit}, of the claimant's checks {checks} at most"),
+        );
         if limit.excess_check_removes == ExcessCheck::Ply {
             told.push_str(pick(
                 "，超出的只除去将着",
@@ -358,11 +334,10 @@ impl Words {
         } else {
             ""
         };
-        let claim = if self.chinese {
-            format!("，提出不实记{technical}犯规、扣{minutes}分钟")
-        } else {
-            format!(", a false claim a {technical}foul and {minutes} minutes")
-        };
+        let claim = self.0.pick(
+            format!("，提出不实记{technical}犯规、扣{minutes}分钟"),
+            format!(", a false claim a {technical}foul and {minutes} minutes"),
+        );
         told.push_str(&claim);
         if limit.second_false_claim_loses {
             told.push_str(pick("，再次判负", ", a second one a loss"));
@@ -376,14 +351,7 @@ impl Words {
             (_, None) => '-',
             (Some(_), Some(_)) => '~',
         };
-        let said = |article: &Article| {
-            let text = if self.chinese {
-                &article.text.zh
-            } else {
-                &article.text.en
-            };
-            text.clone()
-        };
+        let said = |article: &Article| self.0.pick(&article.text.zh, &article.text.en).clone();
         let (from, to) = (change.from.as_ref().map(said), change.to.as_ref().map(said));
         let mut text = format!("{mark} {}", change.key);
         if from == to {

@@ -213,7 +213,7 @@ impl Account<'_> {
         if best.grade.is_gain() {
             return best.moves().get(2).map(|&next| (next, best));
         }
-        // That something falls elsewhere by checks leaves the guard the root that it is, unless there are fewer roots
+        // That less falls elsewhere by checks leaves the guard the root that it is, unless there are fewer roots
         // than attackers (24.15).
         let again = captures(&mut position, false);
         let again = again.into_iter().filter(|mv| mv.to == retake.to).min()?;

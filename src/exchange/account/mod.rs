@@ -162,6 +162,8 @@ pub struct Account<'a> {
     alone: Option<PieceId>,
     /// Which pieces are to be won by a run of checks.
     aims: Aims,
+    /// A piece about to move that has no part in what the run wins: that it hangs is another matter.
+    pub passer_by: Option<PieceId>,
     /// The move that led to the position looked at and the position before it, where runs of checks begin with none that the
     /// piece that moved could have given before.
     moved: Option<(Move, &'a Position)>,
@@ -215,6 +217,7 @@ impl<'a> Account<'a> {
             mates_refute: true,
             alone: None,
             aims: Aims::ALL,
+            passer_by: None,
             moved: None,
             passed_over: None,
             every: false,
@@ -583,17 +586,9 @@ fn retaker_if(
     found
 }
 
-/// The value of a capture in the exchange on its one square, both sides free to stop.
-pub fn square_exchange(position: &mut Position, mv: Move) -> i32 {
-    exchange(position, mv, None).0
-}
-
-/// The same where the king of a side that stands in check is left out of account.
-pub fn square_exchange_but_for_check(
-    position: &mut Position,
-    mv: Move,
-    checked: Option<Side>,
-) -> i32 {
+/// The value of a capture in the exchange on its one square, both sides free to stop. The king of a side that is named, since it
+/// stands in check, is left out of account.
+pub fn square_exchange(position: &mut Position, mv: Move, checked: Option<Side>) -> i32 {
     exchange(position, mv, checked).0
 }
 

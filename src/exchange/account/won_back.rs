@@ -2,7 +2,7 @@
 
 use super::{Account, Before, End, exchange};
 use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, Table};
-use crate::exchange::checks::{Followed, Least, Likely, checks_of, mates_within};
+use crate::exchange::checks::{Followed, Least, Likely, checks_of, mates_sooner, mates_within};
 use crate::exchange::value::{Balance, Grade, material, worth};
 
 /// So many checks are tried before as many as the book looks at.
@@ -550,7 +550,18 @@ impl Account<'_> {
         let falls = self.is_mated_after(position, mv);
         // What threatens anyhow hangs on the position looked at.
         self.own.leans |= falls;
-        falls && !self.mates_anyhow(mater)
+        falls && (!self.mates_anyhow(mater) || self.is_mated_sooner(position, mv))
+    }
+
+    /// Whether that takes fewer checks than it would have taken anyhow: then it is another mate.
+    fn is_mated_sooner(&mut self, position: &mut Position, mv: Move) -> bool {
+        let mut anyhow = self.position_for(position.turn().opponent());
+        let mut budget = self.terms.kill_budget();
+        let undo = position.make(mv);
+        let sooner = mates_sooner(position, &mut anyhow, self.mate_depth(), &mut budget);
+        position.unmake(undo);
+        self.budget.absorb(budget);
+        sooner
     }
 
     /// Whether whoever takes with `mv` is mated by an unbroken run of checks, be it one that threatened anyhow.

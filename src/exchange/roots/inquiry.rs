@@ -2,7 +2,7 @@
 
 use super::super::account::{Account, Bans, End, Line};
 use super::super::budget::Terms;
-use super::super::checks::mates_within;
+use super::super::checks::{mates_sooner, mates_within};
 use super::super::graph::Survey;
 use super::super::mate::{MateAnswer, mate};
 use super::super::value::{Grade, material};
@@ -183,9 +183,17 @@ impl<'a> Inquiry<'a> {
             }
             End::Mates | End::Settled | End::WonBack => {}
         }
+        // Something may fall elsewhere, by checks that the retake has made possible: as much as it took, or it is the root
+        // that it is (24.17).
+        let apart = self.costs(&own).then(|| self.account_of(retake, true));
+        let costs_apart = apart.filter(|apart| self.costs(apart));
+        if apart.is_some() && costs_apart.is_none() && own.balance.number() <= 0 {
+            return Verdict::wrong(FalseRoot::LostToChecks { line: answer() });
+        }
         let mut costs = Vec::new();
+        // Where the capture gains by its value anyhow, only what the retake itself costs counts.
         let next = if self.gains_by_values() {
-            self.next_lost(retake, &own)
+            costs_apart.and_then(|apart| apart.moves().get(1).copied())
         } else {
             let mut account = self.account();
             let found = account.retaken(self.capture, retake);
@@ -201,17 +209,6 @@ impl<'a> Inquiry<'a> {
     /// Whether whoever retakes is a root, whatever becomes of it (Asian rules, 34 and 35).
     fn by_retake_alone(&self) -> bool {
         self.terms.chase_test == ChaseTest::RootAndValue
-    }
-
-    /// What the retake itself costs the guard's side, where the capture gains by its value anyhow.
-    fn next_lost(&mut self, retake: Move, own: &Line) -> Option<Move> {
-        if !self.costs(own) {
-            return None;
-        }
-        // That something falls elsewhere by checks leaves it the root that it is.
-        let apart = self.account_of(retake, true);
-        let next = apart.moves().get(1).copied();
-        next.filter(|_| self.costs(&apart))
     }
 
     /// What is left of the capture, the retake being worth so much.
@@ -260,7 +257,7 @@ impl<'a> Inquiry<'a> {
     }
 
     /// The mate that follows the retake, where the book asks for one. A mate that threatened
-    /// before the capture has nothing to do with the guard's leaving its place.
+    /// before the capture has nothing to do with the guard's leaving its place, unless it comes sooner now.
     fn mated(&mut self, retaken: &Position) -> Option<Vec<Move>> {
         let most = self.terms.mate_after_capture_depth;
         if most == 0 || self.pardoned {
@@ -280,13 +277,20 @@ impl<'a> Inquiry<'a> {
             let position = self.position.clone();
             self.mate_stands = Some(self.mate(&position).is_some());
         }
-        (self.mate_stands == Some(false)).then_some(line)
+        let another = self.mate_stands == Some(false) || {
+            let mut budget = self.terms.kill_budget();
+            let (mut now, mut anyhow) = (retaken.clone(), self.position.clone());
+            let sooner = mates_sooner(&mut now, &mut anyhow, most, &mut budget);
+            self.open |= budget.is_spent();
+            sooner
+        };
+        another.then_some(line)
     }
 
     fn mate(&mut self, position: &Position) -> Option<Vec<Move>> {
         let mut budget = self.terms.kill_budget();
         match mate(position, Bans::NONE, &mut budget) {
-            MateAnswer::Mates(mate) => Some(mate.line),
+            MateAnswer::Mates(line) => Some(line),
             MateAnswer::Escapes => None,
             MateAnswer::Open => {
                 self.open = true;

@@ -264,6 +264,11 @@ impl Teller<'_> {
                 let play = mate_after_retake(self.scene(), capture, at, line);
                 format!("retaking, it is mated by checks ({})", line_en(&play, 0))
             }
+            FalseRoot::LostToChecks { line }
+                if line.last().is_some_and(|mv| mv.to != capture.to) =>
+            {
+                "retaking, it lets as much fall elsewhere by checks".to_owned()
+            }
             FalseRoot::LostToChecks { .. } => "retaking, it is won back by checks".to_owned(),
         }
     }

@@ -102,12 +102,9 @@ impl Teller<'_> {
                 "whatever a king's own move out of check threatens does not count".to_owned()
             }
             Reason::Fortress(post, captures) => self.fortress(*post, captures),
-            Reason::Pardoned(threat, Pardon::KingOrPawn) => format!(
-                "{} could take {}, but a {}'s own attack is not charged",
-                piece_en(threat.captor, threat.capture.from),
-                piece_en(threat.victim, threat.capture.to),
-                threat.captor.role().id()
-            ),
+            Reason::Pardoned(threat, Pardon::KingOrPawn) => {
+                self.spared(threat.attack(), Sparing::KingOrPawn)
+            }
             Reason::Pardoned(threat, Pardon::Existed) => self.existed(threat),
             Reason::PardonedChecks(gain) => self.old_checks(gain),
             Reason::Vain(take, line) => self.vain(*take, line),

@@ -223,6 +223,11 @@ impl Teller<'_> {
                 let play = mate_after_retake(self.scene(), capture, at, line);
                 format!("吃回则被连将成杀（{}）", line_zh(&play, 0))
             }
+            FalseRoot::LostToChecks { line }
+                if line.last().is_some_and(|mv| mv.to != capture.to) =>
+            {
+                "吃回则他子被连将抽去".to_owned()
+            }
             FalseRoot::LostToChecks { .. } => "吃回即被连将抽回".to_owned(),
         }
     }

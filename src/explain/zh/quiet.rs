@@ -97,12 +97,9 @@ impl Teller<'_> {
                 format!("{}自身应将，由此产生的打不计", kind_zh(scene.mover))
             }
             Reason::Fortress(post, captures) => self.fortress(*post, captures),
-            Reason::Pardoned(threat, Pardon::KingOrPawn) => format!(
-                "{}虽攻{}，系{}自身之捉，不作捉论",
-                beside_zh(threat.captor, threat.capture.from, threat.victim),
-                beside_zh(threat.victim, threat.capture.to, threat.captor),
-                kind_zh(threat.captor)
-            ),
+            Reason::Pardoned(threat, Pardon::KingOrPawn) => {
+                self.spared(threat.attack(), Sparing::KingOrPawn)
+            }
             Reason::Pardoned(threat, Pardon::Existed) => self.existed(threat),
             Reason::PardonedChecks(gain) => self.old_checks(gain),
             Reason::Vain(take, line) => self.vain(*take, line),
