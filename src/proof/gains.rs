@@ -2,7 +2,8 @@
 
 use super::chases::is_barred;
 use super::frame::{
-    Aims, Asked, Before, End, Frame, FrameKey, Leaf, Moves, Question, Run, is_stuck, with_turn,
+    Aims, Asked, Before, End, Frame, FrameKey, Leaf, Moves, Question, Run, Takes, is_stuck,
+    with_turn,
 };
 use super::guide::{Pick, Rules};
 use super::line::{At, Walk, lesser};
@@ -366,6 +367,11 @@ impl Rules<'_> {
         self.definitions.let_go_check_depth > 0 && !frame.key.careless && !frame.key.beside
     }
 
+    /// What a piece lets go of by taking is left out, unless it takes back (细则 4).
+    pub fn ignores_loss(&self, frame: &Frame) -> bool {
+        self.definitions.root_ignore_loss && frame.key.takes == Takes::Any
+    }
+
     /// What is left of a capture where the other side takes elsewhere, by checks, what it could not have before.
     pub fn elsewhere(&mut self, walk: &mut Walk, won: Balance, leaf: Leaf) -> Leaf {
         let frame = &Rc::clone(&walk.frame);
@@ -374,7 +380,7 @@ impl Rules<'_> {
         key.since = Some(frame.base.packed());
         key.let_go = walk
             .captor
-            .filter(|_| self.definitions.root_ignore_loss)
+            .filter(|_| self.ignores_loss(frame))
             .map(|id| (id, frame.base.square_of(id)));
         let other = self.frame(key);
         let depth = self.definitions.let_go_check_depth;

@@ -2,7 +2,7 @@
 //!
 //! Both sides take what the line has made possible or better, or stop; what could be taken all along is another matter.
 
-use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Question, Takes, is_stuck};
+use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Question, is_stuck};
 use super::guide::{Board, Pick, Rules};
 use super::material::{
     Balance, EVEN_TRADE, Floating, GAIN, LET_GO, exchange, floating, grade, is_root, material,
@@ -357,7 +357,7 @@ impl Rules<'_> {
         if frame.key.before == Before::Dodge(target) && mv.to == frame.base.square_of(target) {
             return true;
         }
-        let ignores_loss = self.definitions.root_ignore_loss && frame.key.takes == Takes::Any;
+        let ignores_loss = self.ignores_loss(frame);
         // The captor asked about, not one that takes later, nor what it is weighed against. When its wards fall makes no
         // difference.
         let asked = |mv: Move| walk.captor == frame.base.id_at(mv.from);

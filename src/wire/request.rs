@@ -36,13 +36,14 @@ named!(read Kind {
     Game "game",
 });
 
-/// How much a ruling explains.
+/// How much a ruling explains. With `none` moves have the nature that the verdict reads alone: what is nothing else to it is
+/// `idle`, be it a block, or a kill where the book does not forbid any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Explain {
-    /// Only what the verdict reads.
+    /// Only what the verdict reads: a move that is nothing else to it is `idle`.
     None,
     /// The nature of every move with its reason.
     #[default]
