@@ -396,7 +396,7 @@ pub(crate) struct Leaf {
     pub victims: PieceSet,
     /// What of it falls whichever of the answers that cost least is given.
     pub certain: PieceSet,
-    /// The check with which the run begins, where that takes something.
+    /// The first move of a run that takes something.
     pub taken_by: Option<Move>,
 }
 

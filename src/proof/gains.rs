@@ -146,9 +146,8 @@ impl Rules<'_> {
             self.less_taken_by_checks(walk, (mv.to, run.balance), won, run.least)
         });
         walk.fruits = fruits;
-        let begins = walk.path.is_empty() && target.is_some();
         found.map(|leaf| Leaf {
-            taken_by: if begins { Some(mv) } else { leaf.taken_by },
+            taken_by: target.map(|_| mv).or(leaf.taken_by),
             ..leaf
         })
     }
@@ -330,7 +329,11 @@ impl Rules<'_> {
                     return None;
                 }
                 let leaf = rules.reply(walk, at, least)?;
-                rules.less_taken_by_checks(walk, (mv.to, at.balance), leaf, least)
+                let leaf = rules.less_taken_by_checks(walk, (mv.to, at.balance), leaf, least)?;
+                Some(Leaf {
+                    taken_by: Some(mv),
+                    ..leaf
+                })
             });
             (walk.captor, walk.taken_at, walk.fruits) = (None, taken_at, fruits);
             leaf
@@ -454,7 +457,10 @@ impl Rules<'_> {
             ..self.at(None, net)
         };
         // What falls alone may be what the captor guarded.
-        let alone = lost.taken_by.filter(|_| lost.certain.len() == 1);
+        let alone = lost.taken_by.filter(|mv| {
+            let by = walk.position.id_at(mv.from);
+            lost.certain.len() == 1 && by.is_some_and(|id| id.side() == walk.position.turn())
+        });
         let taken_at = walk.path.len();
         walk.path.extend(alone);
         let left = self.leaf(walk, &at, end);

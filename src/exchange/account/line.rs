@@ -266,10 +266,23 @@ impl Account<'_> {
 
     /// The only piece the line loses, where the taking piece guarded or covered it where it stood.
     fn ward_lost(&mut self) -> Option<Role> {
-        match (self.losses().as_slice(), self.path.get(1)) {
-            (&[(1, lost)], Some(&reply)) => self.was_let_go(reply).then(|| lost.role()),
-            _ => None,
-        }
+        let &[(at, lost)] = self.losses().as_slice() else {
+            return None;
+        };
+        let &reply = self.path.get(at)?;
+        let is_next = at == 1 || self.first.is_some() && self.takes_nothing_before(at);
+        (is_next && self.was_let_go(reply)).then(|| lost.role())
+    }
+
+    /// Whether only checks come between the first capture and this move.
+    fn takes_nothing_before(&self, at: usize) -> bool {
+        let mut position = self.position.clone();
+        let mut moves = self.path.iter().take(at).enumerate();
+        moves.all(|(ply, &mv)| {
+            let nothing = ply == 0 || position.is_empty(mv.to);
+            position.make(mv);
+            nothing
+        })
     }
 
     pub(super) fn leaf(
