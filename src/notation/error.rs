@@ -400,11 +400,6 @@ impl LineError {
         self.error.code()
     }
 
-    /// The clause of the rules of play that is broken, where one is.
-    pub const fn clause(&self) -> Option<&'static str> {
-        self.error.clause()
-    }
-
     /// The error in Chinese.
     pub fn zh(&self) -> String {
         format!("第{}着：{}", self.index + 1, self.error.zh())

@@ -61,19 +61,6 @@ impl fmt::Display for Notation {
 )]
 pub struct ParseNotationError(pub String);
 
-impl ParseNotationError {
-    /// A stable name.
-    pub const fn code(&self) -> &'static str {
-        "notation_unknown"
-    }
-
-    /// The error in Chinese.
-    pub fn zh(&self) -> String {
-        let ids = Notation::ALL.map(Notation::id).join("、");
-        format!("不认识的记谱法 {}：应为 {ids}", self.0)
-    }
-}
-
 impl FromStr for Notation {
     type Err = ParseNotationError;
 

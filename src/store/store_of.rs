@@ -310,11 +310,6 @@ impl Store {
         refreshed.await.ok();
     }
 
-    /// Which database holds it.
-    pub fn kind(&self) -> Kind {
-        self.shared.place.kind
-    }
-
     /// How it fares.
     pub fn health(&self) -> Health {
         self.shared.health()

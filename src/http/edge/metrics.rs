@@ -238,11 +238,6 @@ impl RouteCounts {
         self.took.record(took);
     }
 
-    /// The path, with the names of its parts in braces.
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
     fn was_asked(&self) -> bool {
         self.by_status.iter().any(|count| count.load(Relaxed) > 0)
     }
