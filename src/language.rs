@@ -31,3 +31,14 @@ impl Language {
         }
     }
 }
+
+/// A text in one of two languages, each written as for `format!`: `told!(language; "第{ply}着"; "move {ply}")`.
+macro_rules! told {
+    ($language:expr; $zh:literal $(, $of:expr)*; $en:literal $(, $by:expr)*) => {
+        match $language {
+            $crate::language::Language::Zh => format!($zh $(, $of)*),
+            $crate::language::Language::En => format!($en $(, $by)*),
+        }
+    };
+}
+pub(crate) use told;

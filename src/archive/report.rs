@@ -8,6 +8,7 @@ use crate::board::{BySide, Move, Position, Side};
 use crate::classify::Nature;
 use crate::diagram::{self, Annotation, ArrowKind, Coordinates, Diagram, Theme};
 use crate::explain::{Language, pattern_en, pattern_zh};
+use crate::language::told;
 use crate::notation::{Notation, fen, write_move};
 use crate::rules::Outcome;
 use crate::template::fill;
@@ -309,29 +310,15 @@ impl Page<'_> {
             .iter()
             .map(|(id, count)| format!("{} {count}", self.outcome_name(id)))
             .collect();
-        self.pick(
-            format!(
-                "规则 {}；重复{}处：{}；不能裁的棋局{}局。",
-                books.join("、"),
-                report.total,
-                outcomes.join("、"),
-                report.rejected
-            ),
-            format!(
-                "By {}. {} repetitions: {}. {} games could not be judged.",
-                books.join(", "),
-                report.total,
-                outcomes.join(", "),
-                report.rejected
-            ),
-        )
+        told!(self.language;
+            "规则 {}；重复{}处：{}；不能裁的棋局{}局。",
+            books.join("、"), report.total, outcomes.join("、"), report.rejected;
+            "By {}. {} repetitions: {}. {} games could not be judged.",
+            books.join(", "), report.total, outcomes.join(", "), report.rejected)
     }
 
     fn first(&self, shown: usize) -> String {
-        let told = self.pick(
-            format!("以下列出前{shown}处。"),
-            format!("The first {shown} are listed."),
-        );
+        let told = told!(self.language; "以下列出前{shown}处。"; "The first {shown} are listed.");
         fill!(PAGE.first { told: told })
     }
 
@@ -371,10 +358,9 @@ impl Page<'_> {
         let verdict = &run.verdict;
         let told = self.outcome_name(verdict.outcome.id());
         let mut ruling = match verdict.side {
-            Some(side) => self.pick(
-                format!("{}{told}", self.side(side)),
-                format!("{}: {told}", self.side(side)),
-            ),
+            Some(side) => told!(self.language;
+                "{}{told}", self.side(side);
+                "{}: {told}", self.side(side)),
             None => told.to_owned(),
         };
         if !verdict.clauses.is_empty() {
@@ -388,18 +374,14 @@ impl Page<'_> {
             return String::new();
         };
         let plies = if first == last {
-            self.pick(format!("第{first}着后"), format!("after ply {first}"))
+            told!(self.language; "第{first}着后"; "after ply {first}")
         } else {
-            self.pick(
-                format!("第{first}–{last}着后"),
-                format!("after plies {first}–{last}"),
-            )
+            told!(self.language; "第{first}–{last}着后"; "after plies {first}–{last}")
         };
         match run.rounds {
-            Some(rounds) => self.pick(
-                format!("{plies}，循环{rounds}次；"),
-                format!("{plies}, {rounds} rounds;"),
-            ),
+            Some(rounds) => told!(self.language;
+                "{plies}，循环{rounds}次；";
+                "{plies}, {rounds} rounds;"),
             // A repetition in which not every way round is the same.
             None => plies + self.pick("；", ";"),
         }
@@ -412,14 +394,11 @@ impl Page<'_> {
         let side = next.side.map(|side| self.side(side)).unwrap_or_default();
         let mv = next.iccs.as_deref().unwrap_or_default();
         match next.what {
-            What::Varied => self.pick(format!("{side}变着 {mv}"), format!("{side} varied: {mv}")),
+            What::Varied => told!(self.language; "{side}变着 {mv}"; "{side} varied: {mv}"),
             What::Drawn => self
                 .pick("对局终止：和棋", "the game ended: a draw")
                 .to_owned(),
-            What::Lost => self.pick(
-                format!("对局终止：{side}负"),
-                format!("the game ended: {side} lost"),
-            ),
+            What::Lost => told!(self.language; "对局终止：{side}负"; "the game ended: {side} lost"),
             What::Ended => self.pick("记录到此为止", "the record ends here").to_owned(),
         }
     }

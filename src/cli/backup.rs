@@ -3,6 +3,7 @@
 use super::kept::{Place, failed};
 use super::out::Out;
 use super::{Failure, Status};
+use crate::language::told;
 use crate::store::{Backup, backup, restore, verify};
 use std::path::PathBuf;
 
@@ -34,10 +35,9 @@ fn tell(found: &Backup, out: &mut Out) -> Result<Status, Failure> {
         sha256,
         made_at,
     } = found;
-    out.line(out.lang.pick(
-        format!("{made_at}：共{rows}行，其中裁决{rulings}个，sha256:{sha256}"),
-        format!("{made_at}: {rows} rows, {rulings} rulings among them, sha256:{sha256}"),
-    ))?;
+    out.line(told!(out.lang;
+        "{made_at}：共{rows}行，其中裁决{rulings}个，sha256:{sha256}";
+        "{made_at}: {rows} rows, {rulings} rulings among them, sha256:{sha256}"))?;
     Ok(Status::Well)
 }
 

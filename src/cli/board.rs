@@ -4,6 +4,7 @@ use super::out::Out;
 use super::{Failure, Lang, Status};
 use crate::board::{Piece, Position, Setup, Side, Square};
 use crate::game::Ended;
+use crate::language::told;
 use crate::notation::fen;
 
 /// Draws the board of a FEN
@@ -43,17 +44,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
 fn state(position: &Position, lang: Lang) -> String {
     let side = position.turn();
     let more = match (Ended::of(position), position.in_check()) {
-        (Some(ended), _) => lang.pick(
-            format!("，已被{}", ended.by.zh()),
-            format!(", lost by {}", ended.by.id()),
-        ),
+        (Some(ended), _) => told!(lang; "，已被{}", ended.by.zh(); ", lost by {}", ended.by.id()),
         (None, true) => lang.pick("，被将军".to_owned(), ", in check".to_owned()),
         (None, false) => String::new(),
     };
-    lang.pick(
-        format!("轮到{}走{more}", side.zh()),
-        format!("{} to move{more}", side.en()),
-    )
+    told!(lang; "轮到{}走{more}", side.zh(); "{} to move{more}", side.en())
 }
 
 /// The board, Red at the bottom. A file is four columns wide: a piece takes two of them, and so

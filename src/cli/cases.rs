@@ -6,6 +6,7 @@ use crate::cases::{
     Ablation, BookReport, Case, CaseResult, CaseStatus, Corpus, Coverage, Effect, Exercise, Matrix,
     Precedent, Report, Share, Standing, ablation, all_cores, coverage, junit, matrix, run as judge,
 };
+use crate::language::told;
 use crate::notation::fen;
 use crate::rules::{Catalog, LoadedBook};
 use crate::written::plain;
@@ -279,10 +280,9 @@ fn tell_result(result: &CaseResult, out: &mut Out) -> Result<(), Failure> {
     if !result.missing_clauses.is_empty() {
         let missing = result.missing_clauses.join(", ");
         let cited = result.cited.join(", ");
-        out.line(lang.pick(
-            format!("  应引{missing}，裁决引{cited}"),
-            format!("  expected to cite {missing}, the verdict cites {cited}"),
-        ))?;
+        out.line(told!(lang;
+            "  应引{missing}，裁决引{cited}";
+            "  expected to cite {missing}, the verdict cites {cited}"))?;
     }
     if let Some(reason) = &result.known {
         out.line(format_args!("  {}", lang.of(reason)))?;
@@ -588,16 +588,9 @@ fn tell_coverage(coverage: &Coverage, out: &mut Out) -> Result<(), Failure> {
     let lang = out.lang;
     let cited = coverage.articles.iter().filter(|a| a.cited > 0).count();
     let (articles, settled) = (coverage.articles.len(), coverage.settled);
-    out.line(lang.pick(
-        format!(
-            "{}：{settled}个图例有定论，引用条文{cited}/{articles}条",
-            coverage.book
-        ),
-        format!(
-            "{}: {settled} cases settle it, {cited} of {articles} articles cited",
-            coverage.book
-        ),
-    ))?;
+    out.line(told!(lang;
+        "{}：{settled}个图例有定论，引用条文{cited}/{articles}条", coverage.book;
+        "{}: {settled} cases settle it, {cited} of {articles} articles cited", coverage.book))?;
     let uncited: Vec<_> = coverage
         .articles
         .iter()
@@ -642,8 +635,5 @@ fn tell_exercise(exercise: &Exercise, lang: Lang) -> String {
         Effect::Verdict => lang.pick("裁决改变（图例无定论）", "the verdict, unsettled, of"),
         Effect::Label => lang.pick("性质改变（图例无定论）", "a label, unsettled, of"),
     };
-    lang.pick(
-        format!("若为{value}：{case}{what}"),
-        format!("{value} changes {what} {case}"),
-    )
+    told!(lang; "若为{value}：{case}{what}"; "{value} changes {what} {case}")
 }

@@ -6,6 +6,7 @@ use super::{Failure, Lang, Status};
 use crate::archive::{Files, Source as FileSource};
 use crate::board::{Move, Position};
 use crate::game::Game;
+use crate::language::told;
 use crate::notation::{self, Notation};
 use crate::record::{Fault, FaultKind, Reader, Record};
 use std::path::{Path, PathBuf};
@@ -228,12 +229,11 @@ impl Given {
     pub(super) fn title(&self, lang: Lang) -> Option<String> {
         let record = self.record.as_ref()?;
         let number = self.number;
-        let number = lang.pick(format!("第{number}局"), format!("Game {number}"));
+        let number = told!(lang; "第{number}局"; "Game {number}");
         Some(match (record.told("Red"), record.told("Black")) {
-            (Some(red), Some(black)) => lang.pick(
-                format!("{number}　{red} 对 {black}"),
-                format!("{number}: {red} – {black}"),
-            ),
+            (Some(red), Some(black)) => told!(lang;
+                "{number}　{red} 对 {black}";
+                "{number}: {red} – {black}"),
             _ => number,
         })
     }

@@ -8,6 +8,7 @@ use crate::archive::{Files, Source, Stream, asks};
 use crate::cases::Case;
 use crate::classify::Assertions;
 use crate::explain::{Sheet, VerdictContext, sheet};
+use crate::language::told;
 use crate::proof::Certificate;
 use crate::record::{Fault, FaultKind, Form, Reader, Record};
 use crate::rules::{Catalog, LoadedBook, Outcome};
@@ -393,26 +394,18 @@ impl Work<'_> {
         let lang = self.out.lang;
         if let Some(why) = json.unproved {
             let told = lang.pick(why.zh().to_owned(), why.to_string());
-            return Some(lang.pick(
-                format!("没有证书：{told}。"),
-                format!("No certificate: {told}."),
-            ));
+            return Some(told!(lang; "没有证书：{told}。"; "No certificate: {told}."));
         }
         let bytes = serde_json::to_string(json.proof.as_ref()?).map_or(0, |text| text.len());
         let written = match &self.proofs {
-            Proofs::File(name, _) => {
-                lang.pick(format!("已写入 {name}"), format!("written to {name}"))
-            }
+            Proofs::File(name, _) => told!(lang; "已写入 {name}"; "written to {name}"),
             Proofs::Rulings | Proofs::Alone => lang
                 .pick("--proof-to 可写入文件", "--proof-to writes it")
                 .to_owned(),
         };
-        Some(lang.pick(
-            format!("已作成证书，{bytes}字节（{written}；qili verify 可核对）。"),
-            format!(
-                "A certificate of {bytes} bytes was made ({written}; `qili verify` checks it)."
-            ),
-        ))
+        Some(told!(lang;
+            "已作成证书，{bytes}字节（{written}；qili verify 可核对）。";
+            "A certificate of {bytes} bytes was made ({written}; `qili verify` checks it)."))
     }
 
     /// Says where the one thing that was asked for cannot be had.
@@ -464,14 +457,9 @@ impl Work<'_> {
             ruling.judged.as_ref().and_then(|j| j.moves.first()),
         ) else {
             let told = match (json.verdict.outcome, ruling.ended) {
-                (_, Some(ended)) => lang.pick(
-                    format!("{}被{}，对局已结束。", ended.loser.zh(), ended.by.zh()),
-                    format!(
-                        "The game is over: {} is beaten by {}.",
-                        ended.loser.en(),
-                        ended.by.id()
-                    ),
-                ),
+                (_, Some(ended)) => told!(lang;
+                    "{}被{}，对局已结束。", ended.loser.zh(), ended.by.zh();
+                    "The game is over: {} is beaten by {}.", ended.loser.en(), ended.by.id()),
                 (Outcome::None, None) => lang.pick(
                     "没有构成待判局面的循环，无可裁决。".to_owned(),
                     "No cycle has made a position pending: there is nothing to rule on.".to_owned(),

@@ -1,6 +1,7 @@
 //! The store as commands use it: opened, asked, and waited for.
 
 use super::{Failure, Lang};
+use crate::language::told;
 use crate::store::{Options, Store, StoreError, alone, default_url};
 
 /// Which store
@@ -43,8 +44,5 @@ pub(super) fn wait<T>(work: impl Future<Output = Result<T, StoreError>>) -> Resu
 
 /// Something by a name that there is not.
 pub(super) fn missing(lang: Lang, zh: &str, en: &str, name: &str) -> Failure {
-    Failure::Bad(lang.pick(
-        format!("没有{zh}“{name}”"),
-        format!("there is no {en} `{name}`"),
-    ))
+    Failure::Bad(told!(lang; "没有{zh}“{name}”"; "there is no {en} `{name}`"))
 }

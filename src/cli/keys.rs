@@ -3,6 +3,7 @@
 use super::kept::{Place, missing, wait};
 use super::out::{Out, pretty};
 use super::{Failure, Format, Status};
+use crate::language::told;
 use crate::store::{KeyScope, NewKey, is_key_name};
 
 /// The API keys of the service: made, listed, revoked
@@ -83,9 +84,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
                 } else {
                     ""
                 };
-                let revoked = key.revoked_at.map_or_else(String::new, |at| {
-                    lang.pick(format!("  已于{at}撤销"), format!("  revoked {at}"))
-                });
+                let revoked = key.revoked_at.map_or_else(
+                    String::new,
+                    |at| told!(lang; "  已于{at}撤销"; "  revoked {at}"),
+                );
                 out.line(format_args!(
                     "{}  {}  {:<18}  {}{records}{revoked}",
                     key.id,
@@ -98,10 +100,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         Command::Revoke(args) => {
             let revoked = wait(store.revoke_key(&args.id))?;
             let key = revoked.ok_or_else(|| missing(lang, "密钥", "key", &args.id))?;
-            out.line(lang.pick(
-                format!("已撤销：{}", key.name),
-                format!("revoked: {}", key.name),
-            ))?;
+            out.line(told!(lang; "已撤销：{}", key.name; "revoked: {}", key.name))?;
         }
     }
     Ok(Status::Well)

@@ -4,6 +4,7 @@ use super::kept::{Place, missing, wait};
 use super::out::{Out, complain, pretty};
 use super::{Failure, Format, Status};
 use crate::cases::{Corpus, run as check_all};
+use crate::language::told;
 use crate::rules::Catalog;
 use crate::store::{CaseChange, Imported, Store};
 use std::path::{Path, PathBuf};
@@ -108,10 +109,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         Command::Retire(args) => {
             let retired = wait(store.retire_case(&args.id, &args.note, "", None))?;
             let own = retired.ok_or_else(|| missing(lang, "判例", "case", &args.id))?;
-            out.line(lang.pick(
-                format!("已停用：{}", own.id),
-                format!("retired: {}", own.id),
-            ))?;
+            out.line(told!(lang; "已停用：{}", own.id; "retired: {}", own.id))?;
         }
         Command::Check => return check(&store, out),
     }
@@ -155,10 +153,9 @@ fn import(args: &Import, store: &Store, out: &mut Out) -> Result<Status, Failure
         .find(|case| Corpus::builtin().get(&case.id).is_some())
     {
         let id = &taken.id;
-        return Err(Failure::Bad(lang.pick(
-            format!("“{id}”是已公布的判例，不可改动"),
-            format!("`{id}` is a published case, which stays as it is"),
-        )));
+        return Err(Failure::Bad(told!(lang;
+            "“{id}”是已公布的判例，不可改动";
+            "`{id}` is a published case, which stays as it is")));
     }
     let change = |case: &crate::cases::Case| CaseChange {
         case: case.clone(),
@@ -187,7 +184,7 @@ fn export(folder: &Path, store: &Store, out: &mut Out) -> Result<(), Failure> {
         std::fs::write(folder.join(format!("{}.toml", own.id)), text).map_err(bad)?;
     }
     let count = own.len();
-    out.line(lang.pick(format!("已写出{count}个"), format!("{count} written")))?;
+    out.line(told!(lang; "已写出{count}个"; "{count} written"))?;
     Ok(())
 }
 

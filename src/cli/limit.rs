@@ -7,6 +7,7 @@ use super::{Failure, Format, Lang, Status};
 use crate::board::Side;
 use crate::game::Game;
 use crate::game::limit::{self, Audit, Claim, CountedPly, Counting, ExcessCheck, Rule, Unit};
+use crate::language::told;
 use crate::wire::limit_json;
 use clap::ValueEnum;
 
@@ -67,10 +68,9 @@ impl Args {
         let book = amended(&book, &self.amend, lang)?;
         let rule = book.book.limit().ok_or_else(|| {
             let id = &book.book.id;
-            Failure::Usage(lang.pick(
-                format!("规则“{id}”没有自然限着"),
-                format!("`{id}` has no natural move limit"),
-            ))
+            Failure::Usage(told!(lang;
+                "规则“{id}”没有自然限着";
+                "`{id}` has no natural move limit"))
         })?;
         Ok(Rule {
             count: self.count.unwrap_or(rule.count),
@@ -119,10 +119,9 @@ fn cut(game: &Game, after: Option<usize>, lang: Lang) -> Result<Game, Failure> {
     };
     game.up_to(after).ok_or_else(|| {
         let plies = game.len();
-        Failure::Usage(lang.pick(
-            format!("对局只有{plies}着，不能在第{after}着后审核"),
-            format!("the game has {plies} plies and cannot be audited after {after}"),
-        ))
+        Failure::Usage(told!(lang;
+            "对局只有{plies}着，不能在第{after}着后审核";
+            "the game has {plies} plies and cannot be audited after {after}"))
     })
 }
 
@@ -134,7 +133,7 @@ fn tell(game: &Game, audit: &Audit, listing: bool, out: &mut Out) -> Result<(), 
     let clauses = audit.rule.clauses.join(", ");
     let book = &audit.rule.book;
     if clauses.is_empty() {
-        out.line(lang.pick(format!("依据：{book}"), format!("By {book}")))?;
+        out.line(told!(lang; "依据：{book}"; "By {book}"))?;
     } else {
         // Not all that is cited has a number.
         let numbered = |clause: &String| clause.starts_with(|c: char| c.is_ascii_digit());
@@ -144,10 +143,7 @@ fn tell(game: &Game, audit: &Audit, listing: bool, out: &mut Out) -> Result<(), 
         } else {
             zh
         };
-        out.line(lang.pick(
-            format!("依据：{book} {zh}"),
-            format!("By {book}, {clauses}"),
-        ))?;
+        out.line(told!(lang; "依据：{book} {zh}"; "By {book}, {clauses}"))?;
     }
     let shown = |ply: &&CountedPly| listing || ply.counting != Counting::Counted;
     if audit.plies.iter().any(|ply| shown(&ply)) {
@@ -171,14 +167,12 @@ fn row(game: &Game, ply: &CountedPly, lang: Lang) -> String {
         .map(|before| input::chinese(before, ply.mv));
     let why = match ply.counting {
         Counting::Counted => String::new(),
-        Counting::ExcessCheck { number } => lang.pick(
-            format!("不计：提出方第{number}次将军"),
-            format!("left out: the claimant's check {number}"),
-        ),
-        Counting::Answer { number } => lang.pick(
-            format!("不计：第{number}次将军的应着"),
-            format!("left out: the answer to check {number}"),
-        ),
+        Counting::ExcessCheck { number } => told!(lang;
+            "不计：提出方第{number}次将军";
+            "left out: the claimant's check {number}"),
+        Counting::Answer { number } => told!(lang;
+            "不计：第{number}次将军的应着";
+            "left out: the answer to check {number}"),
     };
     let check = if ply.check {
         lang.pick("将", "check")

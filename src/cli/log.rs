@@ -4,6 +4,7 @@ use super::kept::{Place, missing, wait};
 use super::out::{Out, pretty};
 use super::verify::refuted as refuted_told;
 use super::{Failure, Format, Lang, Status};
+use crate::language::told;
 use crate::rules::LoadedBook;
 use crate::store::{
     Filter, Moment, Number, RulingText, Store, differences, rule_again, verify_kept,
@@ -233,10 +234,9 @@ fn replay(args: &Which, store: &Store, out: &mut Out) -> Result<Status, Failure>
         changed += 1;
         Ok(out.line(format_args!("{}  {told}", kept.row.number))?)
     })?;
-    out.line(lang.pick(
-        format!("重判{count}个，有变化{changed}个"),
-        format!("{count} ruled again, {changed} changed"),
-    ))?;
+    out.line(told!(lang;
+        "重判{count}个，有变化{changed}个";
+        "{count} ruled again, {changed} changed"))?;
     Ok(Status::of(changed == 0))
 }
 
@@ -267,10 +267,9 @@ fn verify(args: &Which, store: &Store, out: &mut Out) -> Result<Status, Failure>
         };
         Ok(out.line(format_args!("{}  {told}", kept.row.number))?)
     })?;
-    out.line(lang.pick(
-        format!("证书成立{proved}个，不成立{refuted}个，没有证书{without}个"),
-        format!("{proved} verified, {refuted} not, {without} without a certificate"),
-    ))?;
+    out.line(told!(lang;
+        "证书成立{proved}个，不成立{refuted}个，没有证书{without}个";
+        "{proved} verified, {refuted} not, {without} without a certificate"))?;
     Ok(Status::of(refuted == 0 && (args.all || without == 0)))
 }
 

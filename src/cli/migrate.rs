@@ -3,6 +3,7 @@
 use super::kept::{Place, failed};
 use super::out::Out;
 use super::{Failure, Status};
+use crate::language::told;
 use crate::store::{SCHEMA, bring_up_to_date, survey};
 
 /// Bring the store to the schema of this program, or say what that would take
@@ -27,17 +28,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let found = survey(&url, false).map_err(|error| failed(&error))?;
     let ahead = found.ahead();
     let had = match found.schema {
-        Some(schema) => lang.pick(format!("库结构{schema}"), format!("schema {schema}")),
+        Some(schema) => told!(lang; "库结构{schema}"; "schema {schema}"),
         None => lang.pick("尚无内容".to_owned(), "nothing kept yet".to_owned()),
     };
     if ahead.is_empty() {
-        out.line(lang.pick(format!("{had}：无需变更"), format!("{had}: nothing to do")))?;
+        out.line(told!(lang; "{had}：无需变更"; "{had}: nothing to do"))?;
         return Ok(Status::Well);
     }
-    out.line(lang.pick(
-        format!("{had} → 库结构{SCHEMA}"),
-        format!("{had} → schema {SCHEMA}"),
-    ))?;
+    out.line(told!(lang; "{had} → 库结构{SCHEMA}"; "{had} → schema {SCHEMA}"))?;
     for (number, name) in ahead {
         out.line(format_args!("{number:>4} {name}"))?;
     }

@@ -5,6 +5,7 @@ use super::out::Out;
 use super::{Failure, Status};
 use crate::board::PieceId;
 use crate::game::Ended;
+use crate::language::told;
 
 /// How many moves stand on a line.
 const PER_LINE: usize = 5;
@@ -22,10 +23,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let legal = position.legal_moves();
     let side = position.turn();
     if let Some(ended) = Ended::of(&position) {
-        out.line(lang.pick(
-            format!("{}无着可走：{}", side.zh(), ended.by.zh()),
-            format!("{} has no move: {}", side.en(), ended.by.id()),
-        ))?;
+        out.line(told!(lang;
+            "{}无着可走：{}", side.zh(), ended.by.zh();
+            "{} has no move: {}", side.en(), ended.by.id()))?;
         return Ok(Status::Well);
     }
     let many = legal.len();
@@ -36,10 +36,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     } else {
         ("", "")
     };
-    out.line(lang.pick(
-        format!("{}{many}种着法{}", side.zh(), checked.0),
-        format!("{}: {many} {moves}{}", side.en(), checked.1),
-    ))?;
+    out.line(told!(lang;
+        "{}{many}种着法{}", side.zh(), checked.0;
+        "{}: {many} {moves}{}", side.en(), checked.1))?;
     let mut pieces: Vec<PieceId> = position.pieces_of(side).collect();
     pieces.sort_by_key(|id| (id.role(), position.square_of(*id)));
     for id in pieces {

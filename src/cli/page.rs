@@ -3,6 +3,7 @@
 use super::out::Out;
 use super::{Failure, Lang, Status};
 use crate::http::{Page, judge_in};
+use crate::language::told;
 use clap::Args as ClapArgs;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -26,10 +27,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let page = Page::alone(judge);
     if !is_ours(&args.dir).map_err(|error| unwritten(&args.dir, &error, lang))? {
         let dir = args.dir.display();
-        return Err(Failure::Usage(lang.pick(
-            format!("“{dir}”里已有别的文件：请给一个空的或新的文件夹"),
-            format!("`{dir}` has other files in it: name a folder that is empty or new"),
-        )));
+        return Err(Failure::Usage(told!(lang;
+            "“{dir}”里已有别的文件：请给一个空的或新的文件夹";
+            "`{dir}` has other files in it: name a folder that is empty or new")));
     }
     let (mut count, mut bytes) = (0, 0);
     for (path, content) in page.files() {
@@ -39,19 +39,15 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         bytes += content.len();
     }
     let (dir, kilobytes) = (args.dir.display(), bytes.div_ceil(1000));
-    out.line(lang.pick(
-        format!("{dir}：{count}个文件，{kilobytes} kB"),
-        format!("{dir}: {count} files, {kilobytes} kB"),
-    ))?;
+    out.line(told!(lang;
+        "{dir}：{count}个文件，{kilobytes} kB";
+        "{dir}: {count} files, {kilobytes} kB"))?;
     Ok(Status::Well)
 }
 
 fn unwritten(file: &Path, error: &io::Error, lang: Lang) -> Failure {
     let file = file.display();
-    Failure::Bad(lang.pick(
-        format!("“{file}”写不进去：{error}"),
-        format!("`{file}` cannot be written: {error}"),
-    ))
+    Failure::Bad(told!(lang; "“{file}”写不进去：{error}"; "`{file}` cannot be written: {error}"))
 }
 
 /// Whether nothing else would be overwritten: there is nothing, or a page that was written before.

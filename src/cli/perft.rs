@@ -2,6 +2,7 @@
 
 use super::out::Out;
 use super::{Failure, Status};
+use crate::language::told;
 use crate::notation::fen;
 use std::path::{Path, PathBuf};
 
@@ -66,10 +67,7 @@ fn compare(path: &Path, args: &Args, out: &mut Out) -> Result<Status, Failure> {
         let mut position = fen::parse(text).map_err(|fault| bad(&super::tell(&fault, out.lang)))?;
         for (depth, count) in (1..).zip(counts.split_whitespace()) {
             let expected: u64 = count.parse().map_err(|_| {
-                bad(&out.lang.pick(
-                    format!("`{count}`不是数目"),
-                    format!("`{count}` is not a count"),
-                ))
+                bad(&told!(out.lang; "`{count}`不是数目"; "`{count}` is not a count"))
             })?;
             if expected > SHALLOW && !args.deep {
                 break;
@@ -86,9 +84,8 @@ fn compare(path: &Path, args: &Args, out: &mut Out) -> Result<Status, Failure> {
             out.flush()?;
         }
     }
-    out.line(out.lang.pick(
-        format!("比较{compared}个数目，{wrong}个不符"),
-        format!("{compared} counts compared, {wrong} differ"),
-    ))?;
+    out.line(told!(out.lang;
+        "比较{compared}个数目，{wrong}个不符";
+        "{compared} counts compared, {wrong} differ"))?;
     Ok(Status::of(wrong == 0))
 }

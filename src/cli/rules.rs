@@ -3,6 +3,7 @@
 use super::books::{amended, book, fault_told, is_file, read};
 use super::out::{Out, pretty};
 use super::{Failure, Format, Status};
+use crate::language::told;
 use crate::rules::{
     Amendment, Article, Catalog, Fault, LoadedBook, PARAMETERS, ParameterKind, RuleBook, Situation,
     diff, read_book,
@@ -197,13 +198,9 @@ fn tell(loaded: &LoadedBook, out: &mut Out) -> Result<(), Failure> {
         lang.of(&book.title)
     ))?;
     out.line(format_args!("{}", loaded.digest))?;
-    out.line(lang.pick(
-        format!("版本：{}；生效：{}", book.edition, book.effective),
-        format!(
-            "edition {}, in force since {}",
-            book.edition, book.effective
-        ),
-    ))?;
+    out.line(told!(lang;
+        "版本：{}；生效：{}", book.edition, book.effective;
+        "edition {}, in force since {}", book.edition, book.effective))?;
     for source in &book.sources {
         out.line(format_args!(
             "{}{}",
@@ -264,10 +261,9 @@ fn tell(loaded: &LoadedBook, out: &mut Out) -> Result<(), Failure> {
             },
             limit.unit.as_str(),
         );
-        out.line(lang.pick(
-            format!("  自然限着：{count}{unit}，提出方的将至多计{checks}次  [{clauses}]"),
-            format!("  natural move limit: {count} {unit}, {checks} of the claimant's checks counted  [{clauses}]"),
-        ))?;
+        out.line(told!(lang;
+            "  自然限着：{count}{unit}，提出方的将至多计{checks}次  [{clauses}]";
+            "  natural move limit: {count} {unit}, {checks} of the claimant's checks counted  [{clauses}]"))?;
     }
 
     out.line(lang.pick("\n条文", "\nArticles"))?;
@@ -290,7 +286,7 @@ fn tell_article(article: &Article, out: &mut Out) -> Result<(), Failure> {
     let mut line = format!("  {}  {}", article.id, lang.of(&article.text));
     if article.is_uncertain() {
         let certainty = lang.pick(article.certainty.zh(), article.certainty.en());
-        line += &lang.pick(format!("（{certainty}）"), format!(" ({certainty})"));
+        line += &told!(lang; "（{certainty}）"; " ({certainty})");
     }
     Ok(out.line(line)?)
 }
@@ -333,10 +329,7 @@ fn check(args: &Check, out: &mut Out) -> Result<Status, Failure> {
                 out.line(fault_told(fault, lang))?;
             }
             if let Some(named) = named {
-                out.line(lang.pick(
-                    format!("{file}：{named}，无误"),
-                    format!("{file}: {named}, no fault"),
-                ))?;
+                out.line(told!(lang; "{file}：{named}，无误"; "{file}: {named}, no fault"))?;
             }
         }
         all.extend(faults);

@@ -3,6 +3,7 @@
 use super::books::{book, there, trying, unreadable};
 use super::out::{Out, complain};
 use super::{Failure, Format, Lang, Status};
+use crate::language::told;
 use crate::proof::{Certificate, Claims, Target};
 use crate::rules::{Catalog, LoadedBook, Outcome};
 use crate::wire::{
@@ -232,10 +233,7 @@ fn target(target: Target, lang: Lang) -> String {
     let square = target.square;
     match target.root {
         None => square.to_string(),
-        Some(root) => lang.pick(
-            format!("{square}（{}）", root.zh()),
-            format!("{square} ({})", root.en()),
-        ),
+        Some(root) => told!(lang; "{square}（{}）", root.zh(); "{square} ({})", root.en()),
     }
 }
 
@@ -256,30 +254,21 @@ pub(super) fn proved(certificate: &Certificate, lang: Lang) -> String {
             let targets: Vec<String> = targets.iter().map(|&one| target(one, lang)).collect();
             match targets.join(lang.pick("、", " and ")) {
                 none if none.is_empty() => format!("{mv} {nature}"),
-                some => lang.pick(
-                    format!("{mv} {nature}{some}"),
-                    format!("{mv} {nature} of {some}"),
-                ),
+                some => told!(lang; "{mv} {nature}{some}"; "{mv} {nature} of {some}"),
             }
         })
         .collect();
     let moves = moves.join(lang.pick("，", ", "));
     let verdict = match (outcome, side) {
-        (Outcome::MustChange, Some(side)) => lang.pick(
-            format!("{}须变着", side.zh()),
-            format!("{} must change", side.id()),
-        ),
-        (Outcome::Loss, Some(side)) => {
-            lang.pick(format!("{}判负", side.zh()), format!("{} loses", side.id()))
-        }
+        (Outcome::MustChange, Some(side)) => told!(lang;
+            "{}须变着", side.zh();
+            "{} must change", side.id()),
+        (Outcome::Loss, Some(side)) => told!(lang; "{}判负", side.zh(); "{} loses", side.id()),
         (outcome, _) => lang.pick(outcome.zh(), outcome.en()).to_owned(),
     };
     let clauses = match clauses.as_slice() {
         [] => String::new(),
-        some => lang.pick(
-            format!("（第{}条）", some.join("、")),
-            format!(" ({})", some.join(", ")),
-        ),
+        some => told!(lang; "（第{}条）", some.join("、"); " ({})", some.join(", ")),
     };
     let book = &certificate.rules;
     let book = format!("{}@{}, {}", book.id, book.version, book.digest);
@@ -297,16 +286,9 @@ pub(super) fn proved(certificate: &Certificate, lang: Lang) -> String {
             " The table of standard draws is left aside.",
         ));
     }
-    lang.pick(
-        format!(
-            "证书成立。{moves}；{}：{verdict}{clauses}。{asserted}规则 {book}",
-            situation.zh()
-        ),
-        format!(
-            "verified. {moves}; {}: {verdict}{clauses}.{asserted} By {book}",
-            situation.en()
-        ),
-    )
+    told!(lang;
+        "证书成立。{moves}；{}：{verdict}{clauses}。{asserted}规则 {book}", situation.zh();
+        "verified. {moves}; {}: {verdict}{clauses}.{asserted} By {book}", situation.en())
 }
 
 /// Which claim is not proved, and where.
@@ -314,18 +296,12 @@ pub(super) fn refuted(verification: &Verification, lang: Lang) -> String {
     let mut place = verification.claim.clone().unwrap_or_default();
     if let Some(ply) = verification.ply {
         let ply = ply + 1;
-        place.push_str(&lang.pick(format!("，第{ply}着"), format!(", move {ply}")));
+        place.push_str(&told!(lang; "，第{ply}着"; ", move {ply}"));
     }
     if let Some(at) = verification.at {
-        place.push_str(&lang.pick(
-            format!("，证明的第{at}个数"),
-            format!(", number {at} of the proof"),
-        ));
+        place.push_str(&told!(lang; "，证明的第{at}个数"; ", number {at} of the proof"));
     }
     let said = |detail: &Option<String>| detail.clone().unwrap_or_default();
     let (en, zh) = (said(&verification.detail), said(&verification.detail_zh));
-    lang.pick(
-        format!("证书不成立。{place}：{zh}"),
-        format!("not verified. {place}: {en}"),
-    )
+    told!(lang; "证书不成立。{place}：{zh}"; "not verified. {place}: {en}")
 }

@@ -11,6 +11,7 @@ use super::text::tally;
 use super::words;
 use crate::board::Side;
 use crate::explain::Language;
+use crate::language::told;
 use crate::rules::Article;
 use crate::template::fill;
 use crate::version::BUILD;
@@ -202,7 +203,7 @@ impl Page<'_> {
 
     /// After a colon: from what to what.
     fn between(&self, from: &str, to: &str) -> String {
-        self.pick(format!("：{from} → {to}"), format!(": {from} → {to}"))
+        told!(self.language; "：{from} → {to}"; ": {from} → {to}")
     }
 
     /// From what to what a verdict has changed, where it has.

@@ -6,6 +6,7 @@ use super::search::SearchReport;
 use super::words;
 use crate::board::{Setup, Side};
 use crate::explain::{Evidence, Language, padded, width};
+use crate::language::told;
 use crate::rules::Article;
 use crate::wire::RulingJson;
 use std::fmt::Write;
@@ -228,7 +229,7 @@ fn verdict_lines(language: Language, id: &str, ruling: &RulingJson) -> String {
             .map(|&side| {
                 let name = language.pick(side.zh(), side.en());
                 let conduct = words::conduct(language, &sides[side]);
-                language.pick(format!("{name}{conduct}"), format!("{name} {conduct}"))
+                told!(language; "{name}{conduct}"; "{name} {conduct}")
             })
             .collect();
         let _ = write!(text, "  ({})", told.join(language.pick("；", "; ")));
@@ -306,7 +307,7 @@ pub(super) fn tally(language: Language, group: &Group) -> String {
                 words::number(group.counts.of(kind)),
                 words::kind(language, kind),
             );
-            language.pick(format!("{name}{count}"), format!("{count} {name}"))
+            told!(language; "{name}{count}"; "{count} {name}")
         })
         .collect();
     words::listed(language, &told)

@@ -5,6 +5,7 @@ use super::report::{Archive, Both, Change, ChangeKind, Comparison, Group, Reach}
 use super::search::SearchReport;
 use crate::classify::Nature;
 use crate::explain::{Claim, Language, pattern_en, pattern_zh};
+use crate::language::told;
 use crate::notation::{Notation, write_move};
 use crate::rules::{Outcome, ParameterDoc, ParameterKind};
 use crate::ruling::Standing;
@@ -34,10 +35,8 @@ pub(super) fn verdict(language: Language, verdict: &VerdictJson) -> String {
 fn outcome(language: Language, outcome: Outcome, side: &str) -> String {
     match outcome {
         Outcome::Draw => language.pick("不变判和", "draw").to_owned(),
-        Outcome::MustChange => {
-            language.pick(format!("{side}应变着"), format!("{side} must change"))
-        }
-        Outcome::Loss => language.pick(format!("{side}判负"), format!("{side} loses")),
+        Outcome::MustChange => told!(language; "{side}应变着"; "{side} must change"),
+        Outcome::Loss => told!(language; "{side}判负"; "{side} loses"),
         Outcome::None => language.pick("无可裁决", "nothing to rule on").to_owned(),
         Outcome::Undetermined => language.pick("未定", "undetermined").to_owned(),
     }
@@ -98,10 +97,9 @@ pub(super) fn lever(language: Language, lever: &Lever) -> String {
             || (*key).to_owned(),
             |doc| language.pick(doc.zh, doc.en).to_owned(),
         ),
-        Lever::Row(situation) => language.pick(
-            format!("裁决：{}", situation.zh()),
-            format!("verdict where {}", situation.en()),
-        ),
+        Lever::Row(situation) => told!(language;
+            "裁决：{}", situation.zh();
+            "verdict where {}", situation.en()),
     }
 }
 
@@ -182,13 +180,9 @@ pub(super) fn also_alone(language: Language, change: &Change, group: &Group) -> 
     if !cause.each_alone || more.is_empty() {
         return None;
     }
-    Some(language.pick(
-        format!("单独另改此项亦足以致此：{}", more.join("；")),
-        format!(
-            "each of these brings it about by itself, too: {}",
-            more.join("; ")
-        ),
-    ))
+    Some(told!(language;
+        "单独另改此项亦足以致此：{}", more.join("；");
+        "each of these brings it about by itself, too: {}", more.join("; ")))
 }
 
 /// The moves of a change in Chinese notation, or spelled out for readers of English.
@@ -234,14 +228,8 @@ fn share(language: Language, part: u64, unit: &str, whole: u64) -> String {
     let percent = 100.0 * part as f64 / whole as f64;
     let digits = usize::from(percent < 10.0) + usize::from(percent < 0.1);
     match format!("{percent:.digits$}").as_str() {
-        "0.00" => language.pick(
-            format!("{told}（不足0.01%）"),
-            format!("{told} (less than 0.01 %)"),
-        ),
-        percent => language.pick(
-            format!("{told}（{percent}%）"),
-            format!("{told} ({percent} %)"),
-        ),
+        "0.00" => told!(language; "{told}（不足0.01%）"; "{told} (less than 0.01 %)"),
+        percent => told!(language; "{told}（{percent}%）"; "{told} ({percent} %)"),
     }
 }
 
@@ -249,10 +237,9 @@ fn share(language: Language, part: u64, unit: &str, whole: u64) -> String {
 pub(super) fn places(language: Language, change: &Change) -> Option<String> {
     const SHOWN: usize = 4;
     let place = |place: &super::items::Place| match place.ply {
-        Some(ply) => language.pick(
-            format!("{}（第{ply}着后）", place.id),
-            format!("{} (after ply {ply})", place.id),
-        ),
+        Some(ply) => told!(language;
+            "{}（第{ply}着后）", place.id;
+            "{} (after ply {ply})", place.id),
         None => place.id.clone(),
     };
     let shown: Vec<String> = change.places.iter().take(SHOWN).map(place).collect();
@@ -271,22 +258,15 @@ pub(super) fn places(language: Language, change: &Change) -> Option<String> {
         } else {
             language.pick("：", ": ")
         };
-        return Some(language.pick(
-            format!("{games}局，待判局面{positions}个{least}{told}"),
-            format!(
-                "{}, {}{least}{told}",
-                counted(&games, "game"),
-                counted(&positions, "pending position")
-            ),
-        ));
+        return Some(told!(language;
+            "{games}局，待判局面{positions}个{least}{told}";
+            "{}, {}{least}{told}",
+            counted(&games, "game"), counted(&positions, "pending position")));
     }
     match (shown.is_empty(), more) {
         (true, _) => None,
         (false, 0) => Some(told),
-        (false, more) => Some(language.pick(
-            format!("{told}，另{more}处"),
-            format!("{told} and {more} more"),
-        )),
+        (false, more) => Some(told!(language; "{told}，另{more}处"; "{told} and {more} more")),
     }
 }
 
@@ -305,17 +285,14 @@ pub(super) fn counts(language: Language, comparison: &Comparison) -> String {
         .map(|kind| (self::kind(language, kind), counts.of(kind)))
         .chain([(language.pick("不变", "unchanged"), counts.unchanged)])
         .map(|(name, count)| (name, number(count)))
-        .map(|(name, count)| language.pick(format!("{name}{count}"), format!("{count} {name}")))
+        .map(|(name, count)| told!(language; "{name}{count}"; "{count} {name}"))
         .collect();
     // Of an archive games are rejected, while positions are counted.
     if comparison.archive.is_none() {
         let errors = number(counts.errors);
-        told.push(language.pick(format!("不能裁{errors}"), format!("{errors} not judged")));
+        told.push(told!(language; "不能裁{errors}"; "{errors} not judged"));
     }
-    language.pick(
-        format!("共{all}：{}", told.join("，")),
-        format!("{all} in all: {}", told.join(", ")),
-    )
+    told!(language; "共{all}：{}", told.join("，"); "{all} in all: {}", told.join(", "))
 }
 
 /// What stands over those that could not be judged.
@@ -326,10 +303,9 @@ pub(super) fn unjudged(language: Language, comparison: &Comparison) -> String {
         return heading.to_owned();
     }
     let all = number(all);
-    language.pick(
-        format!("{heading}（共{all}局，列前{told}局）"),
-        format!("{heading} (the first {told} of {all} games)"),
-    )
+    told!(language;
+        "{heading}（共{all}局，列前{told}局）";
+        "{heading} (the first {told} of {all} games)")
 }
 
 /// How far changes reach.
@@ -340,15 +316,11 @@ pub(super) fn reach(language: Language, reach: &Reach) -> String {
         cycles,
     } = *reach;
     let [games, positions, cycles] = [games, positions, cycles].map(number);
-    language.pick(
-        format!("{games}局，待判局面{positions}个，不同循环{cycles}个"),
-        format!(
-            "{}, {}, {}",
-            counted(&games, "game"),
-            counted(&positions, "pending position"),
-            counted(&cycles, "different cycle")
-        ),
-    )
+    told!(language;
+        "{games}局，待判局面{positions}个，不同循环{cycles}个";
+        "{}, {}, {}",
+        counted(&games, "game"), counted(&positions, "pending position"),
+        counted(&cycles, "different cycle"))
 }
 
 /// What archive was looked through, and what came of it.
@@ -377,22 +349,12 @@ pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String
     let [games, judged, rejected, plies, pending] =
         [games, judged, rejected, plies, pending].map(number);
     let mut told = vec![
-        language.pick(
-            format!(
-                "棋谱{games}局（裁{judged}局，不能裁{rejected}局；共{plies}着），有待判局面者{repeating}，待判局面计{pending}个。同一局中循环继续，每着之后各为一个待判局面。以下皆按待判局面计数。"
-            ),
-            format!(
-                "An archive of {games} games ({judged} judged, {rejected} rejected; {plies} plies). Games with pending positions: {repeating}; pending positions: {pending}, one after each ply while a repetition goes on. What is counted below is pending positions."
-            ),
-        ),
-        language.pick(
-            format!(
-                "两书所判不同者：{changed}，待判局面{positions}，不同循环{cycles}个。各项之下仅列数例：先列各种改判各一例，局数多者、子少者在先。"
-            ),
-            format!(
-                "The books make otherwise: games {changed}; pending positions {positions}; different cycles {cycles}. Under each heading only a few are shown: one of each flip first, those of most games and fewest pieces."
-            ),
-        ),
+        told!(language;
+            "棋谱{games}局（裁{judged}局，不能裁{rejected}局；共{plies}着），有待判局面者{repeating}，待判局面计{pending}个。同一局中循环继续，每着之后各为一个待判局面。以下皆按待判局面计数。";
+            "An archive of {games} games ({judged} judged, {rejected} rejected; {plies} plies). Games with pending positions: {repeating}; pending positions: {pending}, one after each ply while a repetition goes on. What is counted below is pending positions."),
+        told!(language;
+            "两书所判不同者：{changed}，待判局面{positions}，不同循环{cycles}个。各项之下仅列数例：先列各种改判各一例，局数多者、子少者在先。";
+            "The books make otherwise: games {changed}; pending positions {positions}; different cycles {cycles}. Under each heading only a few are shown: one of each flip first, those of most games and fewest pieces."),
     ];
     if archive.more_cycles {
         told.push(language.pick(
@@ -413,14 +375,10 @@ pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String
                 to
             };
             let [positions, games] = [change.positions, change.games].map(number);
-            language.pick(
-                format!("{from} → {to}：{games}局，待判局面{positions}个"),
-                format!(
-                    "{from} → {to}: {}, {}",
-                    counted(&games, "game"),
-                    counted(&positions, "pending position")
-                ),
-            )
+            told!(language;
+                "{from} → {to}：{games}局，待判局面{positions}个";
+                "{from} → {to}: {}, {}",
+                counted(&games, "game"), counted(&positions, "pending position"))
         })
         .collect();
     if !verdicts.is_empty() {
@@ -435,21 +393,15 @@ pub(super) fn search(language: Language, report: &SearchReport) -> Vec<String> {
     let (judged, differing) = (report.judged, report.differing);
     let (cycles, seed) = (what.cycles, what.seed);
     let (min, max) = (what.min_pieces, what.max_pieces);
-    let mut told = vec![language.pick(
-        format!(
-            "随机循环{judged}个（试{cycles}次，种子{seed}，{min}至{max}子），两书所判不同者{differing}个。以下为各项差异所见之最小局面。"
-        ),
-        format!(
-            "{judged} random cycles ({cycles} tries, seed {seed}, {min} to {max} pieces); the books rule differently on {differing}. The smallest found for each difference between them follows."
-        ),
-    )];
+    let mut told = vec![told!(language;
+        "随机循环{judged}个（试{cycles}次，种子{seed}，{min}至{max}子），两书所判不同者{differing}个。以下为各项差异所见之最小局面。";
+        "{judged} random cycles ({cycles} tries, seed {seed}, {min} to {max} pieces); the books rule differently on {differing}. The smallest found for each difference between them follows.")];
     if !report.missing.is_empty() {
         let missing: Vec<String> = report.missing.iter().map(Lever::target).collect();
         let missing = listed(language, &missing);
-        told.push(language.pick(
-            format!("未见因下列差异而异判者：{missing}。"),
-            format!("None was found that turns on: {missing}."),
-        ));
+        told.push(told!(language;
+            "未见因下列差异而异判者：{missing}。";
+            "None was found that turns on: {missing}."));
     }
     told
 }

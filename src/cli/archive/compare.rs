@@ -6,6 +6,7 @@ use super::super::{Failure, Lang, Status};
 use super::{Input, amended, book, kept, reader};
 use crate::archive::{ChangeTally, Checkpoint, Comparing, Position, RunOf, Times};
 use crate::compare::Comparison;
+use crate::language::told;
 use std::path::PathBuf;
 
 /// Tells what an amendment, or another rule book, would have changed in the games of an archive
@@ -123,8 +124,7 @@ fn tell(lang: Lang, tally: &ChangeTally, times: &Times) {
     let (elapsed, hits) = (times.elapsed, 100.0 * times.hit_rate());
     let share = |part: f64| 100.0 * part / times.work().max(f64::EPSILON);
     let [read, scan, judge, count] = [times.read, times.scan, times.judge, times.write].map(share);
-    complain(&lang.pick(
-        format!("读{games}局，不能裁{rejected}局；{elapsed:.1}秒：读{read:.0}%，扫描{scan:.0}%，裁{judge:.0}%，计数{count:.0}%；循环命中{hits:.1}%"),
-        format!("{games} games read, {rejected} rejected; {elapsed:.1} s: read {read:.0} %, scan {scan:.0} %, judge {judge:.0} %, count {count:.0} %; cycles known already {hits:.1} %"),
-    ));
+    complain(&told!(lang;
+        "读{games}局，不能裁{rejected}局；{elapsed:.1}秒：读{read:.0}%，扫描{scan:.0}%，裁{judge:.0}%，计数{count:.0}%；循环命中{hits:.1}%";
+        "{games} games read, {rejected} rejected; {elapsed:.1} s: read {read:.0} %, scan {scan:.0} %, judge {judge:.0} %, count {count:.0} %; cycles known already {hits:.1} %"));
 }

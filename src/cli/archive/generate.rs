@@ -5,6 +5,7 @@ use super::super::{Failure, Status};
 use super::progress::Progress;
 use super::{book, unreadable};
 use crate::archive::{Generator, Made, Tally, Watch, pipeline, threads};
+use crate::language::told;
 use crate::notation::Notation;
 use clap::ValueEnum;
 use flate2::Compression;
@@ -196,12 +197,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     };
     let (games, plies) = (tally.games, tally.plies);
     let (played, studies) = (counts(&tally.played), counts(&tally.studies));
-    complain(&out.lang.pick(
-        format!("{games}局，共{plies}着；自开局：{played}；自排局：{studies}"),
-        format!(
-            "{games} games, {plies} plies; from the opening: {played}; from studies: {studies}"
-        ),
-    ));
+    complain(&told!(out.lang;
+        "{games}局，共{plies}着；自开局：{played}；自排局：{studies}";
+        "{games} games, {plies} plies; from the opening: {played}; from studies: {studies}"));
     if let Some(path) = &args.summary {
         let report = Report {
             seed: args.seed,

@@ -6,6 +6,7 @@ use super::{Input, book, reader};
 use crate::archive::{
     Checkpoint, Form, Judge, Keep, Lines, Resumable, Run, RunOf, Shape, Summary, Times,
 };
+use crate::language::told;
 use clap::ValueEnum;
 use serde::Serialize;
 use std::fs::File;
@@ -246,10 +247,9 @@ impl Work<'_> {
         let (checkpoint, resumed) =
             super::kept(kept, settings, &self.args.input, &self.files, self.lang)?;
         if checkpoint.done {
-            complain(&self.lang.pick(
-                format!("`{}`：此前已经做完", kept.display()),
-                format!("`{}`: everything was done already", kept.display()),
-            ));
+            complain(&told!(self.lang;
+                "`{}`：此前已经做完", kept.display();
+                "`{}`: everything was done already", kept.display()));
             return Ok((checkpoint.summary, None));
         }
         let (mut reader, mut progress) =
@@ -289,10 +289,9 @@ fn tell(lang: Lang, summary: &Summary, run: Option<&RunJson>) {
         pending,
         ..
     } = summary;
-    complain(&lang.pick(
-        format!("读{games}局：裁{judged}局，不能裁{rejected}局；共{plies}着，{repeating}局有待判局面，计{pending}个"),
-        format!("{games} games read: {judged} judged, {rejected} rejected; {plies} plies; {pending} pending positions in {repeating} games"),
-    ));
+    complain(&told!(lang;
+        "读{games}局：裁{judged}局，不能裁{rejected}局；共{plies}着，{repeating}局有待判局面，计{pending}个";
+        "{games} games read: {judged} judged, {rejected} rejected; {plies} plies; {pending} pending positions in {repeating} games"));
     let listed = |counts: &std::collections::BTreeMap<String, u64>| {
         let told: Vec<String> = counts
             .iter()
@@ -328,8 +327,7 @@ fn tell(lang: Lang, summary: &Summary, run: Option<&RunJson>) {
     ]
     .map(share);
     let (elapsed, hits) = (times.elapsed, 100.0 * hit_rate);
-    complain(&lang.pick(
-        format!("{elapsed:.1}秒，{threads}线程：读{read:.0}%，扫描{scan:.0}%，裁{judge:.0}%，成行{format:.0}%，写{write:.0}%；循环命中{hits:.1}%"),
-        format!("{elapsed:.1} s on {threads} threads: read {read:.0} %, scan {scan:.0} %, judge {judge:.0} %, rows {format:.0} %, write {write:.0} %; cycles known already {hits:.1} %"),
-    ));
+    complain(&told!(lang;
+        "{elapsed:.1}秒，{threads}线程：读{read:.0}%，扫描{scan:.0}%，裁{judge:.0}%，成行{format:.0}%，写{write:.0}%；循环命中{hits:.1}%";
+        "{elapsed:.1} s on {threads} threads: read {read:.0} %, scan {scan:.0} %, judge {judge:.0} %, rows {format:.0} %, write {write:.0} %; cycles known already {hits:.1} %"));
 }

@@ -3,6 +3,7 @@
 use super::super::Lang;
 use super::super::out::complain;
 use crate::archive::{Rejection, Watch};
+use crate::language::told;
 use crate::record::Fault;
 use crate::written::plain;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -69,17 +70,15 @@ impl Progress {
         self.bar.finish_and_clear();
         if self.passed > TOLD {
             let more = self.passed - TOLD;
-            complain(&self.lang.pick(
-                format!("另有{more}个文件不是棋谱"),
-                format!("{more} more files are no records"),
-            ));
+            complain(&told!(self.lang;
+                "另有{more}个文件不是棋谱";
+                "{more} more files are no records"));
         }
         if self.rejected > TOLD {
             let more = self.rejected - TOLD;
-            complain(&self.lang.pick(
-                format!("另有{more}局不能裁，均在输出中"),
-                format!("{more} more games were rejected; every one is in the output"),
-            ));
+            complain(&told!(self.lang;
+                "另有{more}局不能裁，均在输出中";
+                "{more} more games were rejected; every one is in the output"));
         }
     }
 }
@@ -102,10 +101,9 @@ impl Watch for Progress {
                     .set_position(self.before + bytes.load(Ordering::Relaxed));
                 let millis = u64::try_from(self.bar.elapsed().as_millis()).unwrap_or(u64::MAX);
                 let rate = self.games.saturating_mul(1000) / millis.max(1);
-                self.bar.set_message(self.lang.pick(
-                    format!("{}局，每秒{rate}局", self.games),
-                    format!("{} games, {rate}/s", self.games),
-                ));
+                self.bar.set_message(told!(self.lang;
+                    "{}局，每秒{rate}局", self.games;
+                    "{} games, {rate}/s", self.games));
             }
         }
     }
