@@ -156,7 +156,7 @@ impl Metrics {
         self.queue_wait.write(out, "qili_queue_wait_seconds", "");
         let refused = Busy::ALL.iter().zip(&self.refused);
         let refused = refused.map(|(why, count)| {
-            let reason = format!("reason=\"{}\"", why.code());
+            let reason = format!("reason=\"{}\"", why.id());
             (reason, count.load(Relaxed))
         });
         let told = "Requests turned away, by reason.";

@@ -1,6 +1,7 @@
 //! What went wrong, as RFC 9457 has it, in the caller's language.
 
 use crate::http::edge::language::Language;
+use crate::named::named;
 use crate::rules::Fault;
 use crate::store::StoreError;
 use crate::wire::RequestError;
@@ -62,59 +63,23 @@ pub enum Busy {
     Stopping,
 }
 
-impl Busy {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::QueueFull,
-        Self::QueueTimeout,
-        Self::Batches,
-        Self::Rate,
-        Self::Deadline,
-        Self::TooMuch,
-        Self::Stopping,
-    ];
-
-    /// The stable name.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::QueueFull => "queue_full",
-            Self::QueueTimeout => "queue_timeout",
-            Self::Batches => "too_many_batches",
-            Self::Rate => "rate_limited",
-            Self::Deadline => "deadline",
-            Self::TooMuch => "too_much_work",
-            Self::Stopping => "stopping",
-        }
-    }
-
-    const fn told(self) -> (&'static str, &'static str) {
-        match self {
-            Self::QueueFull => ("too many requests are waiting already", "等候的请求过多"),
-            Self::QueueTimeout => ("no place came free in time", "等候超时"),
-            Self::Batches => (
-                "too many batches are being answered already",
-                "正在处理的批次过多",
-            ),
-            Self::Rate => ("too much was asked for", "请求过多"),
-            Self::Deadline => (
-                "this took longer than the service spends on one request now",
-                "超出此时可用于一个请求的时间",
-            ),
-            Self::Stopping => (
-                "the service is about to end: from here on nothing was ruled on",
-                "服务即将停止：自此起未作裁决",
-            ),
-            Self::TooMuch => ("too much long work is under way", "正在进行的长时计算过多"),
-        }
-    }
-}
+named!(Busy {
+    QueueFull "queue_full" "等候的请求过多" "too many requests are waiting already",
+    QueueTimeout "queue_timeout" "等候超时" "no place came free in time",
+    Batches "too_many_batches" "正在处理的批次过多" "too many batches are being answered already",
+    Rate "rate_limited" "请求过多" "too much was asked for",
+    Deadline "deadline" "超出此时可用于一个请求的时间"
+        "this took longer than the service spends on one request now",
+    TooMuch "too_much_work" "正在进行的长时计算过多" "too much long work is under way",
+    Stopping "stopping" "服务即将停止：自此起未作裁决"
+        "the service is about to end: from here on nothing was ruled on",
+});
 
 impl From<Busy> for ApiError {
     fn from(why: Busy) -> Self {
-        let (en, zh) = why.told();
         let after = if why == Busy::Deadline { 5 } else { 1 };
-        let mut error =
-            Self::new(StatusCode::SERVICE_UNAVAILABLE, why.code(), en, zh).retry_after(after);
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        let mut error = Self::new(status, why.id(), why.en(), why.zh()).retry_after(after);
         error.0.busy = Some(why);
         error
     }
@@ -195,7 +160,7 @@ impl ApiError {
             format!("请在{wait}秒后再试"),
         );
         let status = StatusCode::TOO_MANY_REQUESTS;
-        let mut error = Self::new(status, Busy::Rate.code(), en, zh).retry_after(wait);
+        let mut error = Self::new(status, Busy::Rate.id(), en, zh).retry_after(wait);
         error.0.busy = Some(Busy::Rate);
         error
     }
