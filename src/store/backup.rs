@@ -43,133 +43,40 @@ struct Table {
 const TEXT: bool = false;
 const NUMBER: bool = true;
 
+/// Tables: the name of each, the order of its rows, and its columns.
+macro_rules! tables {
+    ($($name:ident by $order:literal: $($kind:ident $column:ident),+;)+) => {
+        &[$(Table {
+            name: stringify!($name),
+            columns: &[$((stringify!($column), $kind)),+],
+            order: $order,
+        }),+]
+    };
+}
+
 /// Every table, those others rest on first.
-const TABLES: &[Table] = &[
-    Table {
-        name: "books",
-        columns: &[
-            ("digest", TEXT),
-            ("id", TEXT),
-            ("version", TEXT),
-            ("text", TEXT),
-        ],
-        order: "digest",
-    },
-    Table {
-        name: "rulings",
-        columns: &[
-            ("number", TEXT),
-            ("recorded_at", NUMBER),
-            ("caller", TEXT),
-            ("rules_id", TEXT),
-            ("rules_digest", TEXT),
-            ("engine", TEXT),
-            ("outcome", TEXT),
-            ("side", TEXT),
-            ("event", TEXT),
-            ("details", TEXT),
-            ("supersedes", TEXT),
-            ("latency_us", NUMBER),
-            ("idempotency_key", TEXT),
-            ("body_digest", TEXT),
-            ("request", TEXT),
-            ("ruling", TEXT),
-        ],
-        // A ruling can only take the place of one with a smaller number.
-        order: "number",
-    },
-    Table {
-        name: "refusals",
-        columns: &[
-            ("number", TEXT),
-            ("refused_at", NUMBER),
-            ("caller", TEXT),
-            ("route", TEXT),
-            ("status", NUMBER),
-            ("code", TEXT),
-            ("detail", TEXT),
-            ("request", TEXT),
-        ],
-        order: "number",
-    },
-    Table {
-        name: "keys",
-        columns: &[
-            ("id", TEXT),
-            ("name", TEXT),
-            ("hash", TEXT),
-            ("scopes", TEXT),
-            ("records", NUMBER),
-            ("created_at", NUMBER),
-            ("revoked_at", NUMBER),
-        ],
-        order: "id",
-    },
-    Table {
-        name: "cases",
-        columns: &[("id", TEXT), ("revision", NUMBER), ("retired", NUMBER)],
-        order: "id",
-    },
-    Table {
-        name: "case_revisions",
-        columns: &[
-            ("id", TEXT),
-            ("revision", NUMBER),
-            ("changed_at", NUMBER),
-            ("caller", TEXT),
-            ("note", TEXT),
-            ("retired", NUMBER),
-            ("ruling", TEXT),
-            ("content", TEXT),
-        ],
-        order: "id, revision",
-    },
-    Table {
-        name: "drafts",
-        columns: &[("id", TEXT), ("version", NUMBER)],
-        order: "id",
-    },
-    Table {
-        name: "draft_versions",
-        columns: &[
-            ("id", TEXT),
-            ("version", NUMBER),
-            ("changed_at", NUMBER),
-            ("caller", TEXT),
-            ("title", TEXT),
-            ("status", TEXT),
-            ("digest", TEXT),
-            ("amendment", TEXT),
-        ],
-        order: "id, version",
-    },
-    Table {
-        name: "draft_notes",
-        columns: &[
-            ("id", TEXT),
-            ("number", TEXT),
-            ("written_at", NUMBER),
-            ("caller", TEXT),
-            ("version", NUMBER),
-            ("text", TEXT),
-        ],
-        order: "id, number",
-    },
-    Table {
-        name: "draft_reports",
-        columns: &[
-            ("id", TEXT),
-            ("number", TEXT),
-            ("made_at", NUMBER),
-            ("caller", TEXT),
-            ("version", NUMBER),
-            ("engine", TEXT),
-            ("summary", TEXT),
-            ("report", TEXT),
-        ],
-        order: "id, number",
-    },
-];
+const TABLES: &[Table] = tables! {
+    books by "digest": TEXT digest, TEXT id, TEXT version, TEXT text;
+    // A ruling can only take the place of one with a smaller number.
+    rulings by "number": TEXT number, NUMBER recorded_at, TEXT caller, TEXT rules_id,
+        TEXT rules_digest, TEXT engine, TEXT outcome, TEXT side, TEXT event, TEXT details,
+        TEXT supersedes, NUMBER latency_us, TEXT idempotency_key, TEXT body_digest, TEXT request,
+        TEXT ruling;
+    refusals by "number": TEXT number, NUMBER refused_at, TEXT caller, TEXT route, NUMBER status,
+        TEXT code, TEXT detail, TEXT request;
+    keys by "id": TEXT id, TEXT name, TEXT hash, TEXT scopes, NUMBER records, NUMBER created_at,
+        NUMBER revoked_at;
+    cases by "id": TEXT id, NUMBER revision, NUMBER retired;
+    case_revisions by "id, revision": TEXT id, NUMBER revision, NUMBER changed_at, TEXT caller,
+        TEXT note, NUMBER retired, TEXT ruling, TEXT content;
+    drafts by "id": TEXT id, NUMBER version;
+    draft_versions by "id, version": TEXT id, NUMBER version, NUMBER changed_at, TEXT caller,
+        TEXT title, TEXT status, TEXT digest, TEXT amendment;
+    draft_notes by "id, number": TEXT id, TEXT number, NUMBER written_at, TEXT caller,
+        NUMBER version, TEXT text;
+    draft_reports by "id, number": TEXT id, TEXT number, NUMBER made_at, TEXT caller,
+        NUMBER version, TEXT engine, TEXT summary, TEXT report;
+};
 
 /// The first line.
 #[derive(Serialize, Deserialize)]
@@ -471,11 +378,7 @@ async fn put_back(path: &Path, place: &Place, found: &Backup) -> Result<(), Stor
     own(&mut connection, place.kind).await?;
     // Rows go into the tables as they were, and are brought up to date with them.
     migrate(&mut connection, place.kind, Some(head.schema)).await?;
-    let begin = match place.kind {
-        Kind::Sqlite => "BEGIN IMMEDIATE",
-        Kind::Postgres => "BEGIN",
-    };
-    let mut work = connection.begin_with(begin).await?;
+    let mut work = connection.begin_with(place.kind.begin()).await?;
     for table in &head.tables {
         let ask = format!("SELECT count(*) FROM {}", table.name);
         let count: i64 = sqlx::query_scalar(AssertSqlSafe(ask))

@@ -26,6 +26,16 @@ pub enum Kind {
     Postgres,
 }
 
+impl Kind {
+    /// How a transaction that writes begins: `SQLite` must know from the start.
+    pub(super) const fn begin(self) -> &'static str {
+        match self {
+            Kind::Sqlite => "BEGIN IMMEDIATE",
+            Kind::Postgres => "BEGIN",
+        }
+    }
+}
+
 /// Where a store is.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
@@ -243,14 +253,6 @@ impl Link {
     pub(super) async fn acquire(&self) -> Result<PoolConnection<Any>, StoreError> {
         self.in_place()?;
         Ok(self.pool.acquire().await?)
-    }
-
-    /// How a transaction that writes begins: `SQLite` must know from the start.
-    pub(super) const fn begin(&self) -> &'static str {
-        match self.kind {
-            Kind::Sqlite => "BEGIN IMMEDIATE",
-            Kind::Postgres => "BEGIN",
-        }
     }
 }
 

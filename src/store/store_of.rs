@@ -433,7 +433,7 @@ impl Store {
                 Kind::Postgres => None,
             };
             link.in_place()?;
-            let mut transaction = link.pool.begin_with(link.begin()).await?;
+            let mut transaction = link.pool.begin_with(link.kind.begin()).await?;
             let done = job(&mut transaction).await?;
             transaction.commit().await?;
             Ok(done)

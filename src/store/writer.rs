@@ -210,7 +210,7 @@ impl Hand {
             link.in_place()?;
             return Ok(kept);
         }
-        let mut transaction = connection.begin_with(link.begin()).await?;
+        let mut transaction = connection.begin_with(link.kind.begin()).await?;
         let mut books = Vec::new();
         for ruling in rulings {
             let book = &ruling.entry.book;
