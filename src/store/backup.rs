@@ -4,7 +4,7 @@
 //! The file is gzip over lines of JSON: a head with the schema and the columns of every table, a
 //! line for each row, and at the end the count of rows and the SHA-256 of all lines before.
 
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::link::{Kind, Place, alone};
 use super::moment::Moment;
 use super::schema::{SCHEMA, migrate};
@@ -128,7 +128,7 @@ fn damaged(path: &Path, what: &str) -> StoreError {
     StoreError::File(format!("`{}` is no whole backup: {what}", path.display()))
 }
 
-fn json(value: &impl Serialize) -> Result<String, StoreError> {
+fn json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|error| StoreError::Broken(error.to_string()))
 }
 
@@ -152,7 +152,7 @@ impl Lines {
 ///
 /// # Errors
 /// There is such a file, it cannot be written, or the store cannot be read.
-pub fn backup(url: &str, path: &Path) -> Result<Backup, StoreError> {
+pub fn backup(url: &str, path: &Path) -> Result<Backup> {
     let place = Place::of(url, Duration::from_secs(30))?;
     if place.file.as_ref().is_some_and(|file| !file.exists()) {
         return Err(StoreError::File("there is no such store".to_owned()));
@@ -191,7 +191,7 @@ async fn write(
     place: &Place,
     mut lines: Lines,
     fault: &impl Fn(std::io::Error) -> StoreError,
-) -> Result<Backup, StoreError> {
+) -> Result<Backup> {
     let mut connection = place.connect().await?;
     let schema: i64 = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
         .fetch_one(&mut connection)
@@ -278,7 +278,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn open(path: &'a Path) -> Result<Self, StoreError> {
+    fn open(path: &'a Path) -> Result<Self> {
         let file = File::open(path).map_err(file_fault(path))?;
         Ok(Self {
             path,
@@ -287,7 +287,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn next(&mut self) -> Result<Option<&str>, StoreError> {
+    fn next(&mut self) -> Result<Option<&str>> {
         self.line.clear();
         let read = (&mut self.from).take(LONGEST).read_line(&mut self.line);
         let read = read.map_err(|error| damaged(self.path, &error.to_string()))?;
@@ -297,7 +297,7 @@ impl<'a> Reader<'a> {
         Ok((read > 0).then_some(self.line.as_str()))
     }
 
-    fn head(&mut self) -> Result<Head, StoreError> {
+    fn head(&mut self) -> Result<Head> {
         let path = self.path;
         let line = self.next()?.ok_or_else(|| damaged(path, "it is empty"))?;
         let head: Head =
@@ -327,7 +327,7 @@ impl<'a> Reader<'a> {
 ///
 /// # Errors
 /// It cannot be read, or is damaged.
-pub fn verify(path: &Path) -> Result<Backup, StoreError> {
+pub fn verify(path: &Path) -> Result<Backup> {
     let made_at = Reader::open(path)?.head()?;
     let rulings_at = made_at
         .tables
@@ -363,7 +363,7 @@ pub fn verify(path: &Path) -> Result<Backup, StoreError> {
 ///
 /// # Errors
 /// The backup is damaged, the store is not empty, or cannot be written.
-pub fn restore(path: &Path, url: &str) -> Result<Backup, StoreError> {
+pub fn restore(path: &Path, url: &str) -> Result<Backup> {
     let found = verify(path)?;
     let place = Place::of(url, Duration::from_secs(30))?;
     place.prepare()?;
@@ -371,7 +371,7 @@ pub fn restore(path: &Path, url: &str) -> Result<Backup, StoreError> {
     Ok(found)
 }
 
-async fn put_back(path: &Path, place: &Place, found: &Backup) -> Result<(), StoreError> {
+async fn put_back(path: &Path, place: &Place, found: &Backup) -> Result {
     let mut reader = Reader::open(path)?;
     let head = reader.head()?;
     let mut connection = place.connect().await?;
@@ -412,7 +412,7 @@ async fn put_back(path: &Path, place: &Place, found: &Backup) -> Result<(), Stor
 }
 
 /// Refuses a file that holds something else.
-pub(super) async fn own(connection: &mut AnyConnection, kind: Kind) -> Result<(), StoreError> {
+pub(super) async fn own(connection: &mut AnyConnection, kind: Kind) -> Result {
     if kind != Kind::Sqlite {
         return Ok(());
     }
@@ -428,7 +428,7 @@ pub(super) async fn own(connection: &mut AnyConnection, kind: Kind) -> Result<()
     )))
 }
 
-async fn end(mut connection: AnyConnection, kind: Kind) -> Result<(), StoreError> {
+async fn end(mut connection: AnyConnection, kind: Kind) -> Result {
     if kind == Kind::Sqlite {
         sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
             .execute(&mut connection)
@@ -441,7 +441,7 @@ async fn insert(
     work: &mut Transaction<'_, Any>,
     table: Option<&Columns>,
     rows: &mut Vec<Vec<Value>>,
-) -> Result<(), StoreError> {
+) -> Result {
     let Some(table) = table.filter(|_| !rows.is_empty()) else {
         return Ok(());
     };

@@ -1,6 +1,6 @@
 //! An organisation's own cases, with every revision of each.
 
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::moment::Moment;
 use super::sql::value;
 use super::store_of::Store;
@@ -62,7 +62,7 @@ pub enum Imported {
 const SELECT: &str = "SELECT r.id, r.revision, r.changed_at, r.caller, r.note, r.retired, r.ruling, r.content FROM case_revisions r";
 const CURRENT: &str = " JOIN cases c ON c.id = r.id AND c.revision = r.revision";
 
-fn row_of(row: &AnyRow) -> Result<OwnCase, StoreError> {
+fn row_of(row: &AnyRow) -> Result<OwnCase> {
     let content: String = value(row, 7)?;
     let foreign = |error: serde_json::Error| StoreError::Foreign(error.to_string());
     Ok(OwnCase {
@@ -83,10 +83,7 @@ fn of_id(id: &str) -> Query<'static, Any, AnyArguments> {
     sqlx::query(AssertSqlSafe(ask)).bind(id)
 }
 
-async fn current(
-    transaction: &mut Transaction<'_, Any>,
-    id: &str,
-) -> Result<Option<OwnCase>, StoreError> {
+async fn current(transaction: &mut Transaction<'_, Any>, id: &str) -> Result<Option<OwnCase>> {
     let found = of_id(id).fetch_optional(&mut **transaction).await?;
     found.as_ref().map(row_of).transpose()
 }
@@ -97,7 +94,7 @@ async fn put(
     before: i64,
     change: CaseChange,
     retired: bool,
-) -> Result<OwnCase, StoreError> {
+) -> Result<OwnCase> {
     let (revision, now) = (before + 1, Moment::now());
     let id = change.case.id.clone();
     if before == 0 {
@@ -150,7 +147,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn own_cases(&self, retired: bool) -> Result<Vec<OwnCase>, StoreError> {
+    pub async fn own_cases(&self, retired: bool) -> Result<Vec<OwnCase>> {
         let only = if retired { "" } else { " WHERE c.retired = 0" };
         let ask = [SELECT, CURRENT, only, " ORDER BY r.id"].concat();
         self.rows(sqlx::query(AssertSqlSafe(ask)), row_of).await
@@ -161,7 +158,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn own_cases_after(&self, id: &str, most: u32) -> Result<Vec<OwnCase>, StoreError> {
+    pub async fn own_cases_after(&self, id: &str, most: u32) -> Result<Vec<OwnCase>> {
         let only = " WHERE c.retired = 0 AND c.id > $1 ORDER BY c.id LIMIT $2";
         let ask = sqlx::query(AssertSqlSafe([SELECT, CURRENT, only].concat()));
         let ask = ask.bind(id).bind(i64::from(most));
@@ -177,7 +174,7 @@ impl Store {
         id: &str,
         before: Option<i64>,
         most: u32,
-    ) -> Result<Vec<OwnCase>, StoreError> {
+    ) -> Result<Vec<OwnCase>> {
         let only = " WHERE r.id = $1 AND r.revision < $2 ORDER BY r.revision DESC LIMIT $3";
         let ask = sqlx::query(AssertSqlSafe([SELECT, only].concat()));
         let ask = ask.bind(id).bind(before.unwrap_or(i64::MAX));
@@ -188,7 +185,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn own_case(&self, id: &str) -> Result<Option<OwnCase>, StoreError> {
+    pub async fn own_case(&self, id: &str) -> Result<Option<OwnCase>> {
         self.row(of_id(id), row_of).await
     }
 
@@ -196,7 +193,7 @@ impl Store {
     ///
     /// # Errors
     /// There is one of its id, or the store cannot be used.
-    pub async fn add_case(&self, change: CaseChange) -> Result<OwnCase, StoreError> {
+    pub async fn add_case(&self, change: CaseChange) -> Result<OwnCase> {
         self.change(move |transaction| {
             Box::pin(async move { put(transaction, 0, change, false).await })
         })
@@ -212,7 +209,7 @@ impl Store {
         &self,
         change: CaseChange,
         at: Option<i64>,
-    ) -> Result<Option<OwnCase>, StoreError> {
+    ) -> Result<Option<OwnCase>> {
         self.change(move |transaction| {
             Box::pin(async move {
                 let Some(now) = current(transaction, &change.case.id).await? else {
@@ -239,7 +236,7 @@ impl Store {
         note: &str,
         caller: &str,
         at: Option<i64>,
-    ) -> Result<Option<OwnCase>, StoreError> {
+    ) -> Result<Option<OwnCase>> {
         let (id, note, caller) = (id.to_owned(), note.to_owned(), caller.to_owned());
         self.change(move |transaction| {
             Box::pin(async move {
@@ -269,10 +266,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be used.
-    pub async fn import_cases(
-        &self,
-        changes: Vec<CaseChange>,
-    ) -> Result<Vec<(String, Imported)>, StoreError> {
+    pub async fn import_cases(&self, changes: Vec<CaseChange>) -> Result<Vec<(String, Imported)>> {
         self.change(move |transaction| {
             Box::pin(async move {
                 let mut told = Vec::with_capacity(changes.len());

@@ -1,6 +1,6 @@
 //! Drafts: amendments under discussion, with their versions, notes and reports.
 
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::link::Link;
 use super::moment::Moment;
 use super::number::Number;
@@ -171,7 +171,7 @@ impl DraftBooks {
     }
 
     /// What is there now, if that is not what this has.
-    pub(super) async fn refreshed(&self, link: &Link) -> Result<Option<Self>, StoreError> {
+    pub(super) async fn refreshed(&self, link: &Link) -> Result<Option<Self>> {
         let mut connection = link.acquire().await?;
         let ask = sqlx::query("SELECT id, version FROM drafts");
         let rows = ask.fetch_all(&mut *connection).await?;
@@ -205,7 +205,7 @@ impl DraftBooks {
 const SELECT: &str = "SELECT v.id, v.version, v.changed_at, v.caller, v.title, v.status, v.digest, v.amendment FROM draft_versions v";
 const CURRENT: &str = " JOIN drafts d ON d.id = v.id AND d.version = v.version";
 
-fn row_of(row: &AnyRow) -> Result<DraftRow, StoreError> {
+fn row_of(row: &AnyRow) -> Result<DraftRow> {
     let status: String = value(row, 5)?;
     let status = DraftStatus::ALL
         .into_iter()
@@ -226,7 +226,7 @@ async fn put(
     transaction: &mut Transaction<'_, Any>,
     before: i64,
     change: DraftChange,
-) -> Result<DraftRow, StoreError> {
+) -> Result<DraftRow> {
     let (version, now) = (before + 1, Moment::now());
     let put = if before == 0 {
         sqlx::query("INSERT INTO drafts (id, version) VALUES ($1, $2)")
@@ -264,7 +264,7 @@ async fn put(
     })
 }
 
-fn new_number() -> Result<Number, StoreError> {
+fn new_number() -> Result<Number> {
     Number::new().map_err(|error| StoreError::Broken(error.to_string()))
 }
 
@@ -278,7 +278,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn drafts(&self, behind: &str, most: u32) -> Result<Vec<DraftRow>, StoreError> {
+    pub async fn drafts(&self, behind: &str, most: u32) -> Result<Vec<DraftRow>> {
         let only = " WHERE v.id > $1 ORDER BY v.id LIMIT $2";
         let ask = sqlx::query(AssertSqlSafe([SELECT, CURRENT, only].concat()));
         let ask = ask.bind(behind).bind(i64::from(most));
@@ -294,7 +294,7 @@ impl Store {
         id: &str,
         before: Option<i64>,
         most: u32,
-    ) -> Result<Vec<DraftRow>, StoreError> {
+    ) -> Result<Vec<DraftRow>> {
         let only = " WHERE v.id = $1 AND v.version < $2 ORDER BY v.version DESC LIMIT $3";
         let ask = sqlx::query(AssertSqlSafe([SELECT, only].concat()));
         let ask = ask.bind(id).bind(before.unwrap_or(i64::MAX));
@@ -305,11 +305,7 @@ impl Store {
     ///
     /// # Errors
     /// There is one of its id, it is at another version, or the store cannot be used.
-    pub async fn put_draft(
-        &self,
-        change: DraftChange,
-        before: i64,
-    ) -> Result<DraftRow, StoreError> {
+    pub async fn put_draft(&self, change: DraftChange, before: i64) -> Result<DraftRow> {
         let put = self.change(move |transaction| {
             Box::pin(async move { put(transaction, before, change).await })
         });
@@ -328,7 +324,7 @@ impl Store {
         version: i64,
         caller: &str,
         text: &str,
-    ) -> Result<DraftNote, StoreError> {
+    ) -> Result<DraftNote> {
         let (number, now) = (new_number()?, Moment::now());
         let note = DraftNote {
             number: number.to_string(),
@@ -354,7 +350,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn notes(&self, id: &str) -> Result<Vec<DraftNote>, StoreError> {
+    pub async fn notes(&self, id: &str) -> Result<Vec<DraftNote>> {
         let ask = "SELECT number, written_at, caller, version, text FROM draft_notes WHERE id = $1 ORDER BY number LIMIT 1000";
         let read = |row: &AnyRow| {
             Ok(DraftNote {
@@ -379,7 +375,7 @@ impl Store {
         caller: &str,
         summary: serde_json::Value,
         report: String,
-    ) -> Result<DraftReport, StoreError> {
+    ) -> Result<DraftReport> {
         let (number, now) = (new_number()?, Moment::now());
         let kept = DraftReport {
             number: number.to_string(),
@@ -414,7 +410,7 @@ impl Store {
         id: &str,
         before: Option<Number>,
         most: u32,
-    ) -> Result<Vec<DraftReport>, StoreError> {
+    ) -> Result<Vec<DraftReport>> {
         let ask = "SELECT number, made_at, caller, version, engine, summary FROM draft_reports \
             WHERE id = $1 AND number < $2 ORDER BY number DESC LIMIT $3";
         let ask = sqlx::query(ask).bind(id).bind(Number::before(before));
@@ -436,7 +432,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn report(&self, id: &str, number: &str) -> Result<Option<String>, StoreError> {
+    pub async fn report(&self, id: &str, number: &str) -> Result<Option<String>> {
         let ask = sqlx::query("SELECT report FROM draft_reports WHERE id = $1 AND number = $2");
         self.row(ask.bind(id).bind(number), |row| value(row, 0))
             .await

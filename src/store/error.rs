@@ -2,6 +2,9 @@
 
 use sqlx::Error as Sql;
 
+/// What comes of some work with the store, or what is wrong with it.
+pub(super) type Result<T = (), E = StoreError> = std::result::Result<T, E>;
+
 /// What is wrong with the store.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {

@@ -1,6 +1,6 @@
 //! API keys: of each only the SHA-256, what it may do, and whose it is.
 
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::link::Link;
 use super::moment::Moment;
 use super::number::Number;
@@ -125,7 +125,7 @@ pub fn is_key_name(name: &str) -> bool {
 
 const SELECT: &str = "SELECT id, name, scopes, records, created_at, revoked_at FROM keys";
 
-fn row_of(row: &sqlx::any::AnyRow) -> Result<KeyRow, StoreError> {
+fn row_of(row: &sqlx::any::AnyRow) -> Result<KeyRow> {
     let scopes: String = value(row, 2)?;
     let revoked: Option<i64> = value(row, 5)?;
     Ok(KeyRow {
@@ -139,7 +139,7 @@ fn row_of(row: &sqlx::any::AnyRow) -> Result<KeyRow, StoreError> {
 }
 
 /// The keys in force.
-pub(super) async fn in_force(link: &Link) -> Result<Known, StoreError> {
+pub(super) async fn in_force(link: &Link) -> Result<Known> {
     let mut connection = link.acquire().await?;
     let ask = "SELECT hash, name, scopes, records, revoked_at FROM keys ORDER BY id";
     let rows = sqlx::query(ask).fetch_all(&mut *connection).await?;
@@ -174,7 +174,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn keys(&self, before: Option<Number>, most: u32) -> Result<Vec<KeyRow>, StoreError> {
+    pub async fn keys(&self, before: Option<Number>, most: u32) -> Result<Vec<KeyRow>> {
         let only = " WHERE id < $1 ORDER BY id DESC LIMIT $2";
         let ask = sqlx::query(sqlx::AssertSqlSafe([SELECT, only].concat()));
         let ask = ask.bind(Number::before(before)).bind(i64::from(most));
@@ -185,7 +185,7 @@ impl Store {
     ///
     /// # Errors
     /// A key in force has the name, or the store cannot be used.
-    pub async fn add_key(&self, new: NewKey) -> Result<(KeyRow, String), StoreError> {
+    pub async fn add_key(&self, new: NewKey) -> Result<(KeyRow, String)> {
         let mut random = [0; 32];
         let broken = |error: &dyn std::fmt::Display| StoreError::Broken(error.to_string());
         getrandom::fill(&mut random).map_err(|error| broken(&error))?;
@@ -220,7 +220,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be used.
-    pub async fn revoke_key(&self, id: &str) -> Result<Option<KeyRow>, StoreError> {
+    pub async fn revoke_key(&self, id: &str) -> Result<Option<KeyRow>> {
         let id = id.to_owned();
         let revoked = self
             .change(move |transaction| {

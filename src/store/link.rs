@@ -1,6 +1,6 @@
 //! Where the store is, and connections to it.
 
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::schema::migrate;
 use sqlx::any::{Any, AnyConnectOptions, AnyPoolOptions};
 use sqlx::pool::PoolConnection;
@@ -90,7 +90,7 @@ fn text_of(path: &Path) -> String {
 
 impl Place {
     /// Reads a URL.
-    pub(super) fn of(url: &str, wait: Duration) -> Result<Self, StoreError> {
+    pub(super) fn of(url: &str, wait: Duration) -> Result<Self> {
         sqlx::any::install_default_drivers();
         let unread = || {
             let shown = shown(url);
@@ -135,7 +135,7 @@ impl Place {
     }
 
     /// Makes the file, if there is none; nothing where a server holds the store.
-    pub(super) fn prepare(&self) -> Result<(), StoreError> {
+    pub(super) fn prepare(&self) -> Result {
         let Some(file) = &self.file else {
             return Ok(());
         };
@@ -160,14 +160,14 @@ impl Place {
     }
 
     /// A connection outside every pool, with its settings.
-    pub(super) async fn connect(&self) -> Result<AnyConnection, StoreError> {
+    pub(super) async fn connect(&self) -> Result<AnyConnection> {
         let mut connection = self.options.connect().await?;
         settle(&mut connection, self.kind, None).await?;
         Ok(connection)
     }
 
     /// Opens the store and brings its schema up to date.
-    pub(super) async fn open(&self) -> Result<Link, StoreError> {
+    pub(super) async fn open(&self) -> Result<Link> {
         let identity = self.file.as_deref().map(identity).transpose()?;
         let mut connection = self.connect().await?;
         let migrated = migrate(&mut connection, self.kind, None).await;
@@ -215,7 +215,7 @@ async fn settle(
     Ok(())
 }
 
-fn identity(file: &Path) -> Result<(u64, u64), StoreError> {
+fn identity(file: &Path) -> Result<(u64, u64)> {
     let found = fs::metadata(file);
     let found =
         found.map_err(|error| StoreError::Unavailable(format!("`{}`: {error}", file.display())))?;
@@ -238,7 +238,7 @@ fn escaped(path: &str) -> String {
 impl Link {
     /// Whether the file is still the one that was opened: what is written to one that was deleted
     /// or replaced is lost.
-    pub(super) fn in_place(&self) -> Result<(), StoreError> {
+    pub(super) fn in_place(&self) -> Result {
         let Some((file, opened)) = &self.file else {
             return Ok(());
         };
@@ -250,7 +250,7 @@ impl Link {
     }
 
     /// A connection.
-    pub(super) async fn acquire(&self) -> Result<PoolConnection<Any>, StoreError> {
+    pub(super) async fn acquire(&self) -> Result<PoolConnection<Any>> {
         self.in_place()?;
         Ok(self.pool.acquire().await?)
     }
@@ -260,7 +260,7 @@ impl Link {
 ///
 /// # Errors
 /// The work fails, or there is nothing it could run on.
-pub fn alone<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+pub fn alone<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();

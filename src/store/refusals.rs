@@ -1,6 +1,6 @@
 //! Requests for rulings that were refused or failed.
 
-use super::error::StoreError;
+use super::error::Result;
 use super::moment::Moment;
 use super::number::Number;
 use super::sql::value;
@@ -70,10 +70,7 @@ fn bounded(text: &str) -> String {
         .replace('\0', "\u{fffd}")
 }
 
-pub(super) async fn put(
-    transaction: &mut Transaction<'_, Any>,
-    refusals: &[Refusal],
-) -> Result<(), StoreError> {
+pub(super) async fn put(transaction: &mut Transaction<'_, Any>, refusals: &[Refusal]) -> Result {
     for refusal in refusals {
         let put = "INSERT INTO refusals (number, refused_at, caller, route, status, code, detail, request) \
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
@@ -92,7 +89,7 @@ pub(super) async fn put(
 }
 
 /// Forgets the oldest beyond those remembered.
-pub(super) async fn forget(transaction: &mut Transaction<'_, Any>) -> Result<(), StoreError> {
+pub(super) async fn forget(transaction: &mut Transaction<'_, Any>) -> Result {
     let forget = "DELETE FROM refusals WHERE number < (SELECT number FROM refusals ORDER BY number DESC LIMIT 1 OFFSET $1)";
     sqlx::query(forget)
         .bind(REMEMBERED)
@@ -106,11 +103,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn refusals(
-        &self,
-        cursor: Option<Number>,
-        limit: u32,
-    ) -> Result<Vec<RefusedRow>, StoreError> {
+    pub async fn refusals(&self, cursor: Option<Number>, limit: u32) -> Result<Vec<RefusedRow>> {
         let ask = "SELECT number, refused_at, caller, route, status, code, detail, request FROM refusals \
             WHERE number < $1 ORDER BY number DESC LIMIT $2";
         let ask = sqlx::query(ask)

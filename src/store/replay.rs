@@ -1,6 +1,6 @@
 //! Kept rulings given again, where they differ, and whether they are proved.
 
-use super::error::StoreError;
+use super::error::Result;
 use super::rulings::RulingText;
 use super::store_of::Store;
 use crate::rules::{Catalog, LoadedBook, RuleBook};
@@ -14,7 +14,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn book_of(&self, rules: &BookRef) -> Result<Option<Arc<LoadedBook>>, StoreError> {
+    pub async fn book_of(&self, rules: &BookRef) -> Result<Option<Arc<LoadedBook>>> {
         let pinned = format!("{}@{}", rules.id, rules.version);
         let builtin = Catalog::builtin().get(&pinned).ok();
         if let Some(builtin) = builtin.filter(|loaded| loaded.digest == rules.digest) {

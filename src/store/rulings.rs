@@ -1,6 +1,6 @@
 //! The decision log: rulings as they were given, never changed.
 
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::moment::Moment;
 use super::number::Number;
 use super::sql::{places, value};
@@ -172,10 +172,7 @@ impl Numbered {
     }
 }
 
-pub(super) async fn put_book(
-    transaction: &mut Transaction<'_, Any>,
-    book: &BookText,
-) -> Result<(), StoreError> {
+pub(super) async fn put_book(transaction: &mut Transaction<'_, Any>, book: &BookText) -> Result {
     let put = "INSERT INTO books (digest, id, version, text) VALUES ($1, $2, $3, $4) ON CONFLICT (digest) DO NOTHING";
     let put = sqlx::query(put)
         .bind(&book.digest)
@@ -202,7 +199,7 @@ pub(super) fn are_one_statement(rulings: &[Box<Numbered>]) -> bool {
 pub(super) async fn put(
     connection: &mut AnyConnection,
     rulings: &[Box<Numbered>],
-) -> Result<Vec<Kept>, StoreError> {
+) -> Result<Vec<Kept>> {
     let plain: Vec<&Numbered> = rulings
         .iter()
         .filter(|ruling| ruling.entry.idempotency.is_none())
@@ -229,7 +226,7 @@ pub(super) async fn put(
     Ok(kept)
 }
 
-async fn insert(connection: &mut AnyConnection, rulings: &[&Numbered]) -> Result<u64, StoreError> {
+async fn insert(connection: &mut AnyConnection, rulings: &[&Numbered]) -> Result<u64> {
     // A number that is there already was written by this very program, before it lost its connection.
     let text = format!(
         "{INSERT}{} ON CONFLICT DO NOTHING",
@@ -273,7 +270,7 @@ async fn put_once(
     connection: &mut AnyConnection,
     ruling: &Numbered,
     word: &Idempotency,
-) -> Result<Kept, StoreError> {
+) -> Result<Kept> {
     if insert(connection, &[ruling]).await? == 1 {
         return Ok(Kept::New(ruling.number));
     }
@@ -294,7 +291,7 @@ async fn put_once(
 
 const BY_WORD: &str = "SELECT number, idempotency_key, body_digest FROM rulings WHERE caller = $1 AND idempotency_key = $2";
 
-fn before(row: &AnyRow) -> Result<Kept, StoreError> {
+fn before(row: &AnyRow) -> Result<Kept> {
     let word = Idempotency {
         key: value(row, 1)?,
         body: value(row, 2)?,
@@ -302,7 +299,7 @@ fn before(row: &AnyRow) -> Result<Kept, StoreError> {
     Ok(Kept::Before(number(row, 0)?, word))
 }
 
-fn number(row: &AnyRow, column: usize) -> Result<Number, StoreError> {
+fn number(row: &AnyRow, column: usize) -> Result<Number> {
     let text: String = value(row, column)?;
     text.parse()
         .map_err(|_| StoreError::Foreign(format!("`{text}` is no number")))
@@ -311,7 +308,7 @@ fn number(row: &AnyRow, column: usize) -> Result<Number, StoreError> {
 const ROW: &str = "SELECT r.number, r.caller, r.rules_id, b.version, r.rules_digest, r.engine, r.outcome, r.side, r.details, r.latency_us, r.recorded_at";
 const FROM: &str = " FROM rulings r JOIN books b ON b.digest = r.rules_digest";
 
-fn row_of(row: &AnyRow) -> Result<RulingRow, StoreError> {
+fn row_of(row: &AnyRow) -> Result<RulingRow> {
     let number = number(row, 0)?;
     let details: String = value(row, 8)?;
     let foreign = |error: serde_json::Error| StoreError::Foreign(error.to_string());
@@ -337,7 +334,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn ruling(&self, number: Number) -> Result<Option<RulingText>, StoreError> {
+    pub async fn ruling(&self, number: Number) -> Result<Option<RulingText>> {
         self.run(async move |link| {
             let mut connection = link.acquire().await?;
             let text = [ROW, ", r.request, r.ruling, (SELECT count(*) FROM rulings s WHERE s.supersedes = r.number)", FROM, " WHERE r.number = $1"].concat();
@@ -365,7 +362,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn has_ruling(&self, number: Number) -> Result<bool, StoreError> {
+    pub async fn has_ruling(&self, number: Number) -> Result<bool> {
         let ask = sqlx::query("SELECT number FROM rulings WHERE number = $1");
         let found = self.row(ask.bind(number.to_string()), |_| Ok(())).await?;
         Ok(found.is_some())
@@ -375,11 +372,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn ruling_by_word(
-        &self,
-        caller: &str,
-        key: &str,
-    ) -> Result<Option<Kept>, StoreError> {
+    pub async fn ruling_by_word(&self, caller: &str, key: &str) -> Result<Option<Kept>> {
         let ask = sqlx::query(BY_WORD).bind(caller).bind(key);
         self.row(ask, before).await
     }
@@ -388,7 +381,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn rulings(&self, filter: Filter) -> Result<Page, StoreError> {
+    pub async fn rulings(&self, filter: Filter) -> Result<Page> {
         let limit = filter.limit.unwrap_or(50).clamp(1, MOST_OF_PAGE);
         let mut text = [ROW, FROM, " WHERE r.number < $1 AND r.number >= $2"].concat();
         let mut bound = Vec::new();
@@ -431,7 +424,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn book(&self, digest: &str) -> Result<Option<String>, StoreError> {
+    pub async fn book(&self, digest: &str) -> Result<Option<String>> {
         let ask = sqlx::query("SELECT text FROM books WHERE digest = $1").bind(digest);
         self.row(ask, |row| value(row, 0)).await
     }

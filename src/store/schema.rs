@@ -1,6 +1,6 @@
 //! The tables, and how those of an older program become those of this one.
 
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::link::Kind;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{AnyConnection, SqlSafeStr as _};
@@ -39,11 +39,7 @@ pub(super) fn migrator(kind: Kind) -> Migrator {
 ///
 /// # Errors
 /// The store is newer than the program, another's, or cannot be reached.
-pub(super) async fn migrate(
-    connection: &mut AnyConnection,
-    kind: Kind,
-    to: Option<i64>,
-) -> Result<(), StoreError> {
+pub(super) async fn migrate(connection: &mut AnyConnection, kind: Kind, to: Option<i64>) -> Result {
     let done = migrator(kind).run_direct(to, connection, false).await;
     done.map_err(|error| {
         let foreign = |step: i64, what: &str| {

@@ -1,6 +1,6 @@
 //! Statements that say the same thing for many rows, and values read from rows.
 
-use super::error::StoreError;
+use super::error::Result;
 use sqlx::any::AnyRow;
 use sqlx::{Any, ColumnIndex, Decode, Row as _, Type};
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ pub(super) fn places(rows: usize, columns: usize) -> String {
 }
 
 /// A value of a row.
-pub(super) fn value<'r, T, I>(row: &'r AnyRow, column: I) -> Result<T, StoreError>
+pub(super) fn value<'r, T, I>(row: &'r AnyRow, column: I) -> Result<T>
 where
     T: Decode<'r, Any> + Type<Any>,
     I: ColumnIndex<AnyRow>,

@@ -1,7 +1,7 @@
 //! The store itself: its threads, what it is linked to, and how it fares.
 
 use super::drafts::DraftBooks;
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::keys::{self, Known};
 use super::link::{Kind, Link, Place};
 use super::moment::Moment;
@@ -90,11 +90,11 @@ pub struct Store {
 }
 
 /// A job within one transaction.
-pub(super) type Job<'t, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 't>>;
+pub(super) type Job<'t, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 't>>;
 
 impl Shared {
     /// The store as it was last opened.
-    pub(super) fn link(&self) -> Result<Arc<Link>, StoreError> {
+    pub(super) fn link(&self) -> Result<Arc<Link>> {
         let link = self.link.read().unwrap_or_else(PoisonError::into_inner);
         link.clone().ok_or_else(|| match self.health() {
             Health::Ill(fault) => StoreError::Unavailable(fault),
@@ -109,7 +109,7 @@ impl Shared {
     }
 
     /// Takes note of how something came out; a change is told in the log.
-    pub(super) fn note<T>(&self, result: &Result<T, StoreError>) {
+    pub(super) fn note<T>(&self, result: &Result<T>) {
         let now = match result {
             Err(StoreError::Unavailable(fault)) => Health::Ill(fault.clone()),
             Err(_) => return,
@@ -205,7 +205,7 @@ impl Shared {
     }
 
     /// Reads what is always at hand.
-    async fn refresh(&self, link: &Link) -> Result<(), StoreError> {
+    async fn refresh(&self, link: &Link) -> Result {
         let keys = Some(Arc::new(keys::in_force(link).await?));
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
         if let Some(drafts) = self.known_drafts().refreshed(link).await? {
@@ -224,10 +224,10 @@ impl Shared {
 }
 
 /// What the writer says of a ruling.
-type Told = oneshot::Receiver<Result<Kept, StoreError>>;
+type Told = oneshot::Receiver<Result<Kept>>;
 
 /// A ruling for the writer, and where it says what became of it.
-fn asked(entry: Entry) -> Result<(Write, Told), StoreError> {
+fn asked(entry: Entry) -> Result<(Write, Told)> {
     let number = Number::new().map_err(|error| StoreError::Broken(error.to_string()))?;
     let at = Moment::now();
     let (tell, told) = oneshot::channel();
@@ -246,7 +246,7 @@ impl Store {
     ///
     /// # Errors
     /// It cannot be opened.
-    pub fn open(url: &str, options: Options) -> Result<Self, StoreError> {
+    pub fn open(url: &str, options: Options) -> Result<Self> {
         let place = Place::of(url, options.wait)?;
         place.prepare()?;
         let broken = |error: std::io::Error| StoreError::Broken(error.to_string());
@@ -329,7 +329,7 @@ impl Store {
     ///
     /// # Errors
     /// It is not kept; or, where time ran out, nobody knows.
-    pub async fn keep(&self, entry: Entry) -> Result<Kept, StoreError> {
+    pub async fn keep(&self, entry: Entry) -> Result<Kept> {
         let (write, told) = asked(entry)?;
         let sent = self.writes.try_send(write);
         let full = |_| StoreError::Unavailable("too much is waiting to be stored".to_owned());
@@ -341,13 +341,13 @@ impl Store {
     ///
     /// # Errors
     /// It is not kept; or, where time ran out, nobody knows.
-    pub async fn keep_in_turn(&self, entry: Entry) -> Result<Kept, StoreError> {
+    pub async fn keep_in_turn(&self, entry: Entry) -> Result<Kept> {
         let (write, told) = asked(entry)?;
         let sent = self.writes.send_timeout(write, self.wait()).await;
         self.told(sent.map_err(|_| late()), told).await
     }
 
-    async fn told(&self, sent: Result<(), StoreError>, told: Told) -> Result<Kept, StoreError> {
+    async fn told(&self, sent: Result, told: Told) -> Result<Kept> {
         let answer = match sent {
             Err(error) => Err(error),
             Ok(()) => match timeout(self.wait(), told).await {
@@ -371,10 +371,10 @@ impl Store {
     }
 
     /// Does something with the store on its own threads, and waits for it so long as agreed.
-    pub(super) async fn run<T, F>(&self, job: impl FnOnce(Arc<Link>) -> F) -> Result<T, StoreError>
+    pub(super) async fn run<T, F>(&self, job: impl FnOnce(Arc<Link>) -> F) -> Result<T>
     where
         T: Send + 'static,
-        F: Future<Output = Result<T, StoreError>> + Send + 'static,
+        F: Future<Output = Result<T>> + Send + 'static,
     {
         let link = self.shared.link()?;
         let Some(runtime) = &self.runtime else {
@@ -402,8 +402,8 @@ impl Store {
     pub(super) async fn rows<T: Send + 'static>(
         &self,
         ask: Query<'static, Any, AnyArguments>,
-        row_of: impl Fn(&AnyRow) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<Vec<T>, StoreError> {
+        row_of: impl Fn(&AnyRow) -> Result<T> + Send + 'static,
+    ) -> Result<Vec<T>> {
         self.run(async move |link| {
             let mut connection = link.acquire().await?;
             let rows = ask.fetch_all(&mut *connection).await?;
@@ -416,8 +416,8 @@ impl Store {
     pub(super) async fn row<T: Send + 'static>(
         &self,
         ask: Query<'static, Any, AnyArguments>,
-        row_of: impl Fn(&AnyRow) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<Option<T>, StoreError> {
+        row_of: impl Fn(&AnyRow) -> Result<T> + Send + 'static,
+    ) -> Result<Option<T>> {
         Ok(self.rows(ask, row_of).await?.pop())
     }
 
@@ -425,7 +425,7 @@ impl Store {
     pub(super) async fn change<T: Send + 'static>(
         &self,
         job: impl for<'t> FnOnce(&'t mut Transaction<'static, Any>) -> Job<'t, T> + Send + 'static,
-    ) -> Result<T, StoreError> {
+    ) -> Result<T> {
         let shared = Arc::clone(&self.shared);
         self.run(async move |link: Arc<Link>| {
             let _turn = match link.kind {
@@ -445,7 +445,7 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be used.
-    pub async fn upsert_and_select(&self, id: i64) -> Result<i64, StoreError> {
+    pub async fn upsert_and_select(&self, id: i64) -> Result<i64> {
         let shared = Arc::clone(&self.shared);
         self.run(async move |link: Arc<Link>| {
             let mut connection = link.acquire().await?;
@@ -474,7 +474,7 @@ impl Store {
     }
 }
 
-async fn first(shared: &Shared) -> Result<(), StoreError> {
+async fn first(shared: &Shared) -> Result {
     let mut tries = 0;
     loop {
         let opened = timeout(shared.place.wait, shared.place.open()).await;

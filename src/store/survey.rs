@@ -1,7 +1,7 @@
 //! What a store is like before it is used: looking changes nothing.
 
 use super::backup::own;
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::link::{Kind, Place, alone};
 use super::schema::{SCHEMA, STEPS, migrate, migrator};
 use super::sql::value;
@@ -43,7 +43,7 @@ impl Survey {
 ///
 /// # Errors
 /// It cannot be reached, is newer than this program, or not its own.
-pub fn survey(url: &str, thorough: bool) -> Result<Survey, StoreError> {
+pub fn survey(url: &str, thorough: bool) -> Result<Survey> {
     let place = Place::of(url, WAIT)?;
     let nothing = Survey {
         kind: place.kind,
@@ -68,11 +68,7 @@ pub fn survey(url: &str, thorough: bool) -> Result<Survey, StoreError> {
     })
 }
 
-async fn look(
-    connection: &mut AnyConnection,
-    mut found: Survey,
-    thorough: bool,
-) -> Result<Survey, StoreError> {
+async fn look(connection: &mut AnyConnection, mut found: Survey, thorough: bool) -> Result<Survey> {
     own(connection, found.kind).await?;
     let steps = match found.kind {
         Kind::Sqlite => "SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'",
@@ -102,7 +98,7 @@ async fn look(
 }
 
 /// The last step taken, where each is one that was released.
-async fn schema(connection: &mut AnyConnection, kind: Kind) -> Result<Option<i64>, StoreError> {
+async fn schema(connection: &mut AnyConnection, kind: Kind) -> Result<Option<i64>> {
     let released = migrator(kind);
     let taken = sqlx::query("SELECT version, checksum FROM _sqlx_migrations ORDER BY version");
     let mut last = None;
@@ -128,7 +124,7 @@ async fn schema(connection: &mut AnyConnection, kind: Kind) -> Result<Option<i64
 ///
 /// # Errors
 /// It cannot be reached, is newer than this program, or not its own.
-pub fn bring_up_to_date(url: &str) -> Result<(), StoreError> {
+pub fn bring_up_to_date(url: &str) -> Result {
     let place = Place::of(url, WAIT)?;
     place.prepare()?;
     alone(async {

@@ -1,7 +1,7 @@
 //! The one that writes rulings: whatever waits goes into one transaction, and nobody is told of
 //! his number before it is on the disk.
 
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::link::{Kind, Link};
 use super::refusals::{self, Refusal};
 use super::rulings::{self, Kept, Numbered};
@@ -32,12 +32,12 @@ pub(super) fn could_not(error: StoreError) -> StoreError {
 /// Something to be written.
 #[derive(Debug)]
 pub(super) enum Write {
-    Ruling(Box<Numbered>, oneshot::Sender<Result<Kept, StoreError>>),
+    Ruling(Box<Numbered>, oneshot::Sender<Result<Kept>>),
     Refusal(Box<Refusal>),
     End(oneshot::Sender<()>),
 }
 
-type Asked = (Box<Numbered>, oneshot::Sender<Result<Kept, StoreError>>);
+type Asked = (Box<Numbered>, oneshot::Sender<Result<Kept>>);
 
 /// What is to go into one transaction.
 #[derive(Default)]
@@ -140,7 +140,7 @@ impl Hand {
         shared: &Shared,
         rulings: &[Box<Numbered>],
         refusals: &[Refusal],
-    ) -> Result<Vec<Kept>, StoreError> {
+    ) -> Result<Vec<Kept>> {
         let mut done = self.try_commit(shared, rulings, refusals).await;
         // A connection that was lost while it lay idle is no reason to refuse: what might have
         // been written is found under its number.
@@ -160,7 +160,7 @@ impl Hand {
         shared: &Shared,
         rulings: &[Box<Numbered>],
         refusals: &[Refusal],
-    ) -> Result<Vec<Kept>, StoreError> {
+    ) -> Result<Vec<Kept>> {
         let link = shared.link()?;
         if !self
             .link
@@ -190,7 +190,7 @@ impl Hand {
         link: &Link,
         rulings: &[Box<Numbered>],
         refusals: &[Refusal],
-    ) -> Result<Vec<Kept>, StoreError> {
+    ) -> Result<Vec<Kept>> {
         let _turn = match link.kind {
             Kind::Sqlite => Some(shared.turn.lock().await),
             Kind::Postgres => None,

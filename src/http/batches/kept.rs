@@ -5,7 +5,7 @@ use crate::http::desk::cache::Apart;
 use crate::http::desk::gate::Task;
 use crate::http::desk::judging;
 use crate::http::desk::state::State;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{ApiError, Result};
 use crate::http::keeping::recording::{Keeper, keep, store_to_keep};
 use crate::store::{Entry, Number};
 use crate::wire::{Details, Request};
@@ -119,7 +119,7 @@ fn entry_of(
     line: &Line<'_>,
     request: Request,
     details: Details,
-) -> Result<(Option<Value>, Entry), ApiError> {
+) -> Result<(Option<Value>, Entry)> {
     let begun = Instant::now();
     store_to_keep(state)?;
     let word = keeper.word(line.text.as_bytes(), Some(line.number))?;

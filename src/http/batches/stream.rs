@@ -10,7 +10,7 @@ use crate::http::edge::keys::caller;
 use crate::http::edge::language::Language;
 use crate::http::edge::limits::{Caller, Cost};
 use crate::http::edge::log::Line as LogLine;
-use crate::http::edge::problem::{ApiError, Busy};
+use crate::http::edge::problem::{Answer, ApiError, Busy};
 use crate::http::edge::request_id::RequestId;
 use crate::http::intake::lines::{Lines, Piece};
 use crate::wire::{self, RequestError};
@@ -63,7 +63,7 @@ pub async fn answer<H: 'static>(
     payload: Payload,
     held: H,
     work: impl Work,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let language = Language::asked_for(request.headers());
     let lines = Lines::new(&state.settings, payload);
     let lines = lines.gathered(request.headers()).await?;

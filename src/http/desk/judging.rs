@@ -8,7 +8,7 @@ use crate::http::desk::gate::Task;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
 use crate::http::edge::limits::Caller;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::Result;
 use crate::http::edge::settings::Settings;
 use crate::rules::LoadedBook;
 use crate::wire::{self, BUDGET, Explain, Prepared, Request, RequestError, write_ruling};
@@ -193,7 +193,7 @@ pub fn rule_on(
     apart: Apart<'_>,
     request: Request,
     out: &mut Vec<u8>,
-) -> Result<(), ApiError> {
+) -> Result {
     read_apart(state, apart, request)?.answer(state, task, out)
 }
 
@@ -260,7 +260,7 @@ impl Asked {
         leave: Option<Leave<'_>>,
         task: &Arc<Task>,
         out: &mut Vec<u8>,
-    ) -> Result<(), ApiError> {
+    ) -> Result {
         let _span = tracing::debug_span!(
             "ruling", rules = %self.loaded.book.id, outcome = tracing::field::Empty,
             positions = tracing::field::Empty
@@ -314,12 +314,7 @@ impl Asked {
     ///
     /// # Errors
     /// It was broken off.
-    pub fn answer(
-        self,
-        state: &State,
-        task: &Arc<Task>,
-        out: &mut Vec<u8>,
-    ) -> Result<(), ApiError> {
+    pub fn answer(self, state: &State, task: &Arc<Task>, out: &mut Vec<u8>) -> Result {
         if !state.cache.is_on() {
             return self.rule(state, None, None, task, out);
         }
@@ -342,7 +337,7 @@ impl Asked {
 ///
 /// # Errors
 /// The service is busy.
-pub async fn answer(state: &Arc<State>, caller: &Caller, asked: Asked) -> Result<Bytes, ApiError> {
+pub async fn answer(state: &Arc<State>, caller: &Caller, asked: Asked) -> Result<Bytes> {
     let mut out = Vec::with_capacity(1 << 10);
     let key = state.cache.is_on().then(|| asked.key());
     if asked.recall(state, key.as_ref(), &mut out) {
@@ -363,11 +358,7 @@ pub async fn answer(state: &Arc<State>, caller: &Caller, asked: Asked) -> Result
 ///
 /// # Errors
 /// What is wrong with it, or the service is busy.
-pub async fn answer_text(
-    state: &Arc<State>,
-    caller: &Caller,
-    text: Bytes,
-) -> Result<Bytes, ApiError> {
+pub async fn answer_text(state: &Arc<State>, caller: &Caller, text: Bytes) -> Result<Bytes> {
     if text.len() <= SMALL {
         let line = wire::text(&text)?;
         let apart = Apart::of(line);

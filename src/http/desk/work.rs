@@ -3,7 +3,7 @@
 use crate::http::desk::gate::{Lane, Task, presence};
 use crate::http::desk::state::State;
 use crate::http::edge::limits::{Caller, Cost};
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::body;
 use actix_web::web::{self, Bytes, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
@@ -18,10 +18,10 @@ use tokio::sync::oneshot;
 ///
 /// # Errors
 /// The work fails, is broken off, or the service is busy.
-pub async fn work<T, F>(state: &Arc<State>, caller: &Caller, work: F) -> Result<T, ApiError>
+pub async fn work<T, F>(state: &Arc<State>, caller: &Caller, work: F) -> Result<T>
 where
     T: Send + 'static,
-    F: FnOnce(&State, &Arc<Task>) -> Result<T, ApiError> + Send + 'static,
+    F: FnOnce(&State, &Arc<Task>) -> Result<T> + Send + 'static,
 {
     let asked = Instant::now();
     let (present, gone) = presence();
@@ -63,10 +63,10 @@ pub async fn answer<T, F>(
     request: HttpRequest,
     payload: Payload,
     answer: F,
-) -> Result<HttpResponse, ApiError>
+) -> Answer
 where
     T: Serialize,
-    F: FnOnce(&State, &Bytes, &Arc<Task>) -> Result<T, ApiError> + Send + 'static,
+    F: FnOnce(&State, &Bytes, &Arc<Task>) -> Result<T> + Send + 'static,
 {
     let text = body::whole(&state.settings, &request, payload).await?;
     let state = state.into_inner();

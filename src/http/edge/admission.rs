@@ -3,7 +3,7 @@
 
 use crate::http::edge::keys::{Asker, Keys, Scope, not_allowed};
 use crate::http::edge::limits::{Caller, Left, Limits, network};
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{ApiError, Result};
 use crate::http::edge::settings::Settings;
 use crate::store::Store;
 use actix_web::HttpMessage as _;
@@ -50,7 +50,7 @@ impl Door<'_> {
     ///
     /// # Errors
     /// The key is unknown, or nobody knows yet which keys there are.
-    pub fn asker(&self, key: Option<&str>) -> Result<Option<Asker>, ApiError> {
+    pub fn asker(&self, key: Option<&str>) -> Result<Option<Asker>> {
         Asker::of(self.keys, self.store, self.settings.may_be_open(), key)
     }
 
@@ -58,11 +58,7 @@ impl Door<'_> {
     ///
     /// # Errors
     /// It may not.
-    pub fn admit(
-        &self,
-        need: Need,
-        request: &ServiceRequest,
-    ) -> (Result<(), ApiError>, Option<Left>) {
+    pub fn admit(&self, need: Need, request: &ServiceRequest) -> (Result, Option<Left>) {
         let Need::Key(scope) = need else {
             return (Ok(()), None);
         };
@@ -118,7 +114,7 @@ pub fn address(
 }
 
 /// What changes something is sent as a type that no page can send elsewhere without being asked first.
-fn typed(request: &ServiceRequest) -> Result<(), ApiError> {
+fn typed(request: &ServiceRequest) -> Result {
     let headers = request.headers();
     let empty = headers
         .get(header::CONTENT_LENGTH)

@@ -4,7 +4,7 @@
 //! that leads there. So a request is answered only where it names a host this service goes by, and
 //! what changes something only where no page of another origin sent it.
 
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{ApiError, Result};
 use crate::http::edge::settings::Settings;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{self, HeaderValue};
@@ -58,7 +58,7 @@ impl Hosts {
     ///
     /// # Errors
     /// It may not be answered.
-    pub fn check(&self, cors: &[String], request: &ServiceRequest) -> Result<(), ApiError> {
+    pub fn check(&self, cors: &[String], request: &ServiceRequest) -> Result {
         let headers = request.headers();
         let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
         let mut host = None;

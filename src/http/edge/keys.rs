@@ -5,7 +5,7 @@
 //! 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  judge,write  club
 //! ```
 
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{ApiError, Result};
 use crate::http::edge::settings::StartError;
 pub use crate::store::KeyScope as Scope;
 use crate::store::{KeyInForce, Store, StoreError};
@@ -130,7 +130,7 @@ impl Asker {
         store: Option<&Store>,
         may_be_open: bool,
         key: Option<&str>,
-    ) -> Result<Option<Self>, ApiError> {
+    ) -> Result<Option<Self>> {
         let stored = store.map(Store::keys_in_force);
         let in_force = match (keys, stored) {
             (None, None) if may_be_open => return Ok(None),

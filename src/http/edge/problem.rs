@@ -13,6 +13,12 @@ use std::fmt;
 /// When to come back where the store cannot be used.
 const STORE_BACK: u64 = 2;
 
+/// What comes of some work, or what went wrong.
+pub type Result<T = (), E = ApiError> = std::result::Result<T, E>;
+
+/// An answer, or what went wrong.
+pub type Answer = Result<HttpResponse>;
+
 /// What went wrong (RFC 9457).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -6,7 +6,7 @@
 use crate::http::desk::state::State;
 use crate::http::edge::admission::Need;
 use crate::http::edge::keys::Scope;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{ApiError, Result};
 use crate::http::resources::{
     audit, batch, boards, case_files, drafts, games, health, keys, library, log, metrics,
     own_cases, page, pages, proofs, reading, rulings,
@@ -235,7 +235,7 @@ async fn admitted(
 }
 
 /// What is answered where there is no resource.
-pub async fn nothing_here(request: HttpRequest) -> Result<&'static str, ApiError> {
+pub async fn nothing_here(request: HttpRequest) -> Result<&'static str> {
     let path = request.path();
     let (en, zh) = (
         format!("there is nothing at `{path}`"),

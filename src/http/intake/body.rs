@@ -1,6 +1,6 @@
 //! Bodies and queries as they arrive: bounded in size and in time.
 
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{ApiError, Result};
 use crate::http::edge::settings::Settings;
 use crate::wire::json;
 use actix_web::HttpRequest;
@@ -25,7 +25,7 @@ pub async fn whole(
     settings: &Settings,
     request: &HttpRequest,
     mut payload: Payload,
-) -> Result<Bytes, ApiError> {
+) -> Result<Bytes> {
     let most = settings.max_body;
     let length = length(request.headers());
     if length.is_some_and(|length| length > most) {
@@ -74,7 +74,7 @@ pub async fn sent<T: DeserializeOwned>(
     settings: &Settings,
     request: &HttpRequest,
     payload: Payload,
-) -> Result<T, ApiError> {
+) -> Result<T> {
     Ok(json(&whole(settings, request, payload).await?)?)
 }
 
@@ -82,7 +82,7 @@ pub async fn sent<T: DeserializeOwned>(
 ///
 /// # Errors
 /// A parameter that is missing, unknown or of another form.
-pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
+pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T> {
     let query = Query::<T>::from_query(request.query_string());
     query.map(Query::into_inner).map_err(|error| match error {
         actix_web::error::QueryPayloadError::Deserialize(error) => {

@@ -1,6 +1,6 @@
 //! Lines taken in as they come, so many at a time.
 
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{ApiError, Result};
 use crate::http::edge::settings::Settings;
 use crate::http::intake::body;
 use crate::wire::RequestError;
@@ -75,7 +75,7 @@ impl Lines {
     ///
     /// # Errors
     /// It does not come, or breaks off.
-    pub async fn gathered(mut self, headers: &HeaderMap) -> Result<Self, ApiError> {
+    pub async fn gathered(mut self, headers: &HeaderMap) -> Result<Self> {
         let length = body::length(headers).filter(|&length| length <= self.most);
         while self.held.len() < length.unwrap_or(0) && !self.ended {
             self.read().await?;
@@ -142,7 +142,7 @@ impl Lines {
     }
 
     /// Takes in more, and what has already come besides.
-    async fn read(&mut self) -> Result<(), ApiError> {
+    async fn read(&mut self) -> Result {
         // A line, be it short, or so many bytes of a long one: empty lines are neither.
         let (since, came_since) = self.waiting.unwrap_or_else(|| (Instant::now(), 0));
         let due = since + self.wait;

@@ -5,7 +5,7 @@ use crate::http::desk::judging;
 use crate::http::desk::state::State;
 use crate::http::edge::keys::{Asker, Scope, asker, name_of, not_allowed};
 use crate::http::edge::limits::Caller;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::rules::{LoadedBook, Outcome};
 use crate::store::{BookText, Entry, Idempotency, Kept, Number, Refusal, Store, book_text};
 use crate::version::BUILD;
@@ -51,7 +51,7 @@ pub fn no_store() -> ApiError {
 }
 
 /// The store.
-pub fn store(state: &State) -> Result<&Store, ApiError> {
+pub fn store(state: &State) -> Result<&Store> {
     state.store.as_ref().ok_or_else(no_store)
 }
 
@@ -103,7 +103,7 @@ impl Keeper {
     ///
     /// # Errors
     /// The key does not allow it.
-    pub fn wanted(&self, asked: &mut Request) -> Result<Option<Details>, ApiError> {
+    pub fn wanted(&self, asked: &mut Request) -> Result<Option<Details>> {
         let always = self.records_always();
         let Some(details) = asked.record.take().and_then(Record::into_details) else {
             return Ok(always.then(Details::default));
@@ -119,7 +119,7 @@ impl Keeper {
     ///
     /// # Errors
     /// It is none.
-    pub fn word(&self, body: &[u8], part: Option<u64>) -> Result<Option<Idempotency>, ApiError> {
+    pub fn word(&self, body: &[u8], part: Option<u64>) -> Result<Option<Idempotency>> {
         let Some(header) = &self.word else {
             return Ok(None);
         };
@@ -147,7 +147,7 @@ impl Keeper {
         details: Details,
         idempotency: Option<Idempotency>,
         begun: Instant,
-    ) -> Result<Asking, ApiError> {
+    ) -> Result<Asking> {
         if book.book.is_trial() {
             let id = &book.book.id;
             let (en, zh) = (
@@ -208,7 +208,7 @@ impl Asking {
     ///
     /// # Errors
     /// It is none.
-    pub fn entry(self, ruling: String) -> Result<Entry, ApiError> {
+    pub fn entry(self, ruling: String) -> Result<Entry> {
         let ruled: Ruled = serde_json::from_str(&ruling).map_err(|_| ApiError::broken())?;
         Ok(Entry {
             caller: self.caller,
@@ -237,7 +237,7 @@ pub fn concerns(request: &HttpRequest, text: &[u8]) -> bool {
 ///
 /// # Errors
 /// There is none.
-pub fn store_to_keep(state: &State) -> Result<&Store, ApiError> {
+pub fn store_to_keep(state: &State) -> Result<&Store> {
     let (en, zh) = NOTHING_KEPT;
     let none = || ApiError::unprocessable("no_store", "/record", en, zh);
     state.store.as_ref().ok_or_else(none)
@@ -253,11 +253,7 @@ pub fn mark(request: &HttpRequest, text: &Bytes) {
 ///
 /// # Errors
 /// What is wrong with it, or it cannot be kept.
-pub async fn judge(
-    state: &Arc<State>,
-    request: &HttpRequest,
-    text: Bytes,
-) -> Result<HttpResponse, ApiError> {
+pub async fn judge(state: &Arc<State>, request: &HttpRequest, text: Bytes) -> Answer {
     let begun = Instant::now();
     let mut asked = judging::read(&text)?;
     let keeper = Keeper::of(request);
@@ -278,7 +274,7 @@ pub async fn judge_always(
     state: &Arc<State>,
     request: &HttpRequest,
     asked: &Request,
-) -> Result<Option<HttpResponse>, ApiError> {
+) -> Result<Option<HttpResponse>> {
     let keeper = Keeper::of(request);
     if !keeper.records_always() {
         return Ok(None);
@@ -297,7 +293,7 @@ async fn judge_and_keep(
     details: Details,
     body: &[u8],
     begun: Instant,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let store = store_to_keep(state)?;
     let word = keeper.word(body, None)?;
     if let Some(word) = &word {
@@ -319,11 +315,7 @@ async fn judge_and_keep(
 ///
 /// # Errors
 /// It cannot be kept.
-pub async fn keep(
-    store: &Store,
-    mut entry: Entry,
-    in_turn: bool,
-) -> Result<(Number, String), ApiError> {
+pub async fn keep(store: &Store, mut entry: Entry, in_turn: bool) -> Result<(Number, String)> {
     if let Some(number) = entry.details.supersedes.take() {
         entry.details.supersedes = Some(superseded(store, &number).await?);
     }
@@ -348,7 +340,7 @@ async fn again(
     number: Number,
     used: &Idempotency,
     word: &Idempotency,
-) -> Result<(Number, String), ApiError> {
+) -> Result<(Number, String)> {
     if used.body != word.body {
         let (en, zh) = (
             "this Idempotency-Key was used for another request",
@@ -363,7 +355,7 @@ async fn again(
 }
 
 /// The number of a ruling that a request takes the place of.
-async fn superseded(store: &Store, number: &Word) -> Result<Word, ApiError> {
+async fn superseded(store: &Store, number: &Word) -> Result<Word> {
     let known = match number.as_str().parse::<Number>() {
         Ok(number) => store.has_ruling(number).await?.then_some(number),
         Err(_) => None,

@@ -9,14 +9,14 @@ use crate::http::desk::work::work;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{BodyFailures, Failures, Unkept};
 use crate::http::edge::limits::Caller;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::body;
 use crate::http::keeping::recording::{Keeper, concerns, keep, mark, store_to_keep};
 use crate::ruling::Memory;
 use crate::store::Entry;
 use crate::wire::{Details, GameAudit, Length, PendingRuling, Prepared, Proofs, Request};
-use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web::{Bytes, Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
 use futures_util::future::join_all;
 use serde_json::value::RawValue;
 use std::time::Instant;
@@ -29,11 +29,7 @@ use std::time::Instant;
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games:audit", tag = "games", request_body = Request,
     params(("Idempotency-Key" = Option<String>, Header, description = "The caller's word for this very request, of rulings that are kept.")), responses(
     (status = 200, description = "What repeats, and the count.", body = GameAudit), BodyFailures, Unkept, Failures)))]
-pub async fn audit(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn audit(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let text = body::whole(&state.settings, &request, payload).await?;
     let state = state.into_inner();
     let recorder = Recorder::of(&state, &request, &text)?;
@@ -58,7 +54,7 @@ struct Recorder {
 
 impl Recorder {
     /// None where nothing is to be kept.
-    fn of(state: &State, request: &HttpRequest, body: &Bytes) -> Result<Option<Self>, ApiError> {
+    fn of(state: &State, request: &HttpRequest, body: &Bytes) -> Result<Option<Self>> {
         if !concerns(request, body) {
             return Ok(None);
         }
@@ -91,7 +87,7 @@ impl Recorder {
         plies: usize,
         ruling: &RawValue,
         begun: Instant,
-    ) -> Result<Entry, ApiError> {
+    ) -> Result<Entry> {
         let played = asked.game.up_to(plies).ok_or_else(ApiError::broken)?;
         let mut request = Request {
             id: None,
@@ -111,11 +107,7 @@ impl Recorder {
 }
 
 /// Keeps the rulings of an audit, and tells their numbers.
-async fn keep_all(
-    state: &State,
-    pending: &mut [PendingRuling],
-    entries: Vec<Entry>,
-) -> Result<(), ApiError> {
+async fn keep_all(state: &State, pending: &mut [PendingRuling], entries: Vec<Entry>) -> Result {
     if entries.is_empty() {
         return Ok(());
     }
@@ -134,7 +126,7 @@ fn audited(
     asked: &AskedGame,
     task: &Task,
     recorder: Option<&Recorder>,
-) -> Result<(GameAudit, Vec<Entry>), ApiError> {
+) -> Result<(GameAudit, Vec<Entry>)> {
     let AskedGame {
         request,
         loaded,

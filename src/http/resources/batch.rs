@@ -10,11 +10,12 @@ use crate::http::desk::state::State;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Failures, Full};
 use crate::http::edge::limits::Caller;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::Answer;
 use crate::http::keeping::recording::Keeper;
 #[cfg(feature = "openapi")]
 use crate::wire::Request;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpRequest;
+use actix_web::web::{Data, Payload};
 use std::sync::Arc;
 
 /// Rule on any number of requests
@@ -37,11 +38,7 @@ use std::sync::Arc;
     request_body(content = Request, content_type = "application/x-ndjson", description = "One request a line."),
     responses((status = 200, description = "One ruling or error a line.", body = LineAnswer<'_>, content_type = "application/x-ndjson"),
     Full, Failures)))]
-pub async fn batch(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn batch(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let state = state.into_inner();
     let place = state.places.take(&Caller::of(&request))?;
     let keeper = Arc::new(Keeper::of(&request));
@@ -52,10 +49,6 @@ pub async fn batch(
 }
 
 /// What batches are measured against: every line read as JSON and written again.
-pub async fn echo(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn echo(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     answer(state.into_inner(), &request, payload, (), echo_line).await
 }

@@ -5,7 +5,7 @@ use crate::exchange::{ContactGraph, Drawing};
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Failures, QueryFailures};
 use crate::http::edge::language::Language;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::Answer;
 use crate::http::intake::body;
 use crate::notation::fen;
 use actix_web::http::header;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// SVG that stands alone: no font, no script, nothing from elsewhere.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/boards.svg", tag = "positions", params(BoardAsked), responses(
     (status = 200, description = "The board.", body = String, content_type = "image/svg+xml"), QueryFailures, Failures)))]
-pub async fn board(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub async fn board(request: HttpRequest) -> Answer {
     let query: BoardAsked = body::query(&request)?;
     let diagram = query.diagram(Language::asked_for(request.headers()))?;
     Ok(HttpResponse::Ok()
@@ -66,7 +66,7 @@ pub struct GraphJson {
 /// Attacks, guards, hidden ones, pins, screens and blocks, as data and as DOT.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/graphs", tag = "positions", params(GraphQuery), responses(
     (status = 200, description = "The graph.", body = GraphJson), QueryFailures, Failures)))]
-pub async fn graph(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub async fn graph(request: HttpRequest) -> Answer {
     let query: GraphQuery = body::query(&request)?;
     let position = position(&query.fen)?;
     let graph = ContactGraph::of(&position);

@@ -5,12 +5,13 @@ use crate::http::desk::state::State;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Changed, Failures, Kept, Missing};
 use crate::http::edge::keys::caller;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::own_cases::{faulty, own_id};
 use crate::store::{CaseChange, Imported, OwnCase};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web::{Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 
 /// Files one import may have.
@@ -44,7 +45,7 @@ pub struct CaseFileText {
 /// As `POST /v1/cases:import` and `qili cases check` read them.
 #[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "export_cases", path = "/v1/cases:export", tag = "rules", responses(
     (status = 200, description = "The files.", body = CaseFiles), Missing, Kept, Failures)))]
-pub async fn export(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
+pub async fn export(state: Data<State>) -> Answer {
     let own = store(&state)?.own_cases(false).await?;
     let file = |own: &OwnCase| {
         let text = toml::to_string(&own.case).map_err(|_| ApiError::broken())?;
@@ -78,11 +79,7 @@ pub struct ImportedCase {
 /// All or none: new cases are added, those that differ are revised.
 #[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "import_cases", path = "/v1/cases:import", tag = "rules", request_body = CaseFiles, responses(
     (status = 200, description = "What became of each.", body = ImportReport), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
-pub async fn import(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn import(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let sent: CaseFiles = body::sent(&state.settings, &request, payload).await?;
     if sent.files.len() > MOST_FILES {
         let (en, zh) = (
@@ -107,7 +104,7 @@ pub async fn import(
             ruling: None,
         })
     };
-    let changes = corpus.iter().map(change).collect::<Result<_, ApiError>>()?;
+    let changes = corpus.iter().map(change).collect::<Result<_>>()?;
     let cases = store(&state)?.import_cases(changes).await?.into_iter();
     Ok(HttpResponse::Ok().json(ImportReport {
         cases: cases

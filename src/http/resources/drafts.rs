@@ -7,7 +7,7 @@ use crate::http::desk::work::work;
 use crate::http::edge::failures::{Busy, Changed, Failures, Kept, Missing, Unread};
 use crate::http::edge::keys::caller;
 use crate::http::edge::limits::Caller;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 #[cfg(feature = "openapi")]
@@ -19,7 +19,8 @@ use crate::rules::{Amendment, LoadedBook};
 use crate::store::{DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus, read_amendment};
 use crate::written::plain;
 use actix_web::http::{StatusCode, header};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web::{Data, Path, Payload};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -39,10 +40,7 @@ pub struct DraftList {
 /// In the order of their ids, a page at a time.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/drafts", operation_id = "drafts", tag = "drafts", params(Part), responses(
     (status = 200, description = "The drafts.", body = DraftList), Unread, Missing, Kept, Failures)))]
-pub async fn drafts(
-    state: web::Data<State>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub async fn drafts(state: Data<State>, request: HttpRequest) -> Answer {
     let part: Part = body::query(&request)?;
     let limit = limit(part.limit)?;
     let behind = part.cursor.unwrap_or_default();
@@ -74,7 +72,7 @@ fn unknown(id: &str) -> ApiError {
 }
 
 /// An amendment as it was sent, read and fitted over its base.
-fn fitted(state: &State, amendment: &Value) -> Result<(String, Amendment, LoadedBook), ApiError> {
+fn fitted(state: &State, amendment: &Value) -> Result<(String, Amendment, LoadedBook)> {
     let text = plain(amendment);
     let read = read_amendment(&text).map_err(faulty)?;
     let (base, amended) = fit(state, &read)?;
@@ -88,11 +86,7 @@ fn fitted(state: &State, amendment: &Value) -> Result<(String, Amendment, Loaded
 /// that version.
 #[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "add_draft", path = "/v1/drafts", tag = "drafts", request_body = DraftToPut, responses(
     (status = 201, description = "The draft.", body = DraftRow), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
-pub async fn add(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn add(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let put: DraftToPut = body::sent(&state.settings, &request, payload).await?;
     let Some(amendment) = put.amendment else {
         let (en, zh) = ("`amendment` is missing", "缺少 amendment");
@@ -134,7 +128,7 @@ pub struct DraftInFull {
     reports: Vec<DraftReport>,
 }
 
-async fn latest(state: &State, id: &str) -> Result<DraftRow, ApiError> {
+async fn latest(state: &State, id: &str) -> Result<DraftRow> {
     let versions = store(state)?.draft_versions(id, None, 1).await?;
     versions.into_iter().next().ok_or_else(|| unknown(id))
 }
@@ -143,10 +137,7 @@ async fn latest(state: &State, id: &str) -> Result<DraftRow, ApiError> {
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/drafts/{id}", tag = "drafts",
     params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
     (status = 200, description = "The draft.", body = DraftInFull), Missing, Kept, Failures)))]
-pub async fn draft(
-    state: web::Data<State>,
-    id: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn draft(state: Data<State>, id: Path<String>) -> Answer {
     let draft = latest(&state, &id).await?;
     let store = store(&state)?;
     let notes = store.notes(&id).await?;
@@ -168,11 +159,11 @@ pub async fn draft(
     ("If-Match" = Option<String>, Header, description = "The version it is meant for.")), responses(
     (status = 200, description = "The draft.", body = DraftRow), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
 pub async fn revise(
-    state: web::Data<State>,
+    state: Data<State>,
     request: HttpRequest,
-    id: web::Path<String>,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+    id: Path<String>,
+    payload: Payload,
+) -> Answer {
     let at = versions::meant_for(&request)?;
     let put: DraftToPut = body::sent(&state.settings, &request, payload).await?;
     let before = latest(&state, &id).await?;
@@ -217,11 +208,7 @@ pub struct DraftVersions {
 #[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "draft_versions", path = "/v1/drafts/{id}/versions", tag = "drafts",
     params(("id" = String, Path, description = "Its id.", example = "trial"), Part), responses(
     (status = 200, description = "Its versions.", body = DraftVersions), Unread, Missing, Kept, Failures)))]
-pub async fn versions(
-    state: web::Data<State>,
-    request: HttpRequest,
-    id: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn versions(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
     let part: Part = body::query(&request)?;
     let (limit, before) = (limit(part.limit)?, part.behind()?);
     let found = store(&state)?
@@ -249,7 +236,7 @@ pub struct NoteToPut {
 const LONGEST_NAME: usize = 80;
 
 /// Who wrote something: the name given, and the key's.
-fn written_by(by: Option<&str>, key: String) -> Result<String, ApiError> {
+fn written_by(by: Option<&str>, key: String) -> Result<String> {
     let by = by.unwrap_or_default().trim();
     if by.chars().count() > LONGEST_NAME || by.chars().any(char::is_control) {
         let en = format!("a name has at most {LONGEST_NAME} characters, on one line");
@@ -270,11 +257,11 @@ fn written_by(by: Option<&str>, key: String) -> Result<String, ApiError> {
     params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
     (status = 201, description = "The note.", body = DraftNote), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
 pub async fn note(
-    state: web::Data<State>,
+    state: Data<State>,
     request: HttpRequest,
-    id: web::Path<String>,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+    id: Path<String>,
+    payload: Payload,
+) -> Answer {
     let put: NoteToPut = body::sent(&state.settings, &request, payload).await?;
     let text = noted(&put.text, "/text")?;
     let by = written_by(put.by.as_deref(), caller(&request))?;
@@ -301,11 +288,7 @@ pub struct DraftReports {
 #[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "draft_reports", path = "/v1/drafts/{id}/reports", tag = "drafts",
     params(("id" = String, Path, description = "Its id.", example = "trial"), Part), responses(
     (status = 200, description = "The comparisons.", body = DraftReports), Unread, Missing, Kept, Failures)))]
-pub async fn reports(
-    state: web::Data<State>,
-    request: HttpRequest,
-    id: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn reports(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
     let part: Part = body::query(&request)?;
     let (limit, behind) = (limit(part.limit)?, cursor(part.cursor.as_ref())?);
     latest(&state, &id).await?;
@@ -320,11 +303,7 @@ pub async fn reports(
 #[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "compare_draft", path = "/v1/drafts/{id}/reports", tag = "drafts",
     params(("id" = String, Path, description = "Its id.", example = "trial")), responses(
     (status = 201, description = "The comparison, in short.", body = DraftReport), Missing, Busy, Failures), security((), ("key" = ["write"]))))]
-pub async fn compare(
-    state: web::Data<State>,
-    request: HttpRequest,
-    id: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn compare(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
     let state = state.into_inner();
     let draft = latest(&state, &id).await?;
     let own = store(&state)?.own_cases(false).await?;
@@ -358,10 +337,7 @@ pub async fn compare(
     ("id" = String, Path, description = "The draft's id.", example = "trial"),
     ("number" = String, Path, description = "The comparison's number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
     (status = 200, description = "The comparison.", body = Object), Missing, Kept, Failures)))]
-pub async fn report(
-    state: web::Data<State>,
-    path: web::Path<(String, String)>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn report(state: Data<State>, path: Path<(String, String)>) -> Answer {
     let (id, number) = path.into_inner();
     let found = store(&state)?.report(&id, &number).await?;
     let missing = || {

@@ -6,11 +6,12 @@ use crate::http::desk::state::State;
 use crate::http::desk::work::answer;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{BodyFailures, Busy, Failures};
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::Answer;
 #[cfg(feature = "openapi")]
 use crate::wire::Request;
 use crate::wire::{Classified, Continuation, ContinuationList, RequestError};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpRequest;
+use actix_web::web::{Data, Payload};
 
 /// Say what every next move would bring
 ///
@@ -19,11 +20,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 /// has been played: nothing of it is kept, whoever asks.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/positions:continuations", tag = "games", request_body = Request, responses(
     (status = 200, description = "Every legal next move.", body = ContinuationList), BodyFailures, Busy, Failures)))]
-pub async fn continuations(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn continuations(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let found = answer(state, request, payload, |state, text, task| {
         Ok(continuations_of(
             state,
@@ -60,11 +57,7 @@ fn continuations_of(
 /// evidence. `kind` is taken to be `game`. This is no ruling: nothing of it is kept, whoever asks.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/moves:classify", tag = "games", request_body = Request, responses(
     (status = 200, description = "What the move is.", body = Classified), BodyFailures, Busy, Failures)))]
-pub async fn classify(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn classify(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let found = answer(state, request, payload, |state, text, task| {
         let asked = AskedGame::read(state, text, task)?;
         Ok(Classified::of(&asked.request, &asked.loaded, &asked.game)?)

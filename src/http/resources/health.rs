@@ -5,8 +5,9 @@ use crate::http::desk::state::State;
 use crate::http::edge::failures::Broken;
 use crate::store::{Health as Fares, shown};
 use crate::version;
+use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
+use actix_web::web::Data;
 use serde::Serialize;
 
 /// Whether the process lives
@@ -69,7 +70,7 @@ pub struct Database {
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/readyz", tag = "operation", responses(
     (status = 200, description = "It is ready.", body = Readiness),
     (status = 503, description = "It is not.", body = Readiness), Broken)))]
-pub async fn readyz(state: web::Data<State>) -> HttpResponse {
+pub async fn readyz(state: Data<State>) -> HttpResponse {
     let readiness = readiness(&state);
     answer(readiness.ready, readiness)
 }
@@ -80,7 +81,7 @@ pub async fn readyz(state: web::Data<State>) -> HttpResponse {
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/readyz/judging", operation_id = "judging_readyz", tag = "operation", responses(
     (status = 200, description = "They are.", body = Readiness),
     (status = 503, description = "They are not.", body = Readiness), Broken)))]
-pub async fn judging(state: web::Data<State>) -> HttpResponse {
+pub async fn judging(state: Data<State>) -> HttpResponse {
     let readiness = readiness(&state);
     answer(readiness.judging, readiness)
 }
@@ -177,7 +178,7 @@ pub struct Bounds {
 /// The digests tell which rules this process rules by.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/status", tag = "operation", responses(
     (status = 200, description = "What runs here.", body = Status), Broken)))]
-pub async fn status(state: web::Data<State>) -> HttpResponse {
+pub async fn status(state: Data<State>) -> HttpResponse {
     let rulesets = state.catalog.iter().map(|loaded| RulesetDigest {
         id: loaded.book.id.clone(),
         version: loaded.book.version.clone(),

@@ -3,14 +3,15 @@
 use crate::http::desk::state::State;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Changed, Failures, Kept, Missing, Unread};
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{Answer, ApiError};
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::paging::{Part, cursor, limit, page};
 use crate::http::resources::versions::unknown;
 use crate::store::{KeyRow, NewKey, StoreError, is_key_name};
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web::{Data, Path, Payload};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 
 /// The keys.
@@ -28,7 +29,7 @@ pub struct KeyList {
 /// Those revoked as well, a page at a time; of none the key itself, which is not kept.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/keys", tag = "keys", params(Part), responses(
     (status = 200, description = "The keys.", body = KeyList), Unread, Missing, Kept, Failures), security((), ("key" = ["admin"]))))]
-pub async fn keys(state: web::Data<State>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub async fn keys(state: Data<State>, request: HttpRequest) -> Answer {
     let part: Part = body::query(&request)?;
     let (limit, behind) = (limit(part.limit)?, cursor(part.cursor.as_ref())?);
     let found = store(&state)?.keys(behind, limit + 1).await?;
@@ -56,11 +57,7 @@ pub struct MadeKey {
 /// when the last was revoked.
 #[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "add_key", path = "/v1/keys", tag = "keys", request_body = NewKey, responses(
     (status = 201, description = "The key.", body = MadeKey), Changed, Missing, Kept, Failures), security((), ("key" = ["admin"]))))]
-pub async fn add(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn add(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let new: NewKey = body::sent(&state.settings, &request, payload).await?;
     if !is_key_name(&new.name) {
         let (en, zh) = ("a name has 1 to 100 characters", "名称应为1至100个字符");
@@ -103,10 +100,7 @@ pub async fn add(
 #[cfg_attr(feature = "openapi", utoipa::path(delete, operation_id = "revoke_key", path = "/v1/keys/{id}", tag = "keys",
     params(("id" = String, Path, description = "Its id.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
     (status = 200, description = "The key, revoked.", body = KeyRow), Missing, Kept, Failures), security((), ("key" = ["admin"]))))]
-pub async fn revoke(
-    state: web::Data<State>,
-    id: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn revoke(state: Data<State>, id: Path<String>) -> Answer {
     let revoked = store(&state)?.revoke_key(&id).await?;
     let missing = || unknown("unknown_key", &id, "key", "密钥");
     Ok(HttpResponse::Ok().json(revoked.ok_or_else(missing)?))

@@ -10,12 +10,13 @@ use crate::http::desk::work::work;
 use crate::http::edge::failures::{BodyFailures, Busy, Failures, Missing};
 use crate::http::edge::language::Language;
 use crate::http::edge::limits::Caller;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::body;
 use crate::rules::{Amendment, BadSetting, BookDiff, Fault, LoadedBook, Text, UnknownBook, diff};
 use crate::wire::{self, Ruleset, RulesetList};
 use actix_web::http::{StatusCode, header};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web::{Data, Path, Payload};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -25,15 +26,15 @@ use std::sync::Arc;
 /// Every version of every book.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets", tag = "rules", responses(
     (status = 200, description = "The books.", body = RulesetList), Failures)))]
-pub async fn rulesets(state: web::Data<State>) -> HttpResponse {
+pub async fn rulesets(state: Data<State>) -> HttpResponse {
     HttpResponse::Ok().json(RulesetList::of(state.catalog))
 }
 
-fn book(state: &State, id: &str) -> Result<Arc<LoadedBook>, ApiError> {
+fn book(state: &State, id: &str) -> Result<Arc<LoadedBook>> {
     named(state, id, StatusCode::NOT_FOUND)
 }
 
-fn named(state: &State, id: &str, missing: StatusCode) -> Result<Arc<LoadedBook>, ApiError> {
+fn named(state: &State, id: &str, missing: StatusCode) -> Result<Arc<LoadedBook>> {
     let found = book_of(state, id).map(|(loaded, _)| loaded);
     found.map_err(|unknown| refused(&unknown, missing))
 }
@@ -48,10 +49,7 @@ fn refused(unknown: &UnknownBook, missing: StatusCode) -> ApiError {
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rules",
     params(("id" = String, Path, description = "The id, perhaps with `@` and a version; a draft that is kept has one as well.", example = "cxa-1999")), responses(
     (status = 200, description = "The book.", body = Ruleset), Missing, Failures)))]
-pub async fn ruleset(
-    state: web::Data<State>,
-    id: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn ruleset(state: Data<State>, id: Path<String>) -> Answer {
     let loaded = book(&state, &id)?;
     let tag = format!("\"{}\"", loaded.digest);
     Ok(HttpResponse::Ok()
@@ -77,10 +75,7 @@ pub struct RulesetDiff {
     ("a" = String, Path, description = "The one.", example = "cxa-1999"),
     ("b" = String, Path, description = "The other.", example = "cxa-2020")), responses(
     (status = 200, description = "The differences.", body = RulesetDiff), Missing, Failures)))]
-pub async fn ruleset_diff(
-    state: web::Data<State>,
-    ids: web::Path<(String, String)>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn ruleset_diff(state: Data<State>, ids: Path<(String, String)>) -> Answer {
     let (from, to) = (book(&state, &ids.0)?, book(&state, &ids.1)?);
     let diff = diff(&from.book, &to.book);
     let text = Text {
@@ -137,11 +132,7 @@ pub(super) fn amendment_schema() -> utoipa::openapi::Schema {
 /// that stands alone and can be mailed.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/amendments:compare", tag = "rules", request_body = Trial, responses(
     (status = 200, description = "The comparison.", body = Object), BodyFailures, Busy, Failures)))]
-pub async fn compare(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn compare(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let text = body::whole(&state.settings, &request, payload).await?;
     let state = state.into_inner();
     let accepted = request.headers().get(header::ACCEPT);
@@ -176,7 +167,7 @@ pub(super) fn comparison<'c>(
     cases: impl IntoIterator<Item = &'c Case>,
     games: &str,
     task: &Arc<Task>,
-) -> Result<Comparison, ApiError> {
+) -> Result<Comparison> {
     let mut gatherer = Gatherer::new(base, other).watched(task.watch());
     gatherer.cases(cases);
     task.alone(|| {
@@ -192,7 +183,7 @@ fn not_so(pointer: &str, en: &str, zh: &str) -> ApiError {
 }
 
 /// The book set out from, and the one set against it.
-fn set_up(state: &State, trial: &Trial) -> Result<(Arc<LoadedBook>, Arc<LoadedBook>), ApiError> {
+fn set_up(state: &State, trial: &Trial) -> Result<(Arc<LoadedBook>, Arc<LoadedBook>)> {
     let sent = |id: &String, pointer: &str| {
         named(state, id, StatusCode::UNPROCESSABLE_ENTITY).map_err(|error| error.at(pointer))
     };
@@ -250,7 +241,7 @@ fn set_up(state: &State, trial: &Trial) -> Result<(Arc<LoadedBook>, Arc<LoadedBo
     Ok((base, Arc::new(tried)))
 }
 
-fn amended(state: &State, amendment: &Value) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {
+fn amended(state: &State, amendment: &Value) -> Result<(Arc<LoadedBook>, LoadedBook)> {
     let amendment = if let Value::String(text) = amendment {
         Amendment::read("", text).map_err(faulty)?
     } else {
@@ -263,10 +254,7 @@ fn amended(state: &State, amendment: &Value) -> Result<(Arc<LoadedBook>, LoadedB
 }
 
 /// A book, and the book with an amendment to it.
-pub(super) fn fit(
-    state: &State,
-    amendment: &Amendment,
-) -> Result<(Arc<LoadedBook>, LoadedBook), ApiError> {
+pub(super) fn fit(state: &State, amendment: &Amendment) -> Result<(Arc<LoadedBook>, LoadedBook)> {
     // A draft is no base: whoever keeps an amendment must be able to read it with what is built in.
     let base = state.catalog.get(&amendment.base).map_err(|unknown| {
         refused(&unknown, StatusCode::UNPROCESSABLE_ENTITY).at("/amendment/base")

@@ -9,7 +9,7 @@ use crate::http::edge::failures::{Busy, Failures, Kept, Missing, Unread};
 use crate::http::edge::keys::asker;
 use crate::http::edge::keys::{Scope, not_allowed};
 use crate::http::edge::limits::Caller;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::paging::{Part, cursor, limit, page};
@@ -25,7 +25,8 @@ use crate::wire::BookRef;
 #[cfg(feature = "openapi")]
 use crate::wire::{Request, RulingJson, Verification};
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -61,7 +62,7 @@ pub struct Query {
     until: Option<String>,
 }
 
-fn moment(text: Option<&String>, name: &str) -> Result<Option<Moment>, ApiError> {
+fn moment(text: Option<&String>, name: &str) -> Result<Option<Moment>> {
     let read = |text: &String| {
         let bad = || ApiError::query(&format!("`{text}` is no date and no moment")).at(name);
         Moment::parse(text).ok_or_else(bad)
@@ -74,10 +75,7 @@ fn moment(text: Option<&String>, name: &str) -> Result<Option<Moment>, ApiError>
 /// The newest first, a page at a time; all that meet every parameter.
 #[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "kept_rulings", path = "/v1/rulings", tag = "log", params(Query), responses(
     (status = 200, description = "A page of them.", body = Page), Unread, Kept, Failures)))]
-pub async fn rulings(
-    state: web::Data<State>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub async fn rulings(state: Data<State>, request: HttpRequest) -> Answer {
     let query: Query = body::query(&request)?;
     let mut filter = Filter {
         cursor: cursor(query.cursor.as_ref())?,
@@ -120,7 +118,7 @@ pub struct KeptRuling {
 }
 
 /// The ruling of a number.
-pub async fn kept(state: &State, number: &str) -> Result<RulingText, ApiError> {
+pub async fn kept(state: &State, number: &str) -> Result<RulingText> {
     let unknown = || {
         let (en, zh) = (
             format!("there is no ruling `{number}`"),
@@ -140,10 +138,7 @@ pub async fn kept(state: &State, number: &str) -> Result<RulingText, ApiError> {
 #[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "kept_ruling", path = "/v1/rulings/{number}", tag = "log",
     params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
     (status = 200, description = "The ruling.", body = KeptRuling), Missing, Kept, Failures)))]
-pub async fn ruling(
-    state: web::Data<State>,
-    number: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn ruling(state: Data<State>, number: Path<String>) -> Answer {
     let kept = kept(&state, &number).await?;
     let raw = |text| RawValue::from_string(text).map_err(|_| ApiError::broken());
     Ok(HttpResponse::Ok().json(KeptRuling {
@@ -186,7 +181,7 @@ pub struct Both {
 }
 
 /// The book a kept ruling was given under.
-pub async fn book_of(state: &State, rules: &BookRef) -> Result<Arc<LoadedBook>, ApiError> {
+pub async fn book_of(state: &State, rules: &BookRef) -> Result<Arc<LoadedBook>> {
     let found = store(state)?.book_of(rules).await;
     found?.ok_or_else(|| {
         let pinned = format!("{}@{}", rules.id, rules.version);
@@ -205,11 +200,7 @@ pub async fn book_of(state: &State, rules: &BookRef) -> Result<Arc<LoadedBook>, 
 #[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "replay_ruling", path = "/v1/rulings/{number}:replay", tag = "log",
     params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
     (status = 200, description = "How it comes out.", body = Replay), Missing, Kept, Busy, Failures)))]
-pub async fn replay(
-    state: web::Data<State>,
-    request: HttpRequest,
-    number: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn replay(state: Data<State>, request: HttpRequest, number: Path<String>) -> Answer {
     let state = state.into_inner();
     let caller = Caller::of(&request);
     let kept = kept(&state, &number).await?;
@@ -241,11 +232,7 @@ pub async fn replay(
 #[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "verify_ruling", path = "/v1/rulings/{number}:verify", tag = "log",
     params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
     (status = 200, description = "Whether it is proved.", body = Verification), Missing, Kept, Busy, Failures)))]
-pub async fn verify(
-    state: web::Data<State>,
-    request: HttpRequest,
-    number: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn verify(state: Data<State>, request: HttpRequest, number: Path<String>) -> Answer {
     let state = state.into_inner();
     let kept = kept(&state, &number).await?;
     let book = book_of(&state, &kept.row.rules).await?;
@@ -270,10 +257,7 @@ pub struct Refusals {
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/refusals", tag = "log", params(Part), responses(
     (status = 200, description = "A page of them.", body = Refusals), Unread, Kept, Failures),
     security((), ("key" = ["admin"]))))]
-pub async fn refusals(
-    state: web::Data<State>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub async fn refusals(state: Data<State>, request: HttpRequest) -> Answer {
     let part: Part = body::query(&request)?;
     let limit = limit(part.limit)?;
     let found = store(&state)?
@@ -284,7 +268,7 @@ pub async fn refusals(
 }
 
 /// What kept rulings are measured against.
-pub async fn upsert(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
+pub async fn upsert(state: Data<State>) -> Answer {
     let id = Number::new().map_err(|_| ApiError::broken())?;
     // Few enough rows for them to be changed as well as put.
     let id = 2 + i64::try_from(id.at().milliseconds() % 1000).unwrap_or_default();

@@ -7,7 +7,8 @@ use crate::http::edge::metrics::{family, single};
 use crate::http::edge::process;
 use crate::store::Health;
 use crate::version;
-use actix_web::{HttpResponse, web};
+use actix_web::HttpResponse;
+use actix_web::web::Data;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Counts for Prometheus
@@ -17,7 +18,7 @@ use std::sync::atomic::Ordering::Relaxed;
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/metrics", tag = "operation", responses(
     (status = 200, description = "The counts.", body = String, content_type = "text/plain"), Failures),
     security((), ("key" = ["admin"]))))]
-pub async fn metrics(state: web::Data<State>) -> HttpResponse {
+pub async fn metrics(state: Data<State>) -> HttpResponse {
     let text = text(&state);
     HttpResponse::Ok()
         .content_type("text/plain; version=0.0.4; charset=utf-8")

@@ -8,7 +8,7 @@ use crate::http::desk::work::work;
 use crate::http::edge::failures::{Busy, Changed, Failures, Kept, Missing, Unread};
 use crate::http::edge::keys::caller;
 use crate::http::edge::limits::Caller;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::log::{book_of, kept};
@@ -18,7 +18,8 @@ use crate::rules::{LoadedBook, Outcome, Text};
 use crate::store::{CaseChange, OwnCase, RulingText, Store, request_under};
 use crate::wire::{self, Kind, Prepared, Request, ruling_json};
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web::{Data, Path, Payload};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -178,7 +179,7 @@ struct Behind {
 }
 
 impl Behind {
-    fn read(cursor: Option<&String>) -> Result<Self, ApiError> {
+    fn read(cursor: Option<&String>) -> Result<Self> {
         let Some(text) = cursor else {
             let id = String::new();
             return Ok(Self {
@@ -243,7 +244,7 @@ impl Chosen<'_> {
     }
 
     /// Takes own cases; where the next page begins, if there are more.
-    async fn own(&mut self, store: &Store, behind: &str) -> Result<Option<String>, ApiError> {
+    async fn own(&mut self, store: &Store, behind: &str) -> Result<Option<String>> {
         let (mut last, mut looked_at) = (behind.to_owned(), 0);
         loop {
             let room = u32::try_from(self.limit - self.taken.len()).unwrap_or(u32::MAX);
@@ -275,10 +276,7 @@ impl Chosen<'_> {
 /// retired are not among them.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/cases", tag = "rules", params(Filter), responses(
     (status = 200, description = "The cases.", body = CaseList), Unread, Kept, Failures)))]
-pub async fn cases(
-    state: web::Data<State>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub async fn cases(state: Data<State>, request: HttpRequest) -> Answer {
     let filter: Filter = body::query(&request)?;
     let behind = Behind::read(filter.cursor.as_ref())?;
     let mut chosen = Chosen {
@@ -313,10 +311,7 @@ fn unknown(id: &str) -> ApiError {
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/cases/{id}", tag = "rules",
     params(("id" = String, Path, description = "The id.", example = "cxa-1999-01")), responses(
     (status = 200, description = "The case.", body = Case), Missing, Kept, Failures)))]
-pub async fn case(
-    state: web::Data<State>,
-    id: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn case(state: Data<State>, id: Path<String>) -> Answer {
     if let Some(found) = Corpus::builtin().get(&id) {
         return Ok(HttpResponse::Ok().json(found));
     }
@@ -360,7 +355,7 @@ pub(super) fn faulty(faults: &[impl ToString]) -> ApiError {
 }
 
 /// Reads a case from an object or the text of a case file, and checks it.
-fn read_case(case: Value) -> Result<Case, ApiError> {
+fn read_case(case: Value) -> Result<Case> {
     let text = if let Value::String(text) = case {
         text
     } else {
@@ -375,7 +370,7 @@ fn read_case(case: Value) -> Result<Case, ApiError> {
 }
 
 /// Reads what is to be put: a case by itself, or with a note.
-fn read(text: &[u8], caller: String) -> Result<CaseChange, ApiError> {
+fn read(text: &[u8], caller: String) -> Result<CaseChange> {
     let text = wire::text(text)?;
     let (case, note) = if text.trim_start().starts_with('{') {
         let value: Value = wire::json(text.as_bytes())?;
@@ -399,7 +394,7 @@ fn read(text: &[u8], caller: String) -> Result<CaseChange, ApiError> {
 }
 
 /// Whether the id may be one of an own case.
-pub(super) fn own_id(id: &str) -> Result<(), ApiError> {
+pub(super) fn own_id(id: &str) -> Result {
     // Whoever follows a path of dots goes up in it, and never comes to the case.
     if id.chars().all(|c| c == '.') {
         let (en, zh) = (
@@ -432,11 +427,7 @@ fn created(own: &OwnCase) -> HttpResponse {
 /// The case by itself, or with a note: as an object, or the text of a case file.
 #[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "add_case", path = "/v1/cases", tag = "rules", request_body = CaseToPut, responses(
     (status = 201, description = "The case.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
-pub async fn add(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn add(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let text = body::whole(&state.settings, &request, payload).await?;
     let change = read(&text, caller(&request))?;
     Ok(created(&store(&state)?.add_case(change).await?))
@@ -450,11 +441,11 @@ pub async fn add(
     ("If-Match" = Option<String>, Header, description = "The revision it is meant for.")), responses(
     (status = 200, description = "The case.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
 pub async fn revise(
-    state: web::Data<State>,
+    state: Data<State>,
     request: HttpRequest,
-    id: web::Path<String>,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+    id: Path<String>,
+    payload: Payload,
+) -> Answer {
     let at = versions::meant_for(&request)?;
     let text = body::whole(&state.settings, &request, payload).await?;
     own_id(&id)?;
@@ -474,11 +465,7 @@ pub async fn revise(
     ("id" = String, Path, description = "The id.", example = "club-1"),
     ("If-Match" = Option<String>, Header, description = "The revision it is meant for.")), responses(
     (status = 200, description = "The case, retired.", body = OwnCase), Changed, Missing, Kept, Failures), security((), ("key" = ["write"]))))]
-pub async fn retire(
-    state: web::Data<State>,
-    request: HttpRequest,
-    id: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn retire(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
     let at = versions::meant_for(&request)?;
     own_id(&id)?;
     let own = store(&state)?
@@ -504,11 +491,7 @@ pub struct CaseRevisionList {
 #[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "case_revisions", path = "/v1/cases/{id}/revisions", tag = "rules",
     params(("id" = String, Path, description = "The id.", example = "club-1"), Part), responses(
     (status = 200, description = "Its revisions.", body = CaseRevisionList), Unread, Missing, Kept, Failures)))]
-pub async fn revisions(
-    state: web::Data<State>,
-    request: HttpRequest,
-    id: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn revisions(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
     let part: Part = body::query(&request)?;
     let (limit, behind) = (limit(part.limit)?, part.behind()?);
     let found = store(&state)?
@@ -544,11 +527,11 @@ pub struct CaseOfRuling {
     params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
     (status = 201, description = "The case.", body = OwnCase), Changed, Missing, Busy, Failures), security((), ("key" = ["write"]))))]
 pub async fn save(
-    state: web::Data<State>,
+    state: Data<State>,
     request: HttpRequest,
-    number: web::Path<String>,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+    number: Path<String>,
+    payload: Payload,
+) -> Answer {
     let wanted: CaseOfRuling = body::sent(&state.settings, &request, payload).await?;
     own_id(&wanted.id)?;
     let state = state.into_inner();
@@ -568,7 +551,7 @@ pub async fn save(
 }
 
 /// The case a ruling makes.
-fn case_of(kept: &RulingText, book: &LoadedBook, wanted: CaseOfRuling) -> Result<Case, ApiError> {
+fn case_of(kept: &RulingText, book: &LoadedBook, wanted: CaseOfRuling) -> Result<Case> {
     let (mut request, loaded) = request_under(kept, book)?;
     // A case is judged as it is asked for: by a player, and with the budget of the book.
     (request.claimed, request.budget) = (true, None);

@@ -4,11 +4,11 @@ use crate::http::desk::page::Asset;
 use crate::http::desk::state::State;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Broken, Missing};
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{Answer, ApiError};
 use crate::http::intake::tags;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderMap};
-use actix_web::web;
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
 /// The file, packed where the caller unpacks; nothing where the caller has it.
@@ -55,7 +55,7 @@ fn unpacks(headers: &HeaderMap) -> bool {
 /// Rulings, the case library and amendments, for people; it asks this API and nothing else.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/", tag = "operation", responses(
     (status = 200, description = "The page.", body = String, content_type = "text/html"), Broken)))]
-pub async fn index(state: web::Data<State>, request: HttpRequest) -> HttpResponse {
+pub async fn index(state: Data<State>, request: HttpRequest) -> HttpResponse {
     let page = &state.page;
     let mut answer = answer_with(&page.index, &request, "no-cache");
     let policy = header::HeaderValue::from_static(page.policy);
@@ -70,10 +70,7 @@ pub async fn index(state: web::Data<State>, request: HttpRequest) -> HttpRespons
 /// The script that lets a browser open the page with no network, where the page rules by itself.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/service-worker.js", tag = "operation", responses(
     (status = 200, description = "The script.", body = String, content_type = "text/javascript"), Missing, Broken)))]
-pub async fn worker(
-    state: web::Data<State>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub async fn worker(state: Data<State>, request: HttpRequest) -> Answer {
     let missing = || {
         let (en, zh) = (
             "this page does not rule by itself, and needs its service",
@@ -91,10 +88,10 @@ pub async fn worker(
     ("file" = String, Path, description = "The name of the file.")), responses(
     (status = 200, description = "The file.", body = String, content_type = "text/plain"), Missing, Broken)))]
 pub async fn file(
-    service: web::Data<State>,
+    service: Data<State>,
     request: HttpRequest,
-    path: web::Path<(String, String)>,
-) -> Result<HttpResponse, ApiError> {
+    path: Path<(String, String)>,
+) -> Answer {
     let (state, name) = path.into_inner();
     let page = &service.page;
     let known = page

@@ -2,10 +2,11 @@
 
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Broken, Missing};
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::resources::description;
+use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
-use actix_web::{HttpResponse, web};
+use actix_web::web::Path;
 use std::io::{Cursor, Read as _};
 use std::sync::LazyLock;
 use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
@@ -59,7 +60,7 @@ const INITIALIZER: &str = r##"window.onload = () => {
 "##;
 
 /// One of the files; none where there is none of the name.
-fn packed(name: &str) -> Result<Option<Vec<u8>>, ApiError> {
+fn packed(name: &str) -> Result<Option<Vec<u8>>> {
     if name == "swagger-initializer.js" {
         return Ok(Some(INITIALIZER.into()));
     }
@@ -90,7 +91,7 @@ fn kind(name: &str) -> &'static str {
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/docs/{file}", operation_id = "docs_file", tag = "operation",
     params(("file" = String, Path, description = "The name of the file.", example = "index.html")), responses(
     (status = 200, description = "The file.", body = String, content_type = "text/html"), Missing, Broken)))]
-pub async fn docs_file(name: web::Path<String>) -> Result<HttpResponse, ApiError> {
+pub async fn docs_file(name: Path<String>) -> Answer {
     let name = match name.as_str() {
         "" => "index.html",
         name => name,

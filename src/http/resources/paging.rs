@@ -1,6 +1,6 @@
 //! Lists, a page at a time: what a page costs does not depend on how long the list is.
 
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{ApiError, Result};
 use serde::Deserialize;
 use std::str::FromStr;
 
@@ -26,7 +26,7 @@ impl Part {
     ///
     /// # Errors
     /// It is none that was given.
-    pub fn behind(&self) -> Result<Option<i64>, ApiError> {
+    pub fn behind(&self) -> Result<Option<i64>> {
         cursor(self.cursor.as_ref())
     }
 }
@@ -35,7 +35,7 @@ impl Part {
 ///
 /// # Errors
 /// Fewer than one are asked for, or too many.
-pub fn limit(asked: Option<u32>) -> Result<u32, ApiError> {
+pub fn limit(asked: Option<u32>) -> Result<u32> {
     let limit = asked.unwrap_or(USUAL);
     if (1..=MOST).contains(&limit) {
         return Ok(limit);
@@ -48,7 +48,7 @@ pub fn limit(asked: Option<u32>) -> Result<u32, ApiError> {
 ///
 /// # Errors
 /// It is none that was given.
-pub fn cursor<N: FromStr>(text: Option<&String>) -> Result<Option<N>, ApiError> {
+pub fn cursor<N: FromStr>(text: Option<&String>) -> Result<Option<N>> {
     let read = |text: &String| text.parse().map_err(|_| no_cursor());
     text.map(read).transpose()
 }

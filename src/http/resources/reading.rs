@@ -4,11 +4,12 @@ use crate::http::desk::state::State;
 use crate::http::desk::work::answer;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{BodyFailures, Busy, Failures};
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::Answer;
 #[cfg(feature = "openapi")]
 use crate::wire::Reading;
 use crate::wire::{GameList, Sheet, json};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpRequest;
+use actix_web::web::{Data, Payload};
 
 /// Read a score sheet
 ///
@@ -17,11 +18,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 /// same, with the fault and its place.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games:read", tag = "games", request_body = Sheet, responses(
     (status = 200, description = "What it says, as far as it can be read.", body = Reading), BodyFailures, Busy, Failures)))]
-pub async fn read(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn read(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let found = answer(state, request, payload, |state, text, _| {
         let sheet: Sheet = json(text)?;
         Ok(sheet.reading(state.settings.max_moves))
@@ -44,11 +41,7 @@ pub struct GameFile(String);
 #[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "list_games", path = "/v1/games:list", tag = "games",
     request_body(content = GameFile, content_type = "application/octet-stream", description = "The file as it is."),
     responses((status = 200, description = "Its games.", body = GameList), BodyFailures, Busy, Failures)))]
-pub async fn list(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn list(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let found = answer(state, request, payload, |state, file, task| {
         let most = state.settings.max_moves;
         Ok(GameList::of(file, most, || task.goes_on())?)

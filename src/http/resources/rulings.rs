@@ -6,14 +6,15 @@ use crate::http::desk::state::State;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{BodyFailures, Busy, Failures, QueryFailures, Unkept};
 use crate::http::edge::limits::Caller;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::Answer;
 use crate::http::intake::{body, tags};
 use crate::http::keeping::recording;
 #[cfg(feature = "openapi")]
 use crate::wire::RulingJson;
 use crate::wire::{Explain, Kind, Request};
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web::{Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 
 /// Rule on a cycle or a game
@@ -27,11 +28,7 @@ use serde::Deserialize;
     (status = 200, description = "The ruling.", body = RulingJson, headers(
         ("Location" = String, description = "Where it is found again, if it was kept."),
         ("Qili-Ruling-Number" = String, description = "Its number, if it was kept."))), BodyFailures, Unkept, Failures)))]
-pub async fn judge(
-    state: web::Data<State>,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn judge(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let text = body::whole(&state.settings, &request, payload).await?;
     let state = state.into_inner();
     if recording::concerns(&request, &text) {
@@ -105,10 +102,7 @@ impl From<Query> for Request {
     ("If-None-Match" = Option<String>, Header, description = "The `ETag` of an answer at hand.")), responses(
     (status = 200, description = "The ruling.", body = RulingJson, headers(("ETag" = String, description = "Names this very ruling."))),
     (status = 304, description = "The ruling at hand is this one."), QueryFailures, Busy, Failures)))]
-pub async fn judge_query(
-    state: web::Data<State>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub async fn judge_query(state: Data<State>, request: HttpRequest) -> Answer {
     let query: Query = body::query(&request)?;
     let pinned = query
         .rules

@@ -1,6 +1,6 @@
 //! What is kept in versions: cases and drafts.
 
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::{ApiError, Result};
 use crate::store::StoreError;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse};
@@ -31,7 +31,7 @@ pub fn history<T>(
     versions: Vec<T>,
     before: Option<i64>,
     unknown: impl FnOnce() -> ApiError,
-) -> Result<Vec<T>, ApiError> {
+) -> Result<Vec<T>> {
     if versions.is_empty() && before.is_none() {
         return Err(unknown());
     }
@@ -57,7 +57,7 @@ pub fn another_id(pointer: &str, en: &str, zh: &str) -> ApiError {
 }
 
 /// The text, if it is short enough and a column takes it.
-pub fn noted(text: &str, pointer: &str) -> Result<String, ApiError> {
+pub fn noted(text: &str, pointer: &str) -> Result<String> {
     if text.chars().count() <= LONGEST_NOTE && !text.contains('\0') {
         return Ok(text.to_owned());
     }
@@ -67,7 +67,7 @@ pub fn noted(text: &str, pointer: &str) -> Result<String, ApiError> {
 }
 
 /// The version a change is meant for.
-pub fn meant_for(request: &HttpRequest) -> Result<Option<i64>, ApiError> {
+pub fn meant_for(request: &HttpRequest) -> Result<Option<i64>> {
     let Some(header) = request.headers().get(header::IF_MATCH) else {
         return Ok(None);
     };
@@ -84,7 +84,7 @@ pub fn meant_for(request: &HttpRequest) -> Result<Option<i64>, ApiError> {
 }
 
 /// What came of a change that was meant for a version.
-pub fn changed<T>(done: Result<T, StoreError>, meant_for: Option<i64>) -> Result<T, ApiError> {
+pub fn changed<T>(done: Result<T, StoreError>, meant_for: Option<i64>) -> Result<T> {
     done.map_err(|error| {
         if error != StoreError::Conflict || meant_for.is_none() {
             return error.into();

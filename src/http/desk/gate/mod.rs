@@ -18,7 +18,7 @@ pub use presence::{Gone, presence};
 pub use task::Task;
 
 use crate::http::edge::limits::Caller;
-use crate::http::edge::problem::{ApiError, Busy};
+use crate::http::edge::problem::{ApiError, Busy, Result};
 use hall::{Tell, Told};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -63,7 +63,7 @@ impl Gate {
         lane: Lane,
         deadline: Duration,
         gone: &Gone,
-    ) -> Result<Arc<Task>, ApiError> {
+    ) -> Result<Arc<Task>> {
         let deadline = Instant::now() + deadline;
         let mut waiting = {
             let mut hall = self.hall();

@@ -4,7 +4,7 @@ use crate::exchange::{LOOK, Watch};
 use crate::http::desk::gate::hall::{Gate, Hall, Lane, Tell};
 use crate::http::desk::gate::presence::Gone;
 use crate::http::edge::limits::Caller;
-use crate::http::edge::problem::{ApiError, Busy};
+use crate::http::edge::problem::{ApiError, Busy, Result};
 use crate::wire::Watched;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
@@ -116,7 +116,7 @@ impl Task {
     ///
     /// # Errors
     /// Why it was.
-    pub fn is_whole(&self) -> Result<(), ApiError> {
+    pub fn is_whole(&self) -> Result {
         if self.is_gone() {
             return Err(ApiError::broken());
         }
@@ -137,7 +137,7 @@ impl Task {
     ///
     /// # Errors
     /// There is no thread to be had, or it was broken off.
-    pub fn alone<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, ApiError> {
+    pub fn alone<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
         let one = one.map_err(|_| ApiError::broken())?;
         let done = one.install(work);

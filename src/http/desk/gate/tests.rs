@@ -3,7 +3,7 @@
 use crate::exchange::Work;
 use crate::http::desk::gate::{Gate, Gone, Lane, Task, presence};
 use crate::http::edge::limits::Caller;
-use crate::http::edge::problem::ApiError;
+use crate::http::edge::problem::Result;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -32,7 +32,7 @@ fn works(task: &Arc<Task>, time: Duration) -> bool {
     true
 }
 
-async fn enter(gate: &Arc<Gate>, who: &str, lane: Lane) -> Result<Arc<Task>, ApiError> {
+async fn enter(gate: &Arc<Gate>, who: &str, lane: Lane) -> Result<Arc<Task>> {
     let gone = Gone::default();
     gate.enter(&caller(who), lane, LONG, &gone).await
 }
