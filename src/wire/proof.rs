@@ -122,7 +122,7 @@ pub enum Proved {
 }
 
 /// What verifying a certificate comes to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Verification {
     /// Whether everything it claims is proved.
@@ -159,11 +159,7 @@ impl Verification {
                 verified: true,
                 moves: Some(verified.moves),
                 numbers: Some(verified.numbers),
-                claim: None,
-                ply: None,
-                at: None,
-                detail: None,
-                detail_zh: None,
+                ..Self::default()
             },
             Err(flaw) => flaw.into(),
         }
@@ -173,14 +169,12 @@ impl Verification {
 impl From<Flaw> for Verification {
     fn from(flaw: Flaw) -> Self {
         Self {
-            verified: false,
-            moves: None,
-            numbers: None,
             claim: Some(flaw.field),
             ply: flaw.ply,
             at: flaw.at,
             detail: Some(flaw.detail),
             detail_zh: Some(flaw.detail_zh),
+            ..Self::default()
         }
     }
 }

@@ -115,14 +115,8 @@ fn is_keyless(store: Option<&Store>) -> bool {
 }
 
 /// How near its end a service is.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Stage(watch::Sender<u8>);
-
-impl Default for Stage {
-    fn default() -> Self {
-        Self(watch::Sender::new(0))
-    }
-}
 
 impl Stage {
     /// It goes on, but is about to end.

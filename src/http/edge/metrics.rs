@@ -52,7 +52,7 @@ impl Histogram {
 }
 
 /// The requests of one route.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct RouteCounts {
     path: String,
     by_status: [AtomicU64; 6],
@@ -67,7 +67,7 @@ struct Book {
 }
 
 /// Everything counted.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Metrics {
     routes: Mutex<Vec<Arc<RouteCounts>>>,
     /// Requests that were matched to no path.
@@ -97,23 +97,11 @@ impl Metrics {
             id: id.to_owned(),
             by_outcome: Default::default(),
         };
+        let books = catalog.ids().into_iter().chain(["other"]);
         Self {
-            routes: Mutex::default(),
             elsewhere: RouteCounts::new("other"),
-            books: catalog
-                .ids()
-                .into_iter()
-                .chain(["other"])
-                .map(book)
-                .collect(),
-            refused: Default::default(),
-            queue_wait: Histogram::default(),
-            ruling: Histogram::default(),
-            positions: AtomicU64::new(0),
-            hits: AtomicU64::new(0),
-            misses: AtomicU64::new(0),
-            lines: AtomicU64::new(0),
-            bad_lines: AtomicU64::new(0),
+            books: books.map(book).collect(),
+            ..Self::default()
         }
     }
 
@@ -225,8 +213,7 @@ impl RouteCounts {
     fn new(path: &str) -> Self {
         Self {
             path: path.to_owned(),
-            by_status: Default::default(),
-            took: Histogram::default(),
+            ..Self::default()
         }
     }
 

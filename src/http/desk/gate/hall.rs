@@ -85,7 +85,7 @@ impl Account {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Hall {
     slots: usize,
     running: usize,
@@ -226,14 +226,7 @@ impl Gate {
         Arc::new(Self {
             hall: Mutex::new(Hall {
                 slots: slots.max(1),
-                running: 0,
-                bulk: 0,
-                suspended: 0,
-                waiting: 0,
-                accounts: HashMap::new(),
-                clock: 0,
-                last_single: None,
-                next: 0,
+                ..Hall::default()
             }),
             most_waiting,
             wait,
