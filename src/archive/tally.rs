@@ -4,8 +4,8 @@ use super::row::Rejection;
 use crate::board::Move;
 use crate::classify::Assertions;
 use crate::compare::{
-    Archive, Ask, BothOutcomes, Cause, Change, ChangeKind, Counted, Counts, Item, ItemError, Lever,
-    Place, Reach, VerdictChange,
+    Archive, Ask, Both, Cause, Change, ChangeKind, Counted, Counts, Item, ItemError, Lever, Place,
+    Reach, VerdictChange,
 };
 use crate::notation::fen;
 use crate::rules::Outcome;
@@ -29,7 +29,7 @@ const REJECTED: usize = 20;
 pub(super) struct Changed {
     kind: ChangeKind,
     cause: Cause,
-    outcomes: BothOutcomes,
+    outcomes: Both<Outcome>,
     conduct: String,
     pieces: usize,
 }
@@ -41,7 +41,7 @@ pub(super) struct Known {
     /// Its place among the causes.
     pub(super) cause: usize,
     kind: ChangeKind,
-    outcomes: BothOutcomes,
+    outcomes: Both<Outcome>,
     /// What both sides do, whichever is which, as the base sees it.
     conduct: String,
     pieces: usize,
@@ -116,7 +116,7 @@ impl Changed {
         Self {
             kind: change.kind,
             cause: change.cause.clone(),
-            outcomes: BothOutcomes {
+            outcomes: Both {
                 base: change.rulings.base.verdict.outcome,
                 other: change.rulings.other.verdict.outcome,
             },
@@ -127,7 +127,7 @@ impl Changed {
 }
 
 /// How far apart two outcomes are.
-fn weight(outcomes: BothOutcomes) -> u8 {
+fn weight(outcomes: Both<Outcome>) -> u8 {
     let rank = |outcome| match outcome {
         Outcome::Loss => 3,
         Outcome::MustChange => 2,
@@ -353,7 +353,7 @@ impl Tally {
             .collect()
     }
 
-    fn verdict(&mut self, outcome: BothOutcomes, first_of_game: bool) {
+    fn verdict(&mut self, outcome: Both<Outcome>, first_of_game: bool) {
         let mut known = self.verdicts.iter();
         let at = known.position(|change| change.outcome == outcome);
         let at = at.unwrap_or_else(|| {

@@ -38,8 +38,8 @@ pub use items::{Ask, Item, ItemError, Place};
 #[cfg(feature = "archive")]
 pub(crate) use random::Dice;
 pub use report::{
-    Archive, BookOf, Both, BothOutcomes, Change, ChangeKind, Comparer, Comparison, Counted, Counts,
-    Group, MoveChange, Reach, VerdictChange, compare, together,
+    Archive, BookOf, Both, Change, ChangeKind, Comparer, Comparison, Counted, Counts, Group,
+    MoveChange, Reach, VerdictChange, compare, together,
 };
 pub use search::{Search, SearchReport, search};
 pub use text::Page;

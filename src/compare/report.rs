@@ -37,7 +37,9 @@ named!(read ChangeKind {
 });
 
 /// Something for each of the two books.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Both<T> {
     /// Under the base.
     pub base: T,
@@ -164,20 +166,11 @@ pub struct Archive {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerdictChange {
     /// The verdicts.
-    pub outcome: BothOutcomes,
+    pub outcome: Both<Outcome>,
     /// How many.
     pub positions: u64,
     /// In how many games.
     pub games: u64,
-}
-
-/// What each book makes of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct BothOutcomes {
-    /// Under the base.
-    pub base: Outcome,
-    /// Under the other book.
-    pub other: Outcome,
 }
 
 /// The changes that the same differences are behind.

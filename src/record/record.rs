@@ -4,6 +4,7 @@ use super::fault::{Fault, Remark};
 use super::tags::canonical;
 use crate::board::{Move, Position};
 use crate::notation::GameResult;
+use serde::{Deserialize, Serialize};
 
 /// A game with what its record says about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub struct Record {
 }
 
 /// What is said about a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comment {
     /// How many moves of the line come before: 0 for what is said before the first.
     pub after: usize,

@@ -31,17 +31,11 @@ struct Row<'a> {
     #[serde(borrow, default)]
     result: Cow<'a, str>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    comments: Vec<CommentJson>,
+    comments: Vec<Comment>,
     #[serde(borrow, default, skip_serializing_if = "str::is_empty")]
     title: Cow<'a, str>,
     #[serde(borrow, default, skip_serializing_if = "str::is_empty")]
     place: Cow<'a, str>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct CommentJson {
-    after: usize,
-    text: String,
 }
 
 impl Record {
@@ -49,10 +43,6 @@ impl Record {
     /// place there, 0 for the first.
     pub fn to_row(&self, file: &str, index: u64) -> String {
         let told = |name| Cow::Borrowed(self.tag(name).unwrap_or_default());
-        let comments = self.comments.iter().map(|comment| CommentJson {
-            after: comment.after,
-            text: comment.text.clone(),
-        });
         let row = Row {
             file: Cow::Borrowed(file),
             index,
@@ -63,7 +53,7 @@ impl Record {
             event: told("Event"),
             date: told("Date"),
             result: Cow::Borrowed(self.result.id()),
-            comments: comments.collect(),
+            comments: self.comments.clone(),
             title: told("Title"),
             place: told("Site"),
         };
@@ -150,10 +140,7 @@ pub(super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
     ] {
         record.tell(name, value);
     }
-    let comments = row.comments.into_iter();
-    record.comments = comments
-        .map(|CommentJson { after, text }| Comment { after, text })
-        .collect();
+    record.comments = row.comments;
     let mut position = record.start.clone();
     for (index, text) in row.moves.iter().enumerate() {
         match read_move(&position, text) {
