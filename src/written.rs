@@ -214,6 +214,15 @@ impl Parts<'_> {
     }
 }
 
+/// Numbers that are written as wider ones are.
+macro_rules! as_wide {
+    ($wide:ident: $($narrow:ident $number:ty),+) => {
+        $(fn $narrow(self, value: $number) -> Result<(), Unwritable> {
+            self.$wide(value.into())
+        })+
+    };
+}
+
 impl<'o> Serializer for &'o mut Out {
     type Ok = ();
     type Error = Unwritable;
@@ -230,17 +239,7 @@ impl<'o> Serializer for &'o mut Out {
         Ok(())
     }
 
-    fn serialize_i8(self, value: i8) -> Result<(), Unwritable> {
-        self.serialize_i64(value.into())
-    }
-
-    fn serialize_i16(self, value: i16) -> Result<(), Unwritable> {
-        self.serialize_i64(value.into())
-    }
-
-    fn serialize_i32(self, value: i32) -> Result<(), Unwritable> {
-        self.serialize_i64(value.into())
-    }
+    as_wide! { serialize_i64: serialize_i8 i8, serialize_i16 i16, serialize_i32 i32 }
 
     fn serialize_i64(self, value: i64) -> Result<(), Unwritable> {
         if value < 0 {
@@ -249,17 +248,7 @@ impl<'o> Serializer for &'o mut Out {
         self.serialize_u64(value.unsigned_abs())
     }
 
-    fn serialize_u8(self, value: u8) -> Result<(), Unwritable> {
-        self.serialize_u64(value.into())
-    }
-
-    fn serialize_u16(self, value: u16) -> Result<(), Unwritable> {
-        self.serialize_u64(value.into())
-    }
-
-    fn serialize_u32(self, value: u32) -> Result<(), Unwritable> {
-        self.serialize_u64(value.into())
-    }
+    as_wide! { serialize_u64: serialize_u8 u8, serialize_u16 u16, serialize_u32 u32 }
 
     fn serialize_u64(self, value: u64) -> Result<(), Unwritable> {
         number(&mut self.bytes, value);
