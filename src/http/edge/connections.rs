@@ -21,7 +21,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
@@ -304,19 +304,14 @@ impl AsyncWrite for Held {
         if self.connection.closing.load(Relaxed) {
             return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
         }
-        let own = self.write_own(context);
-        if !matches!(own, Poll::Ready(Ok(()))) {
-            return own.map_ok(|()| 0);
-        }
+        ready!(self.write_own(context))?;
         if let Some((before, status)) = unread_head(text) {
             let mut own = before.to_vec();
             own.extend_from_slice(&told(status));
             self.note(status);
             (self.own, self.sent) = (own, 0);
-            return match self.write_own(context) {
-                Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
-                Poll::Ready(Ok(())) | Poll::Pending => Poll::Ready(Ok(text.len())),
-            };
+            let _: Poll<()> = self.write_own(context)?;
+            return Poll::Ready(Ok(text.len()));
         }
         match Pin::new(&mut self.io).poll_write(context, text) {
             Poll::Ready(Ok(count)) => {
@@ -329,18 +324,12 @@ impl AsyncWrite for Held {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let own = self.write_own(context);
-        if !matches!(own, Poll::Ready(Ok(()))) {
-            return own;
-        }
+        ready!(self.write_own(context))?;
         Pin::new(&mut self.io).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let own = self.write_own(context);
-        if !matches!(own, Poll::Ready(Ok(()))) {
-            return own;
-        }
+        ready!(self.write_own(context))?;
         Pin::new(&mut self.io).poll_shutdown(context)
     }
 }
