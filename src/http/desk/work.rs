@@ -5,6 +5,7 @@ use crate::http::desk::state::State;
 use crate::http::edge::limits::{Caller, Cost};
 use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::body;
+use actix_web::body::MessageBody;
 use actix_web::web::{self, Bytes, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
@@ -75,7 +76,12 @@ where
         let found = answer(state, &text, task)?;
         serde_json::to_vec(&found).map_err(|_| ApiError::broken())
     });
-    Ok(HttpResponse::Ok()
+    Ok(json(written.await?))
+}
+
+/// An answer in JSON that is written already.
+pub fn json(written: impl MessageBody + 'static) -> HttpResponse {
+    HttpResponse::Ok()
         .content_type("application/json")
-        .body(written.await?))
+        .body(written)
 }

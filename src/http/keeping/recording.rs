@@ -3,6 +3,7 @@
 use crate::board::Side;
 use crate::http::desk::judging;
 use crate::http::desk::state::State;
+use crate::http::desk::work::json;
 use crate::http::edge::keys::{Asker, Scope, asker, name_of, not_allowed};
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::{Answer, ApiError, Result};
@@ -258,7 +259,7 @@ pub async fn judge(state: &Arc<State>, request: &HttpRequest, text: Bytes) -> An
     let mut asked = judging::read(&text)?;
     let keeper = Keeper::of(request);
     let Some(details) = keeper.wanted(&mut asked)? else {
-        return Ok(plain(
+        return Ok(json(
             judging::answer(state, &keeper.who, judging::prepare(state, asked)?).await?,
         ));
     };
@@ -371,12 +372,6 @@ async fn superseded(store: &Store, number: &Word) -> Result<Word> {
     known
         .and_then(|known| Word::new(&known.to_string()))
         .ok_or_else(unknown)
-}
-
-fn plain(ruling: Bytes) -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("application/json")
-        .body(ruling)
 }
 
 fn numbered(number: Number, ruling: String) -> HttpResponse {

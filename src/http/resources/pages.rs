@@ -1,5 +1,6 @@
 //! The description of the API, for programs and for people.
 
+use crate::http::desk::work::json;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Broken, Missing};
 use crate::http::edge::problem::{Answer, ApiError, Result};
@@ -16,9 +17,7 @@ use zip::ZipArchive;
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/openapi.json", tag = "operation", responses(
     (status = 200, description = "OpenAPI 3.1.", body = Object), Broken)))]
 pub async fn openapi() -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("application/json")
-        .body(description::JSON.trim_end())
+    json(description::JSON.trim_end())
 }
 
 /// The description of this API, to be browsed
@@ -109,7 +108,5 @@ pub async fn docs_file(name: Path<String>) -> Answer {
 
 /// An empty object: what rulings are measured against.
 pub async fn nothing() -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("application/json")
-        .body("{}")
+    json("{}")
 }

@@ -3,6 +3,7 @@
 use crate::classify::Assertions;
 use crate::http::desk::judging;
 use crate::http::desk::state::State;
+use crate::http::desk::work::json;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{BodyFailures, Busy, Failures, QueryFailures, Unkept};
 use crate::http::edge::limits::Caller;
@@ -35,9 +36,7 @@ pub async fn judge(state: Data<State>, request: HttpRequest, payload: Payload) -
         return recording::judge(&state, &request, text).await;
     }
     let ruling = judging::answer_text(&state, &Caller::of(&request), text).await?;
-    Ok(HttpResponse::Ok()
-        .content_type("application/json")
-        .body(ruling))
+    Ok(json(ruling))
 }
 
 /// A small request as a query.
