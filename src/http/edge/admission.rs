@@ -13,25 +13,6 @@ use actix_web::http::{Method, StatusCode};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-/// What an operation asks of its caller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
-    /// Nothing: anybody may.
-    Nothing,
-    /// A key of this scope, where keys are asked for.
-    Key(Scope),
-}
-
-impl Need {
-    /// The scope a key needs; nothing where no key is asked for.
-    pub const fn scope(self) -> Option<&'static str> {
-        match self {
-            Self::Nothing => None,
-            Self::Key(scope) => Some(scope.id()),
-        }
-    }
-}
-
 /// What decides who is let in.
 #[derive(Clone, Copy, Debug)]
 pub struct Door<'a> {
@@ -58,8 +39,8 @@ impl Door<'_> {
     ///
     /// # Errors
     /// It may not.
-    pub fn admit(&self, need: Need, request: &ServiceRequest) -> (Result, Option<Left>) {
-        let Need::Key(scope) = need else {
+    pub fn admit(&self, need: Option<Scope>, request: &ServiceRequest) -> (Result, Option<Left>) {
+        let Some(scope) = need else {
             return (Ok(()), None);
         };
         if !matches!(scope, Scope::Judge)

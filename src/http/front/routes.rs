@@ -4,7 +4,6 @@
 //! is let in by what stands beside them, and what is not in it is not there.
 
 use crate::http::desk::state::State;
-use crate::http::edge::admission::Need;
 use crate::http::edge::keys::Scope;
 use crate::http::edge::problem::{ApiError, Result};
 use crate::http::resources::{
@@ -18,10 +17,10 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpMessage as _, HttpRequest, Route, guard, web};
 use std::sync::Arc;
 
-const OPEN: Need = Need::Nothing;
-const JUDGE: Need = Need::Key(Scope::Judge);
-const WRITE: Need = Need::Key(Scope::Write);
-const ADMIN: Need = Need::Key(Scope::Admin);
+const OPEN: Option<Scope> = None;
+const JUDGE: Option<Scope> = Some(Scope::Judge);
+const WRITE: Option<Scope> = Some(Scope::Write);
+const ADMIN: Option<Scope> = Some(Scope::Admin);
 
 /// How an operation is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +61,8 @@ impl Verb {
 struct Operation {
     path: &'static str,
     verb: Verb,
-    need: Need,
+    /// The scope of the key it asks for, where keys are asked for; none where anybody may.
+    need: Option<Scope>,
     route: fn() -> Route,
 }
 
@@ -162,7 +162,7 @@ pub fn sites() -> impl Iterator<Item = Site> {
             Verb::Put => "put",
             Verb::Delete => "delete",
         },
-        scope: operation.need.scope(),
+        scope: operation.need.map(Scope::id),
     })
 }
 
