@@ -138,19 +138,7 @@ const fn above(rank: u8) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Columns a line takes: Chinese characters take two.
-    fn width(line: &str) -> usize {
-        line.chars()
-            .map(|c| {
-                if ('\u{4e00}'..'\u{a000}').contains(&c) {
-                    2
-                } else {
-                    1
-                }
-            })
-            .sum()
-    }
+    use crate::explain::width;
 
     #[test]
     fn every_line_of_the_board_is_as_wide() {

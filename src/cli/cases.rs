@@ -6,6 +6,7 @@ use crate::cases::{
     Ablation, BookReport, Case, CaseResult, CaseStatus, Corpus, Coverage, Effect, Exercise, Matrix,
     Precedent, Report, Share, Standing, ablation, all_cores, coverage, junit, matrix, run as judge,
 };
+use crate::explain::{padded, width};
 use crate::language::told;
 use crate::notation::fen;
 use crate::rules::{Catalog, LoadedBook};
@@ -290,12 +291,6 @@ fn tell_result(result: &CaseResult, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Columns a text takes: Chinese characters take two.
-fn width(text: &str) -> usize {
-    let wide = |c: char| ('\u{2e80}'..'\u{ffff}').contains(&c);
-    text.chars().map(|c| 1 + usize::from(wide(c))).sum()
-}
-
 /// Writes rows with their columns below one another.
 fn aligned(rows: &[Vec<String>], out: &mut Out) -> Result<(), Failure> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -311,8 +306,7 @@ fn aligned(rows: &[Vec<String>], out: &mut Out) -> Result<(), Failure> {
     for row in rows {
         let mut line = String::new();
         for (cell, widest) in row.iter().zip(&widths) {
-            line += cell;
-            line += &" ".repeat(widest.saturating_sub(width(cell)) + 2);
+            line += &padded(cell, widest + 2);
         }
         out.line(line.trim_end())?;
     }
