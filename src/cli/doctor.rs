@@ -5,6 +5,7 @@ use super::out::{Out, pretty};
 use super::{Failure, Format, Lang, Status};
 use crate::cases::{CaseStatus, Corpus, all_cores, run as judge};
 use crate::http::{Obstacle, Settings, obstacles};
+use crate::language::told;
 use crate::rules::Catalog;
 use crate::store::{SCHEMA, StoreError, Survey, shown, survey};
 use crate::version::{BUILD, COMMIT};
@@ -51,15 +52,17 @@ struct Examination {
 }
 
 impl Examination {
-    fn put(&mut self, about: &'static str, level: Level, zh: String, en: String) {
-        let told = self.lang.pick(zh, en);
+    fn put(&mut self, about: &'static str, level: Level, told: String) {
         self.found.push(Finding { about, level, told });
     }
+}
 
-    /// What is told in one language only.
-    fn told(&mut self, about: &'static str, level: Level, told: &str) {
-        self.put(about, level, told.to_owned(), told.to_owned());
-    }
+/// Puts what is told in both languages, as `told!` has it.
+macro_rules! put {
+    ($to:ident, $about:literal, $level:ident; $($told:tt)+) => {{
+        let told = told!($to.lang; $($told)+);
+        $to.put($about, Level::$level, told)
+    }};
 }
 
 /// Runs the command.
@@ -101,14 +104,11 @@ fn build(to: &mut Examination) {
         ("otlp", cfg!(feature = "otlp")),
         ("parquet", cfg!(feature = "parquet")),
     ];
-    to.told("build", Level::Well, &format!("qili {BUILD}"));
+    to.put("build", Level::Well, format!("qili {BUILD}"));
     if COMMIT == "debug" || COMMIT == "unknown" || COMMIT.ends_with(".modified") {
-        to.put(
-            "build",
-            Level::Note,
-            format!("不是由某一提交原样编译的（{COMMIT}）：裁决无法追溯到源码"),
-            format!("not built from a commit as it is ({COMMIT}): its rulings cannot be traced to their sources"),
-        );
+        put!(to, "build", Note;
+            "不是由某一提交原样编译的（{COMMIT}）：裁决无法追溯到源码";
+            "not built from a commit as it is ({COMMIT}): its rulings cannot be traced to their sources");
     }
     let named = |has: bool| {
         let names = FEATURES.iter().filter(|(_, there)| *there == has);
@@ -116,12 +116,7 @@ fn build(to: &mut Examination) {
     };
     let missing = named(false);
     if !missing.is_empty() {
-        to.put(
-            "build",
-            Level::Note,
-            format!("编译时未带：{missing}"),
-            format!("built without {missing}"),
-        );
+        put!(to, "build", Note; "编译时未带：{missing}"; "built without {missing}");
     }
     let corpus = Corpus::builtin();
     let books: Vec<_> = Catalog::builtin().iter().cloned().collect();
@@ -138,32 +133,21 @@ fn build(to: &mut Examination) {
         .collect();
     let count = results().count();
     if wrong.is_empty() {
-        to.put(
-            "build",
-            Level::Well,
-            format!("{count}例裁决与所载相符"),
-            format!("{count} cases are ruled on as they say"),
-        );
+        put!(to, "build", Well;
+            "{count}例裁决与所载相符";
+            "{count} cases are ruled on as they say");
     } else {
         let wrong = wrong.join(", ");
-        to.put(
-            "build",
-            Level::Wrong,
-            format!("裁决与所载不符：{wrong}"),
-            format!("ruled on otherwise than they say: {wrong}"),
-        );
+        put!(to, "build", Wrong;
+            "裁决与所载不符：{wrong}";
+            "ruled on otherwise than they say: {wrong}");
     }
 }
 
 /// What the store is like; how many keys it has.
 fn store(url: Option<&str>, to: &mut Examination) -> i64 {
     let Some(url) = url.filter(|&url| url != "none") else {
-        to.put(
-            "store",
-            Level::Note,
-            "未设存储：裁决一概不保存".to_owned(),
-            "none: nothing is kept".to_owned(),
-        );
+        put!(to, "store", Note; "未设存储：裁决一概不保存"; "none: nothing is kept");
         return 0;
     };
     let place = shown(url);
@@ -176,7 +160,7 @@ fn store(url: Option<&str>, to: &mut Examination) -> i64 {
             } else {
                 format!("`{place}`: {error}")
             };
-            to.told("store", Level::Wrong, &told);
+            to.put("store", Level::Wrong, told);
             return 0;
         }
     };
@@ -188,32 +172,18 @@ fn store(url: Option<&str>, to: &mut Examination) -> i64 {
         ..
     } = found;
     match schema {
-        None => to.put(
-            "store",
-            Level::Note,
-            format!("`{place}`尚未建立，首次启动时建立"),
-            format!("`{place}` is not there yet: it is made when it is first used"),
-        ),
-        Some(schema) if schema < SCHEMA => to.put(
-            "store",
-            Level::Note,
-            format!("`{place}`：库结构{schema}，使用时升级为{SCHEMA}（`qili migrate --check`）"),
-            format!("`{place}`: schema {schema}, brought to {SCHEMA} when it is used (`qili migrate --check`)"),
-        ),
-        Some(schema) => to.put(
-            "store",
-            Level::Well,
-            format!("`{place}`：库结构{schema}，裁决{rulings}个，密钥{keys}个"),
-            format!("`{place}`: schema {schema}, {rulings} rulings, {keys} keys"),
-        ),
+        None => put!(to, "store", Note;
+            "`{place}`尚未建立，首次启动时建立";
+            "`{place}` is not there yet: it is made when it is first used"),
+        Some(schema) if schema < SCHEMA => put!(to, "store", Note;
+            "`{place}`：库结构{schema}，使用时升级为{SCHEMA}（`qili migrate --check`）";
+            "`{place}`: schema {schema}, brought to {SCHEMA} when it is used (`qili migrate --check`)"),
+        Some(schema) => put!(to, "store", Well;
+            "`{place}`：库结构{schema}，裁决{rulings}个，密钥{keys}个";
+            "`{place}`: schema {schema}, {rulings} rulings, {keys} keys"),
     }
     for fault in faults {
-        to.put(
-            "store",
-            Level::Wrong,
-            format!("文件已损坏：{fault}"),
-            format!("the file is damaged: {fault}"),
-        );
+        put!(to, "store", Wrong; "文件已损坏：{fault}"; "the file is damaged: {fault}");
     }
     if let Some(file) = &found.file {
         room(file, to);
@@ -240,12 +210,9 @@ fn room(file: &Path, to: &mut Examination) {
     fs::remove_file(&probe).ok();
     if let Err(error) = tried {
         let folder = folder.display();
-        to.put(
-            "store",
-            Level::Wrong,
-            format!("`{folder}`中无法写入1 MiB：{error}"),
-            format!("no MiB can be written in `{folder}`: {error}"),
-        );
+        put!(to, "store", Wrong;
+            "`{folder}`中无法写入1 MiB：{error}";
+            "no MiB can be written in `{folder}`: {error}");
     }
 }
 
@@ -254,24 +221,16 @@ fn configuration(settings: &Settings, keys: i64, to: &mut Examination) {
     let found = obstacles(settings, keys);
     if found.is_empty() {
         let bind = settings.bind;
-        to.put(
-            "configuration",
-            Level::Well,
-            format!("可以在{bind}启动"),
-            format!("the service can start at {bind}"),
-        );
+        put!(to, "configuration", Well; "可以在{bind}启动"; "the service can start at {bind}");
     }
     for obstacle in found {
         let (Obstacle::Refused(told) | Obstacle::Taken(told)) = &obstacle;
-        let (zh, en) = (told.zh(), told.to_string());
+        let told = to.lang.pick(told.zh().to_owned(), told.to_string());
         match obstacle {
-            Obstacle::Refused(_) => to.put("configuration", Level::Wrong, zh.to_owned(), en),
-            Obstacle::Taken(_) => to.put(
-                "configuration",
-                Level::Note,
-                format!("{zh}（也许就是正在运行的 qili）"),
-                format!("{en} (perhaps by the qili that runs)"),
-            ),
+            Obstacle::Refused(_) => to.put("configuration", Level::Wrong, told),
+            Obstacle::Taken(_) => put!(to, "configuration", Note;
+                "{told}（也许就是正在运行的 qili）";
+                "{told} (perhaps by the qili that runs)"),
         }
     }
 }
