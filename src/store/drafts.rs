@@ -15,7 +15,7 @@ use sqlx::{Any, AssertSqlSafe, Transaction};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Versions of drafts that can be ruled by at once; the oldest versions beyond are not read.
+/// Versions of drafts that can be ruled by at once: those that drafts are at go first, then the newest.
 const MOST: i64 = 10_000;
 /// Amended books kept at hand.
 const BUILT: usize = 64;
@@ -139,6 +139,8 @@ pub fn read_amendment(text: &str) -> Result<Amendment, Vec<Fault>> {
 /// The versions of drafts that can be ruled by.
 #[derive(Debug, Default)]
 pub struct DraftBooks {
+    /// The version each draft is at.
+    current: BTreeMap<String, i64>,
     texts: BTreeMap<(String, i64), String>,
     built: Mutex<BTreeMap<(String, i64), Arc<LoadedBook>>>,
 }
@@ -175,18 +177,14 @@ impl DraftBooks {
         let mut connection = link.acquire().await?;
         let ask = sqlx::query("SELECT id, version FROM drafts");
         let rows = ask.fetch_all(&mut *connection).await?;
-        let (mut new, mut ids) = (false, 0);
-        for row in &rows {
-            ids += 1;
-            new |= !self.texts.contains_key(&(value(row, 0)?, value(row, 1)?));
-        }
-        let known: std::collections::BTreeSet<&String> =
-            self.texts.keys().map(|(id, _)| id).collect();
-        if !new && ids == known.len() {
+        let current = rows.iter().map(|row| Ok((value(row, 0)?, value(row, 1)?)));
+        let current = current.collect::<Result<BTreeMap<_, _>>>()?;
+        if current == self.current {
             return Ok(None);
         }
-        let ask =
-            "SELECT id, version, amendment FROM draft_versions ORDER BY changed_at DESC LIMIT $1";
+        let ask = "SELECT v.id, v.version, v.amendment FROM draft_versions v \
+            LEFT JOIN drafts d ON d.id = v.id AND d.version = v.version \
+            ORDER BY d.id IS NULL, v.changed_at DESC LIMIT $1";
         let rows = sqlx::query(ask)
             .bind(MOST)
             .fetch_all(&mut *connection)
@@ -196,6 +194,7 @@ impl DraftBooks {
             texts.insert((value(row, 0)?, value(row, 1)?), value(row, 2)?);
         }
         Ok(Some(Self {
+            current,
             texts,
             built: Mutex::default(),
         }))

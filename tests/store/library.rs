@@ -12,6 +12,7 @@ use qili::store::{KeyScope, Options, Store, backup, restore, verify};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 const AMENDMENT: &str = r#"
 id = "checks-permitted"
@@ -535,6 +536,30 @@ async fn a_draft_is_discussed_ruled_by_and_compared() {
             ask(&state, get("/v1/drafts/none")).await.json()["code"],
             "unknown_draft"
         );
+    }
+}
+
+#[actix_web::test]
+async fn an_old_draft_is_ruled_by_however_many_versions_others_have() {
+    for place in places("drafts-many").await {
+        let state = state(&[&place.flag()]);
+        let added = ask(&state, post("/v1/drafts", &json!({"amendment": AMENDMENT}))).await;
+        assert_eq!(added.status, 201, "{}", added.text);
+        let many = "BEGIN; INSERT INTO drafts (id, version) VALUES ('many', 10001); \
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001) \
+            INSERT INTO draft_versions SELECT 'many', i, changed_at + i, caller, title, status, digest, amendment \
+            FROM draft_versions, n WHERE version = 1; COMMIT;";
+        on(&place.url, many).await;
+        let store = state.store.as_ref().unwrap();
+        while store.draft_books().get("many").is_none() {
+            actix_web::rt::time::sleep(Duration::from_millis(50)).await;
+        }
+        let known = store.draft_books();
+        assert!(known.get("checks-permitted").is_some());
+        assert!(known.get("many@1").is_none());
+        // Nothing has changed since: nothing is read again.
+        actix_web::rt::time::sleep(Duration::from_millis(2500)).await;
+        assert!(Arc::ptr_eq(&known, &store.draft_books()));
     }
 }
 
