@@ -65,6 +65,15 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     digits
 }
 
+/// The byte that two hexadecimal digits stand for.
+pub(crate) fn byte(digits: &[u8]) -> Option<u8> {
+    let &[high, low] = digits else {
+        return None;
+    };
+    let digit = |digit| char::from(digit).to_digit(16);
+    u8::try_from(16 * digit(high)? + digit(low)?).ok()
+}
+
 /// Adds a value.
 ///
 /// # Errors
@@ -451,7 +460,7 @@ impl SerializeMap for Parts<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{json, write};
+    use super::{byte, json, write};
     use serde::Serialize;
     use serde_json::value::RawValue;
     use std::collections::BTreeMap;
@@ -502,6 +511,17 @@ mod tests {
     struct Rest {
         behind: u32,
         ahead: Vec<()>,
+    }
+
+    #[test]
+    fn a_byte_is_two_hexadecimal_digits() {
+        assert_eq!(
+            [b"0a", b"fF"].map(|digits| byte(digits)),
+            [Some(10), Some(255)]
+        );
+        for bad in ["", "f", "+f", "-1", "fg", "0ff", " f"] {
+            assert_eq!(byte(bad.as_bytes()), None, "{bad}");
+        }
     }
 
     #[test]

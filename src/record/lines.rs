@@ -6,6 +6,7 @@ use super::record::Record;
 use super::{Encoding, LONGEST_TEXT, frame};
 use crate::board::Position;
 use crate::notation::{MoveError, Ranks, fen, play_move};
+use crate::written;
 use std::io::{self, BufRead, Read};
 
 fn strip_word<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
@@ -199,17 +200,13 @@ fn unescaped(part: &str) -> String {
     let mut rest = part.as_bytes();
     while let Some((&byte, behind)) = rest.split_first() {
         rest = behind;
-        let hex = |bytes: &[u8]| {
-            let digits = std::str::from_utf8(bytes.get(..2)?).ok()?;
-            u8::from_str_radix(digits, 16).ok()
-        };
         match byte {
-            b'%' => match hex(rest) {
-                Some(byte) => {
+            b'%' => match rest.split_at_checked(2) {
+                Some((digits, behind)) if let Some(byte) = written::byte(digits) => {
                     bytes.push(byte);
-                    rest = rest.get(2..).unwrap_or_default();
+                    rest = behind;
                 }
-                None => bytes.push(b'%'),
+                _ => bytes.push(b'%'),
             },
             b'+' | b'_' => bytes.push(b' '),
             _ => bytes.push(byte),

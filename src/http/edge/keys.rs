@@ -9,6 +9,7 @@ use crate::http::edge::problem::{ApiError, Result};
 use crate::http::edge::settings::StartError;
 pub use crate::store::KeyScope as Scope;
 use crate::store::{KeyInForce, Store, StoreError};
+use crate::written;
 use actix_web::http::StatusCode;
 use actix_web::{HttpMessage as _, HttpRequest};
 use sha2::{Digest, Sha256};
@@ -85,7 +86,7 @@ impl Entry {
             return None;
         }
         for (byte, pair) in hash.iter_mut().zip(digits.chunks(2)) {
-            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+            *byte = written::byte(pair)?;
         }
         let (mut scopes, mut records) = (Vec::new(), false);
         for scope in words.next()?.split(',') {
@@ -213,6 +214,7 @@ mod tests {
             "abc judge",
             &line.replace("judge", "rule"),
             &line.replace("9f", "9g"),
+            &line.replace("08 ", "+8 "),
         ] {
             assert!(Entry::read(bad).is_none(), "{bad}");
         }
