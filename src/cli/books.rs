@@ -15,17 +15,19 @@ pub(super) fn is_file(name: &str) -> bool {
     toml || name.contains(std::path::MAIN_SEPARATOR)
 }
 
+/// A rule book that is built in, or what is said where there is none.
+pub(super) fn builtin(id: &str, lang: Lang) -> Result<Arc<LoadedBook>, String> {
+    let found = Catalog::builtin().get(id);
+    found.map_err(|unknown| lang.pick(unknown.zh(), unknown.to_string()))
+}
+
 /// A rule book by its id, or from its file.
 pub(super) fn book(name: &str, lang: Lang) -> Result<Arc<LoadedBook>, Failure> {
     if !is_file(name) {
-        match Catalog::builtin().get(name) {
-            Ok(book) => return Ok(book),
+        match builtin(name, lang) {
             // A file may be called anything.
             Err(_) if Path::new(name).is_file() => {}
-            Err(unknown) => {
-                let told = lang.pick(unknown.zh(), unknown.to_string());
-                return Err(Failure::Usage(told));
-            }
+            found => return found.map_err(Failure::Usage),
         }
     }
     let book = LoadedBook::read(name, &read(Path::new(name))?);

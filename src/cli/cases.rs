@@ -1,5 +1,6 @@
 //! `qili cases`: the collection of cases, judged and shown.
 
+use super::books::builtin;
 use super::out::{Out, complain, pretty};
 use super::{Failure, Format, Lang, Status, board, refused};
 use crate::cases::{
@@ -152,21 +153,16 @@ impl Folder {
     }
 }
 
-fn book(id: &str) -> Result<Arc<LoadedBook>, Failure> {
-    Catalog::builtin()
-        .get(id)
-        .map_err(|unknown| Failure::Usage(unknown.to_string()))
-}
-
-fn books(ids: &[String]) -> Result<Vec<Arc<LoadedBook>>, Failure> {
-    ids.iter().map(|id| book(id)).collect()
+fn books(ids: &[String], lang: Lang) -> Result<Vec<Arc<LoadedBook>>, Failure> {
+    let found: Result<_, _> = ids.iter().map(|id| builtin(id, lang)).collect();
+    found.map_err(Failure::Usage)
 }
 
 /// The books the cases say something about, and whether there are others that are unknown.
-fn settled_books(corpus: &Corpus) -> (Vec<Arc<LoadedBook>>, bool) {
+fn settled_books(corpus: &Corpus, lang: Lang) -> (Vec<Arc<LoadedBook>>, bool) {
     let mut unknown = false;
     let found = corpus.books().into_iter().filter_map(|id| {
-        let found = Catalog::builtin().get(id);
+        let found = builtin(id, lang);
         if let Err(error) = &found {
             let case = corpus.iter().find(|case| case.expect.contains_key(id));
             let case = case.map(|case| case.id.as_str()).unwrap_or_default();
@@ -181,8 +177,8 @@ fn settled_books(corpus: &Corpus) -> (Vec<Arc<LoadedBook>>, bool) {
 fn check(args: &Check, out: &mut Out) -> Result<Status, Failure> {
     let corpus = args.folder.corpus()?;
     let (books, unknown) = match &args.rules {
-        Some(id) => (vec![book(id)?], false),
-        None => settled_books(&corpus),
+        Some(id) => (books(std::slice::from_ref(id), out.lang)?, false),
+        None => settled_books(&corpus, out.lang),
     };
     let report = judge(&corpus, &books, all_cores());
     if let Some(path) = &args.junit {
@@ -467,7 +463,7 @@ fn table(args: &Table, out: &mut Out) -> Result<Status, Failure> {
     let books = if args.rules.is_empty() {
         Catalog::builtin().iter().cloned().collect()
     } else {
-        books(&args.rules)?
+        books(&args.rules, out.lang)?
     };
     let matrix = matrix(&corpus, &books, all_cores());
     match args.format {
@@ -497,17 +493,17 @@ fn tell_matrix(matrix: &Matrix, out: &mut Out) -> Result<(), Failure> {
 }
 
 impl Covered {
-    fn books(&self, corpus: &Corpus) -> Result<Vec<Arc<LoadedBook>>, Failure> {
+    fn books(&self, corpus: &Corpus, lang: Lang) -> Result<Vec<Arc<LoadedBook>>, Failure> {
         if self.rules.is_empty() {
-            return Ok(settled_books(corpus).0);
+            return Ok(settled_books(corpus, lang).0);
         }
-        books(&self.rules)
+        books(&self.rules, lang)
     }
 }
 
 fn covered(args: &Covered, out: &mut Out) -> Result<Status, Failure> {
     let corpus = args.folder.corpus()?;
-    let books = args.books(&corpus)?;
+    let books = args.books(&corpus, out.lang)?;
     let found = coverage(&corpus, &books, all_cores());
     match args.format {
         Format::Json => out.line(pretty(&found))?,
@@ -525,7 +521,7 @@ fn covered(args: &Covered, out: &mut Out) -> Result<Status, Failure> {
 
 fn ablate(args: &Covered, out: &mut Out) -> Result<Status, Failure> {
     let corpus = args.folder.corpus()?;
-    let books = args.books(&corpus)?;
+    let books = args.books(&corpus, out.lang)?;
     let found: Vec<_> = books
         .iter()
         .flat_map(|book| ablation(&corpus, book, all_cores()))

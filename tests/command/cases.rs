@@ -127,6 +127,22 @@ fn a_wrong_verdict_is_told_and_the_status_says_so() {
 }
 
 #[test]
+fn an_unknown_book_is_told_in_the_language_asked_for() {
+    for command in [
+        ["check", "--rules", "cxa-1998"],
+        ["matrix", "--rules", "cxa-1998"],
+        ["coverage", "--rules", "cxa-1998"],
+    ] {
+        let (status, _, err) = run(&[&["--lang", "zh", "cases"], &command[..]].concat());
+        assert_eq!(status, 2, "{err}");
+        assert!(
+            err.contains("没有规则“cxa-1998”，是否指“cxa-1999”？"),
+            "{err}"
+        );
+    }
+}
+
+#[test]
 fn a_broken_file_is_named() {
     let dir = altered("broken", "cases/cxa-1999/04.toml", "official", "oficial");
     for command in ["check", "list", "matrix", "coverage"] {
