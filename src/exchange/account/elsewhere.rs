@@ -182,7 +182,13 @@ impl Account<'_> {
     ) -> Vec<(Line, PieceSet)> {
         let mut found = Vec::new();
         let mut open = vec![self.takeable_by(side)];
+        let mut asked = Vec::new();
         while let Some(anyhow) = open.pop() {
+            // The same pieces may be left out in another order.
+            if asked.contains(&anyhow) {
+                continue;
+            }
+            asked.push(anyhow);
             // Mates are looked for apart.
             let won = run(self, Aims::Apart(anyhow), from);
             let Some(won) = won.filter(|won| won.end != End::Mates) else {
