@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Order {
-    /// The ply after which it was ordered.
+    /// The ply after which it was ordered, the first being 0.
     pub after_ply: usize,
     /// Who was to change.
     pub side: Side,

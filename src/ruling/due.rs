@@ -8,7 +8,7 @@ use crate::game::{CycleSpan, Game, PendingUnit};
 /// A moment of a game at which the book may have something to rule on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Due {
-    /// The ply after which.
+    /// How many plies had been played.
     pub after_ply: usize,
     /// The cycle that makes the position pending; without one a side repeats itself over a long run by irregular
     /// ways round.
