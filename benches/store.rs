@@ -10,7 +10,7 @@
 )]
 
 use futures_util::future::join_all;
-use qili::rules::Catalog;
+use qili::rules::{Catalog, Outcome};
 use qili::store::{Entry, Kept, Options, Store, book_text};
 use qili::wire::{Details, Request, answer};
 use std::sync::atomic::Ordering::Relaxed;
@@ -106,7 +106,7 @@ async fn measure(url: &str, rows: usize) {
     let begun = Instant::now();
     let page = store
         .rulings(qili::store::Filter {
-            outcome: Some("loss".to_owned()),
+            outcome: Some(Outcome::Loss),
             ..Default::default()
         })
         .await

@@ -5,11 +5,12 @@ use super::out::{Out, pretty};
 use super::verify::refuted as refuted_told;
 use super::{Failure, Format, Lang, Status};
 use crate::language::told;
-use crate::rules::LoadedBook;
+use crate::rules::{LoadedBook, Outcome};
 use crate::store::{
     Filter, Moment, Number, RulingText, Store, differences, rule_again, verify_kept,
 };
 use crate::wire::RequestError;
+use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -49,7 +50,7 @@ struct List {
     #[arg(long, value_name = "ID")]
     rules: Option<String>,
     /// That come to this
-    #[arg(long)]
+    #[arg(long, value_parser = PossibleValuesParser::new(Outcome::ALL.map(Outcome::id)))]
     outcome: Option<String>,
     /// Of this event
     #[arg(long)]
@@ -113,7 +114,7 @@ fn list(args: &List, store: &Store, out: &mut Out) -> Result<Status, Failure> {
     let mut left = args.limit;
     let mut filter = Filter {
         rules: args.rules.clone(),
-        outcome: args.outcome.clone(),
+        outcome: args.outcome.as_deref().and_then(Outcome::from_id),
         event: args.event.clone(),
         caller: args.caller.clone(),
         since: args.since,

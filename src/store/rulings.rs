@@ -135,7 +135,7 @@ pub struct Filter {
     /// Under this book.
     pub rules: Option<String>,
     /// That come to this.
-    pub outcome: Option<String>,
+    pub outcome: Option<Outcome>,
     /// Of this event.
     pub event: Option<String>,
     /// Asked for by this caller.
@@ -387,7 +387,7 @@ impl Store {
         let mut bound = Vec::new();
         for (column, asked) in [
             ("rules_id", filter.rules),
-            ("outcome", filter.outcome),
+            ("outcome", filter.outcome.map(|it| it.id().to_owned())),
             ("event", filter.event),
             ("caller", filter.caller),
         ] {

@@ -285,7 +285,13 @@ async fn the_log_is_filtered_and_paged() {
                 "{query}: {page}"
             );
         }
-        for bad in ["cursor=1", "since=yesterday", "limit=x", "what=1"] {
+        for bad in [
+            "cursor=1",
+            "since=yesterday",
+            "limit=x",
+            "what=1",
+            "outcome=win",
+        ] {
             let refused = ask(&state, get(&format!("/v1/rulings?{bad}"))).await;
             assert_eq!(
                 (refused.status, &refused.json()["code"]),

@@ -13,7 +13,7 @@ use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::paging::{Part, cursor, limit, page};
-use crate::rules::LoadedBook;
+use crate::rules::{LoadedBook, Outcome};
 #[cfg(feature = "openapi")]
 use crate::store::Page;
 use crate::store::{
@@ -49,8 +49,8 @@ pub struct Query {
     #[cfg_attr(feature = "openapi", param(example = "cxa-1999"))]
     rules: Option<String>,
     /// That come to this.
-    #[cfg_attr(feature = "openapi", param(example = "loss"))]
-    outcome: Option<String>,
+    #[cfg_attr(feature = "openapi", param(inline, example = "loss"))]
+    outcome: Option<Outcome>,
     /// Of this event.
     event: Option<String>,
     /// Asked for by the key of this name. A key without the scope `admin` sees its own only.
