@@ -44,8 +44,6 @@ struct Then {
     before: Rc<Frame>,
     /// The same with the piece about to move treated as the book has it.
     basis: Rc<Frame>,
-    /// The same for runs of checks in which that piece has no part.
-    spared: Rc<Frame>,
     /// What stands now without the piece that moved.
     removed: Rc<Frame>,
 }
@@ -179,16 +177,12 @@ impl Rules<'_> {
             } else {
                 Before::Dodge(step.mover)
             };
-            let mut spared = basis.clone();
-            spared.before = Before::Plain;
-            spared.passer_by = Some(step.mover);
             let mut removed = FrameKey::of(&step.without_mover());
             removed.bans.clone_from(bans);
             removed.without_mates = true;
             Then {
                 before,
                 basis: self.frame(basis),
-                spared: self.frame(spared),
                 removed: self.frame(removed),
             }
         })
@@ -479,13 +473,17 @@ impl Rules<'_> {
         let then = self.then(step, chases);
         let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
         let party = by_relation || self.gets(&then.removed, among, mark, depth).is_none();
-        let [at_once, by_checks] = if party {
-            [&then.basis, &then.basis]
+        let stood = if party {
+            self.gets(&then.basis, among, mark, depth)
         } else {
-            [&then.before, &then.spared]
+            let at_once = self.at_once(&then.before, among, mark);
+            at_once.or_else(|| {
+                let mut spared = then.before.key.clone();
+                spared.passer_by = Some(step.mover);
+                let spared = self.frame(spared);
+                self.within_checks(&spared, among, mark, depth)
+            })
         };
-        let stood = self.at_once(at_once, among, mark);
-        let stood = stood.or_else(|| self.within_checks(by_checks, among, mark, depth));
         if stood.is_some() || !step.answers_check() {
             return stood;
         }

@@ -263,15 +263,12 @@ impl Rules<'_> {
 
     /// The only piece the line loses, where the captor guarded or covered it where it stood.
     fn ward_lost(&mut self, walk: &Walk) -> Option<Role> {
-        let &[(at, lost)] = losses(walk).as_slice() else {
-            return None;
-        };
-        let &reply = walk.path.get(at)?;
-        if at > 1 {
-            return None;
+        match (losses(walk).as_slice(), walk.path.get(1)) {
+            (&[(1, lost)], Some(&reply)) => self
+                .was_let_go(&walk.frame, walk.captor, reply)
+                .then(|| lost.role()),
+            _ => None,
         }
-        self.was_let_go(&walk.frame, walk.captor, reply)
-            .then(|| lost.role())
     }
 
     /// The other side answers the taker's last capture: whatever it takes and wherever it stops, this grade is reached.

@@ -289,7 +289,7 @@ impl Account<'_> {
         answer: Move,
     ) -> Option<Line> {
         let target = position.id_at(answer.to);
-        let price = target.filter(|_| !self.takes_passer_by(position, answer));
+        let price = target.filter(|&id| !self.takes_passer_by(position, id, answer));
         let left = run.less(price.map_or(Balance::EVEN, |id| material(id, answer.to)));
         let undo = position.make(answer);
         self.path.push(answer);
@@ -300,14 +300,10 @@ impl Account<'_> {
     }
 
     /// Whether an answer takes such a piece where it hung all along.
-    fn takes_passer_by(&mut self, position: &Position, answer: Move) -> bool {
-        let taken = position
-            .id_at(answer.to)
-            .filter(|&id| self.passer_by == Some(id));
-        taken.is_some_and(|id| {
-            self.position.square_of(id) == answer.to
-                && self.cap(position.turn(), answer).is_some_and(|cap| cap > 0)
-        })
+    fn takes_passer_by(&mut self, position: &Position, taken: PieceId, answer: Move) -> bool {
+        self.passer_by == Some(taken)
+            && self.position.square_of(taken) == answer.to
+            && self.cap(position.turn(), answer).is_some_and(|cap| cap > 0)
     }
 
     /// What the taker makes of an answer: it stops, takes something, or checks again.
