@@ -160,17 +160,37 @@ test('a book is set against another, over games of one\'s own', async () => {
 test('a list is loaded as it is scrolled', async () => {
   const { page, close } = await open(chrome, qili.url, { hash: '#cases' });
   await page.selectOption('.filters select >> nth=0', '');
-  // A slow machine may see its end, and ask for more, before the boards of the first are drawn.
-  await page.waitForFunction(() => [36, 72].includes(document.querySelectorAll('.cases li').length));
+  await page.waitForFunction(() => document.querySelectorAll('.cases li').length === 36);
   await page.waitForTimeout(500);
-  const shown = await page.locator('.cases li').count();
   const asked = [];
   page.on('request', (request) => { if (request.url().includes('/v1/cases?')) asked.push(request.url()); });
   await page.waitForTimeout(300);
   assert.deepEqual(asked, [], 'the rest waits');
   await page.evaluate(() => document.querySelector('.more').scrollIntoView());
-  await page.waitForFunction((more) => document.querySelectorAll('.cases li').length === more, shown + 36);
+  await page.waitForFunction(() => document.querySelectorAll('.cases li').length === 72);
   assert.match(asked[0], /cursor=/);
+  await close();
+});
+
+test('a list goes on from its own end, not from that of the one before', async () => {
+  const { page, close } = await open(chrome, qili.url, { hash: '#cases' });
+  await page.waitForFunction(() => document.querySelectorAll('.cases li').length === 36);
+  const [asked, ends] = [[], []];
+  await page.route('**/v1/cases?*', async (route) => {
+    const cursor = new URL(route.request().url()).searchParams.get('cursor');
+    const response = await route.fetch();
+    asked.push(cursor);
+    ends.push((await response.json()).next);
+    // The end of the list before is in sight meanwhile.
+    if (!cursor) await page.waitForTimeout(600);
+    await route.fulfill({ response });
+  });
+  await page.selectOption('.filters select >> nth=0', 'wxf');
+  await page.evaluate(() => document.querySelector('.more').scrollIntoView());
+  await page.waitForFunction(() => document.querySelectorAll('.cases li').length === 72);
+  assert.equal(asked[0], null, 'it begins anew');
+  assert.deepEqual(asked.slice(1).filter((cursor) => !ends.includes(cursor)), []);
+  await page.unrouteAll({ behavior: 'wait' });
   await close();
 });
 

@@ -2,7 +2,7 @@
 // commentary, and what every book makes of it.
 
 import { html, useState, useEffect, useRef } from './preact.js';
-import { LazyBoard, More, joined } from './lists.js';
+import { LazyBoard, More, joined, onward } from './lists.js';
 import { readFen, positions } from './chess.js';
 import { say, told, word, bookName, headline, BOOKS, NATURES, OUTCOMES, POSITIONS, sideName } from './words.js';
 import { Board } from './board.js';
@@ -26,7 +26,7 @@ export function Library({ id, theme, books, onOpen, go }) {
     try {
       const page = await api.get(`/v1/cases?${query}`, { signal });
       if (now !== turn.current) return;
-      setFound((before) => ({ turn: now, cases: joined(before && before.cases, page.cases, cursor), next: page.next }));
+      setFound((before) => ({ turn: now, filter, cases: joined(before && before.cases, page.cases, cursor), next: page.next }));
       setProblem(null);
     } catch (error) {
       if (error.name !== 'AbortError' && now === turn.current) setProblem(error);
@@ -56,7 +56,7 @@ export function Library({ id, theme, books, onOpen, go }) {
       return html`<li key=${one.id}><a href=${`#cases=${one.id}`}><${LazyBoard} fen=${one.fen} theme=${theme} />
         <h3>${one.origin === 'own' ? html`<span class="status-of">${say('自存', 'own')}</span> ` : ''}${told(one.title)}</h3><p><b class="outcome ${expect.outcome}">${headline(expect)}</b> <span class="note">${(expect.clauses || []).join(say('、', ', '))}</span></p>
         <p class="chips">${[...new Set(expect.natures || [])].map((nature) => html`<${Badge} nature=${nature} small=${true} />`)}</p></a></li>`;
-    })}</ul><${More} next=${found && found.next} onMore=${load} /></main>`;
+    })}</ul><${More} next=${onward(found, filter)} onMore=${load} /></main>`;
 }
 
 /// One case under a book.

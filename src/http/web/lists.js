@@ -26,6 +26,9 @@ export function LazyBoard({ fen, theme }) {
 /// A list with one more page of it; without a cursor it begins anew.
 export const joined = (before, page, cursor) => (cursor && before ? [...before, ...page] : page);
 
+/// Where a list goes on, as long as it is the one that is asked for: what is chosen anew has another.
+export const onward = (list, filter) => (list && list.filter === filter ? list.next : null);
+
 /// The end of a list that goes on: the rest comes as it is scrolled to. The room is there before, so
 /// that nothing below it moves.
 export function More({ next, onMore }) {

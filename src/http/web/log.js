@@ -3,7 +3,7 @@
 import { html, useState, useEffect, useRef } from './preact.js';
 import { say, word, bookName, headline, timeOf, OUTCOMES } from './words.js';
 import { filled } from './keeping.js';
-import { More, joined } from './lists.js';
+import { More, joined, onward } from './lists.js';
 import { Trouble, NoStore } from './trouble.js';
 import * as api from './api.js';
 
@@ -26,7 +26,7 @@ export function Log({ canKeep, books, go, missing }) {
       const query = new URLSearchParams(filled({ ...filter, event: filter.event.trim(), limit: '30', cursor }));
       const page = await api.get(`/v1/rulings?${query}`);
       if (turn !== asked.current) return;
-      setPages((before) => ({ turn: cursor && before ? before.turn : turn, items: joined(before && before.items, page.items, cursor), next: page.next }));
+      setPages((before) => ({ turn: cursor && before ? before.turn : turn, filter, items: joined(before && before.items, page.items, cursor), next: page.next }));
       setProblem(null);
     } catch (error) {
       if (turn === asked.current) setProblem(error);
@@ -77,6 +77,6 @@ export function Log({ canKeep, books, go, missing }) {
         ${row.record.players && (row.record.players.red || row.record.players.black) ? html` <span>${row.record.players.red || '—'}${say('（红）', ' (Red)')} — ${row.record.players.black || '—'}${say('（黑）', ' (Black)')}</span>` : ''}</span>
       <span class="note">${bookName(row.rules.id)} · ${timeOf(row.recorded_at)}${row.caller ? ` · ${row.caller}` : ''}</span><code>${row.number}</code></a></li>`)}</ul>
     ${pages && pages.items.length === 0 && html`<p class="note">${Object.values(filter).some(Boolean) ? say('没有符合的裁决。', 'No ruling meets this.') : say('还没有存档。裁决之后按“存档并编号”，就列在这里。', 'Nothing has been kept yet: press “Keep, with a number” beside a ruling, and it is listed here.')}</p>`}
-    <${More} next=${pages && pages.next} onMore=${load} />
+    <${More} next=${onward(pages, filter)} onMore=${load} />
   </main>`;
 }
