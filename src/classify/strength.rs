@@ -2,13 +2,10 @@
 
 use super::scene::Scene;
 use super::threats::Threat;
-use crate::board::{Move, Position, Role};
+use crate::board::{Move, Role};
 use crate::definitions::{BothForbidden, Root};
-use crate::exchange::{Account, Budget, Line, RootStatus, Survey, Terms, barring, status_of};
+use crate::exchange::{Account, Budget, RootStatus, Survey, Terms, barring, status_of};
 use serde::{Deserialize, Serialize};
-
-/// A rook's worth.
-const ROOK: i32 = 20;
 
 /// How an attack weighs where both sides behave as forbidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -45,7 +42,7 @@ pub fn of_threat(
     if threat.old_in_plain && threat.old_relation && !holds_victim(terms, scene, threat, budget) {
         return Strength::Weak;
     }
-    if wins_a_rook(scene, line) {
+    if line.wins_a_rook(scene.threat()) {
         return Strength::Strong;
     }
     let rook = victim.role() == Role::Rook;
@@ -62,23 +59,7 @@ pub fn of_threat(
 
 /// Whether what a threat takes is a rook, or one falls to it later.
 pub fn takes_a_rook(scene: &Scene, threat: &Threat) -> bool {
-    threat.victim.role() == Role::Rook || wins_a_rook(scene, &threat.line)
-}
-
-/// Whether a rook is won after the first capture, not one exchanged for another on the way.
-fn wins_a_rook(scene: &Scene, line: &Line) -> bool {
-    if line.dearest_later < ROOK || line.balance.pieces() <= 0 {
-        return false;
-    }
-    let mut position = scene.threat().clone();
-    for &mv in line.moves() {
-        position.make(mv);
-    }
-    let taken = |side| {
-        let rooks = |position: &Position| position.pieces_like(side, Role::Rook).len();
-        rooks(scene.threat()) - rooks(&position)
-    };
-    taken(scene.side.opponent()) > taken(scene.side)
+    threat.victim.role() == Role::Rook || threat.line.wins_a_rook(scene.threat())
 }
 
 /// Captor and victim are alike and the victim bears on its captor, but may not take it: it cannot

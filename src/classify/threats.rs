@@ -3,9 +3,10 @@
 use super::partners::{bans as bans_of, faced_before, pairs};
 use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
-use crate::definitions::BeforeBasis;
+use crate::definitions::{BeforeBasis, BothForbidden};
 use crate::exchange::{
-    Account, Aims, Attack, Balance, Bans, Before, Budget, End, Grade, Line, Terms, Win, material,
+    Account, Aims, Attack, Balance, Bans, Before, Budget, End, Grade, Line, Prefer, Terms, Win,
+    material,
 };
 
 /// A capture that would win something, were its side to move again.
@@ -261,7 +262,32 @@ impl<'a> Chases<'a> {
                 found.new.push(threat);
             }
         }
+        let own = found.pardoned.iter_mut();
+        let own = own.filter(|(_, why)| *why == Pardon::KingOrPawn);
+        let own = own.map(|(threat, _)| threat);
+        for threat in found.new.iter_mut().chain(own) {
+            self.look_for_rooks(threat);
+        }
         found
+    }
+
+    /// 26.9: a rook is attacked where one falls whatever is answered, as far as lines bring as much.
+    fn look_for_rooks(&mut self, threat: &mut Threat) {
+        let enemy = self.scene.side.opponent();
+        let mut rooks = self.now.position().pieces_like(enemy, Role::Rook);
+        let weighs = matches!(
+            self.terms.both_forbidden,
+            BothForbidden::Strength | BothForbidden::StrengthOfChases
+        );
+        let asked = weighs && threat.win == Win::Gain;
+        if !asked || !rooks.any(|id| id != threat.victim) {
+            return;
+        }
+        let grade = threat.line.grade;
+        self.now.prefers = Some(Prefer::Rook);
+        threat.line = self.now.line_from(threat.capture, grade.just_below());
+        self.now.prefers = None;
+        threat.line.grade = grade;
     }
 
     /// 26.1.1: the king or a pawn takes first, but perhaps only together with the piece that moved.

@@ -154,6 +154,8 @@ impl Grade {
     pub const EVEN_TRADE: Self = Self(600);
     /// Pawns against strong pieces, none of them the price: a threat as well, and more than an even trade.
     pub const LET_GO: Self = Self(700);
+    /// A piece is won, and a pawn falls that was no price of it (26.6).
+    pub const LEAST_GAIN: Self = Self(Self::GAIN);
     /// Just short of winning something.
     pub const NO_GAIN: Self = Self(Self::GAIN - 1);
 

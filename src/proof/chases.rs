@@ -1,7 +1,7 @@
 //! 捉: what a move threatens to win, whether that is new (24.3, 29.1, 29.2), and how strong it is (26.9).
 
 use super::asian::{Attack, is_retaken_if};
-use super::frame::{Aims, Ban, Before, Frame, FrameKey, Leaf, Run, is_banned};
+use super::frame::{Aims, Ban, Before, Frame, FrameKey, Leaf, Prefer, Run, is_banned};
 use super::guide::Rules;
 use super::material::{Balance, EVEN_TRADE, GAIN, grade as grade_of, worth};
 use super::pairs::Pair;
@@ -561,8 +561,14 @@ impl Rules<'_> {
         {
             return false;
         }
-        let worth = self.value(&chases.now, capture);
-        if worth.rook && worth.balance.pieces() > 0 {
+        // A rook is attacked where one falls whatever is answered, as far as lines come to as much.
+        let mut key = chases.now.key.clone();
+        let mut rooks = step.threat.pieces_like(victim.side(), Role::Rook);
+        let asked = mark == GAIN && rooks.any(|id| id != victim);
+        key.prefers = asked.then_some(Prefer::Rook);
+        let frame = self.frame(key);
+        let worth = self.value(&frame, capture);
+        if worth.rook {
             return true;
         }
         let rook = victim.role() == Role::Rook;

@@ -122,6 +122,15 @@ pub(crate) enum Takes {
     Back,
 }
 
+/// What is looked for beside worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Prefer {
+    /// This piece falls.
+    Fall(PieceId),
+    /// A rook falls to a later capture (26.9).
+    Rook,
+}
+
 /// What makes a frame.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FrameKey {
@@ -136,8 +145,8 @@ pub(crate) struct FrameKey {
     pub alone: Option<PieceId>,
     /// What this piece has let go of by leaving that square does not count (细则 4).
     pub let_go: Option<(PieceId, Square)>,
-    /// Of two runs of checks that come to as much, the better is the one in which this piece falls.
-    pub prey: Option<PieceId>,
+    /// Which of two lines that come to as much is the better.
+    pub prefers: Option<Prefer>,
     /// The move that led to the base, where runs of checks begin with none that the piece that moved could have given before.
     pub moved: Option<Move>,
     /// A piece about to move that has no part in what a run of checks wins: that it hangs is another matter.
@@ -160,7 +169,7 @@ impl FrameKey {
             without_mates: false,
             alone: None,
             let_go: None,
-            prey: None,
+            prefers: None,
             moved: None,
             passer_by: None,
             beside: false,

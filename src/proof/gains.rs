@@ -2,7 +2,7 @@
 
 use super::chases::is_barred;
 use super::frame::{
-    Aims, Asked, Before, End, Frame, FrameKey, Leaf, Moves, Question, Run, Takes, is_stuck,
+    Aims, Asked, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, Run, Takes, is_stuck,
     with_turn,
 };
 use super::guide::{Pick, Rules};
@@ -432,7 +432,7 @@ impl Rules<'_> {
             // As much may be lost as won; what took first need not be among it, unless it can be for as much.
             if left.grade >= EVEN_TRADE {
                 let mut key = other.key.clone();
-                key.prey = walk.captor;
+                key.prefers = walk.captor.map(Prefer::Fall);
                 let (other, least) = (self.frame(key), lost.grade);
                 if self.gains_by_checks(&other, Run { least, ..run }, Aims::Apart(anyhow)) {
                     left = self.less(walk, leaf, &lost, (net(&lost), false));

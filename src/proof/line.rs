@@ -2,7 +2,7 @@
 //!
 //! Both sides take what the line has made possible or better, or stop; what could be taken all along is another matter.
 
-use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Question, is_stuck};
+use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, is_stuck};
 use super::guide::{Board, Pick, Rules};
 use super::material::{
     Balance, EVEN_TRADE, Floating, GAIN, LET_GO, exchange, floating, grade, is_root, material,
@@ -218,8 +218,12 @@ impl Rules<'_> {
         if value < GAIN && end == End::Settled && captor_lives {
             value = self.evens_out(walk, balance).unwrap_or(value);
         }
-        let prey = walk.frame.key.prey;
-        value -= i32::from(prey.is_some_and(|id| walk.position.is_alive(id)));
+        let rook = at.dearest >= 20 && balance.pieces() > 0 && walk.wins_rooks();
+        value -= i32::from(match walk.frame.key.prefers {
+            Some(Prefer::Fall(id)) => walk.position.is_alive(id),
+            Some(Prefer::Rook) => !rook,
+            None => false,
+        });
         let mut later = walk.path.iter().skip(2).step_by(2);
         Leaf {
             grade: value,
@@ -227,7 +231,7 @@ impl Rules<'_> {
             end,
             captor_lives,
             dearest: at.dearest,
-            rook: at.dearest >= 20 && walk.wins_rooks(),
+            rook,
             again: later.any(|mv| walk.first.is_some_and(|first| first.to == mv.to)),
             victims: walk.fruits,
             certain: walk.fruits,
@@ -240,7 +244,7 @@ impl Rules<'_> {
         (leaf.grade >= least).then_some(leaf)
     }
 
-    /// As much is lost as won, and the captor survives (supplement 6 of 1999, 26.5, 26.6).
+    /// No more is won than lost, and the captor survives (supplement 6 of 1999, 26.5, 26.6).
     fn evens_out(&mut self, walk: &Walk, balance: Balance) -> Option<i32> {
         // What falls by checks elsewhere is no threat to be weighed.
         let falls = walk.frame.key.beside && walk.first.is_none();
@@ -254,7 +258,10 @@ impl Rules<'_> {
             Floating::PawnsLost => {
                 let mut losses = losses(walk).into_iter();
                 let price = losses.all(|(at, id)| id.role() != Role::Pawn || at > walk.taken_at);
-                (self.definitions.fallen_pawn_ignored && price) || self.ward_lost(walk).is_some()
+                if self.definitions.fallen_pawn_ignored && price {
+                    return Some(GAIN);
+                }
+                self.ward_lost(walk).is_some()
             }
             Floating::PawnsWon => matches!(self.ward_lost(walk), Some(Role::Horse | Role::Cannon)),
         };

@@ -333,7 +333,8 @@ impl Rules<'_> {
         mv: Move,
     ) -> bool {
         let side = position.turn();
-        let earlier = frame.key.since.filter(|_| side != frame.taker);
+        let answers = side != frame.taker;
+        let earlier = frame.key.since.filter(|_| answers);
         let earlier = earlier.map(|since| self.frame(beside(frame, &since.position())));
         let frame = earlier.as_ref().unwrap_or(frame);
         let now = exchange(position, mv, frame.careless_side()).0;
@@ -341,8 +342,9 @@ impl Rules<'_> {
         if now < 0 || won == Balance::EVEN {
             return false;
         }
+        // What was not there has to win something; an answer may come out even.
         let Some(cap) = self.cap(frame, side, mv) else {
-            return now > 0;
+            return now > 0 || answers;
         };
         let mark = cap.max(-1);
         if now <= mark {

@@ -2,7 +2,7 @@
 
 use super::by_checks::short_of_mate;
 use super::line::{At, lesser};
-use super::{Account, Aims, Before, End, Line};
+use super::{Account, Aims, Before, End, Line, Prefer};
 use crate::board::{PieceSet, Position, Role, Side};
 use crate::exchange::value::{Balance, Grade, material};
 
@@ -74,10 +74,10 @@ impl Account<'_> {
             let net = net(&lost);
             let mut left = self.less(taken, line, lost, (net, !falls));
             if left.win.is_some() {
-                other.prey = self.captor;
+                other.prefers = self.captor.map(Prefer::Fall);
                 other.aim(Aims::Apart(anyhow));
                 let prey = other.by_checks(depth, start, lost.grade.just_below());
-                other.prey = None;
+                other.prefers = None;
                 if let Some(prey) = prey {
                     left = self.less(taken, line, prey, (net, false));
                 }

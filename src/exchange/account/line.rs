@@ -1,9 +1,13 @@
 //! Lines of captures: both sides take what is related, or stop.
 
 use super::by_checks::gives_check;
-use super::{Account, Aims, Before, captures, exchange, is_root};
+use super::{Account, Aims, Before, Prefer, captures, exchange, is_root};
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
+use crate::definitions::Definitions;
 use crate::exchange::value::{Balance, Floating, Grade, material, worth};
+
+/// A rook's worth.
+const ROOK: i32 = 20;
 
 /// How a line of captures ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +25,7 @@ pub enum End {
 /// In what sense a line wins something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Win {
-    /// More is taken than lost.
+    /// More is taken than lost; or a piece is, and a pawn falls after it.
     Gain,
     /// As much is taken as lost, and the piece that took first survives.
     EvenTrade,
@@ -92,6 +96,27 @@ impl Line {
             *slot = *mv;
         }
         line
+    }
+
+    /// Whether what is won is worth more than what is lost: not only where what is lost is no price of it.
+    pub const fn is_worth_more(&self, definitions: &Definitions) -> bool {
+        self.balance.grade(definitions.scale()).is_gain()
+    }
+
+    /// Whether a rook is won after the first capture, not one exchanged for another on the way.
+    pub fn wins_a_rook(&self, start: &Position) -> bool {
+        if self.dearest_later < ROOK || self.balance.pieces() <= 0 {
+            return false;
+        }
+        let mut position = start.clone();
+        for &mv in self.moves() {
+            position.make(mv);
+        }
+        let taken = |side| {
+            let rooks = |position: &Position| position.pieces_like(side, Role::Rook).len();
+            rooks(start) - rooks(&position)
+        };
+        taken(start.turn().opponent()) > taken(start.turn())
     }
 
     /// The same, beginning with another move.
@@ -221,8 +246,8 @@ impl Account<'_> {
         line.grade.is_gain().then_some((again, line))
     }
 
-    /// In what sense of the book a line wins something that brings no gain: as much is lost, and
-    /// the piece that took first survives (supplement 6 of 1999, 26.5 of 2020).
+    /// In what sense of the book a line wins something that is worth no more than what it costs, where the piece that took first
+    /// survives (supplement 6 of 1999, 26.5, 26.6).
     fn evens_out(&mut self, balance: Balance) -> Option<Win> {
         // What falls by checks elsewhere is no threat to be weighed.
         let falls = self.beside && self.first.is_none();
@@ -233,10 +258,10 @@ impl Account<'_> {
             return Some(Win::EvenTrade);
         }
         let floats = match balance.against_pawns(self.terms.scale())? {
-            Floating::PawnsLost => {
-                (self.terms.fallen_pawn_ignored && self.gives_no_pawn())
-                    || self.ward_lost().is_some()
+            Floating::PawnsLost if self.terms.fallen_pawn_ignored && self.gives_no_pawn() => {
+                return Some(Win::Gain);
             }
+            Floating::PawnsLost => self.ward_lost().is_some(),
             Floating::PawnsWon => {
                 matches!(self.ward_lost(), Some(Role::Horse | Role::Cannon))
             }
@@ -300,24 +325,20 @@ impl Account<'_> {
             // What the book counts as won stands above what it does not, so that both sides aim at
             // what decides.
             let win = self.evens_out(balance);
-            let level = |win| {
-                if win == Win::EvenTrade {
-                    Grade::EVEN_TRADE
-                } else {
-                    Grade::LET_GO
-                }
+            let level = |win| match win {
+                Win::Gain => Grade::LEAST_GAIN,
+                Win::EvenTrade => Grade::EVEN_TRADE,
+                Win::LetGo => Grade::LET_GO,
             };
             (win.map_or(material, level), win)
         } else {
             (material, None)
         };
-        let spared = self.prey.is_some_and(|id| position.is_alive(id));
-        let grade = if spared { grade.just_below() } else { grade };
         let mut moves = [Move::NONE; 24];
         for (slot, mv) in moves.iter_mut().zip(&self.path) {
             *slot = *mv;
         }
-        Line {
+        let mut line = Line {
             balance,
             grade,
             win,
@@ -328,7 +349,16 @@ impl Account<'_> {
             certain: self.fruits,
             len: u8::try_from(self.path.len().min(24)).unwrap_or(24),
             moves,
+        };
+        let other = match self.prefers {
+            Some(Prefer::Fall(id)) => position.is_alive(id),
+            Some(Prefer::Rook) => !line.wins_a_rook(&self.position),
+            None => false,
+        };
+        if other {
+            line.grade = grade.just_below();
         }
+        line
     }
 
     /// The other side answers the taker's last capture, choosing what leaves the taker least.

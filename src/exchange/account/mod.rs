@@ -87,6 +87,15 @@ pub enum Before {
     Dodge(PieceId),
 }
 
+/// What is looked for in lines beside what they bring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefer {
+    /// This piece falls.
+    Fall(PieceId),
+    /// A rook falls to a later capture (26.9).
+    Rook,
+}
+
 /// Which pieces a run of checks is to win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aims {
@@ -176,8 +185,8 @@ pub struct Account<'a> {
     /// A piece of the other side and the place it has left, where what it has let go of thereby does not count.
     let_go: Option<(PieceId, Square)>,
     known: BySide<Vec<Known>>,
-    /// Of two lines that bring as much, the better is the one in which this piece falls.
-    prey: Option<PieceId>,
+    /// Which of two lines that bring as much is the better.
+    pub prefers: Option<Prefer>,
     /// Whether this is only to compare another account with: what captures bring elsewhere is not looked at.
     beside: bool,
     /// Where the position looked at comes of a capture that is being weighed, the one before it: what the other side could take
@@ -223,7 +232,7 @@ impl<'a> Account<'a> {
             every: false,
             fruits: PieceSet::EMPTY,
             let_go: None,
-            prey: None,
+            prefers: None,
             known: BySide::default(),
             beside: false,
             since: None,
@@ -479,14 +488,20 @@ impl<'a> Account<'a> {
     /// Whether the line made this capture possible or better.
     fn is_new_or_better(&mut self, position: &mut Position, mv: Move) -> bool {
         let side = position.turn();
-        if side != self.taker
-            && let Some(since) = &mut self.since
-        {
-            return since.is_new_or_better(position, mv);
+        let answers = side != self.taker;
+        match &mut self.since {
+            Some(since) if answers => since.is_improved(position, mv, answers),
+            _ => self.is_improved(position, mv, answers),
         }
+    }
+
+    /// Whether a capture is better than in the position looked at. One that was not there has to win something; where it
+    /// `answers` the taker's it may come out even.
+    fn is_improved(&mut self, position: &mut Position, mv: Move, answers: bool) -> bool {
+        let side = position.turn();
         let now = exchange(position, mv, self.careless).0;
         let Some(see) = self.known(side, mv).see else {
-            return now > 0;
+            return now > 0 || (answers && now == 0 && is_material(position, mv.to));
         };
         // What loses is made by nobody, however much more it lost before.
         if now < 0 || !is_material(position, mv.to) {

@@ -133,6 +133,9 @@ impl Teller<'_> {
             (false, _) => format!("{lead} {}, {}", line_en(shown, 1), balance(shown)),
         };
         let sense = match threat.win {
+            Win::Gain if !threat.line.is_worth_more(self.definitions) => {
+                "a pawn that falls after the piece is won is no price of it".to_owned()
+            }
             Win::Gain => ward(scene, threat, self.definitions).map_or_else(String::new, |lost| {
                 format!(
                     "that {} loses its root thereby makes no difference",
@@ -141,9 +144,6 @@ impl Teller<'_> {
             }),
             Win::EvenTrade => {
                 format!("an even trade, which counts as a gain because the {captor} survives it")
-            }
-            Win::LetGo if self.definitions.fallen_pawn_ignored && threat.line.balance.pawns < 0 => {
-                "a pawn that falls after the piece is won is no price of it".to_owned()
             }
             Win::LetGo => {
                 format!(

@@ -141,6 +141,9 @@ impl Teller<'_> {
             (false, _) => format!("{lead}续走{}，{}", line_zh(shown, 1), balance(shown)),
         };
         let sense = match threat.win {
+            Win::Gain if !threat.line.is_worth_more(self.definitions) => {
+                "所失兵、卒在得子之后，不作其价".to_owned()
+            }
             Win::Gain => ward(scene, threat, self.definitions).map_or_else(String::new, |lost| {
                 format!(
                     "此{captor}原为{}之根，吃后该{}失根，仍作捉论",
@@ -149,9 +152,6 @@ impl Teller<'_> {
                 )
             }),
             Win::EvenTrade => format!("子力相等而此{captor}仍存，作得子论"),
-            Win::LetGo if self.definitions.fallen_pawn_ignored && threat.line.balance.pawns < 0 => {
-                "所失兵、卒在得子之后，不作其价".to_owned()
-            }
             Win::LetGo => {
                 format!("所失之子原赖此{captor}为根或遮护，因其离位而失，不计")
             }
