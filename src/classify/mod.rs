@@ -16,4 +16,4 @@ pub use quiet::{Placed, Quiet};
 pub use scene::Scene;
 pub use strength::Strength;
 pub(crate) use strength::takes_a_rook;
-pub use threats::{ByChecks, Pardon, Threat, Threats};
+pub use threats::{ByChecks, Foil, Pardon, Threat, Threats};

@@ -78,10 +78,21 @@ pub struct ByChecks {
     pub before: Option<Line>,
     /// Whether it did so with the check left aside that the move answers.
     pub aside: bool,
-    /// The answer by which the first of its checks brought less before the move, where it is told and was there then.
-    pub foil: Option<Move>,
+    /// Why it brought less before the move, where it is told and could be played then.
+    pub foil: Option<Foil>,
     /// Whether so much could be won before the move with the danger to the piece about to move left aside.
     pub old_in_plain: bool,
+}
+
+/// Why a run of checks brought less before a move.
+#[derive(Clone, Debug)]
+pub enum Foil {
+    /// This answer to its first check was enough.
+    Answer(Move),
+    /// Played like this, it would have been answered so at its end.
+    Reply(Box<Line>),
+    /// So far it could be played; the next move of it could not.
+    Ends(Vec<Move>),
 }
 
 impl ByChecks {
@@ -564,15 +575,37 @@ impl<'a> Chases<'a> {
         stood.or_else(|| self.had_before(wanted))
     }
 
-    /// Another answer than that of a new gain, by which its first check brought no more than the mark before the move.
-    fn foil(&mut self, line: &Line, mark: Grade) -> Option<Move> {
+    /// Why a new gain brought no more than the mark before the move: for another answer to its first check, or what its last move
+    /// would have let the other side take.
+    fn foil(&mut self, line: &Line, mark: Grade) -> Option<Foil> {
         let check = self.scene.same_before(*line.moves().first()?);
         if !self.told || self.scene.answers_check {
             return None;
         }
         let (answer, depth) = (line.moves().get(1).copied(), self.terms.check_gain_depth);
         self.basis.aim(Aims::Among(line.victims));
-        self.basis.foil(check, answer, depth, mark)
+        if let Some(answer) = self.basis.foil(check, answer, depth, mark) {
+            return Some(Foil::Answer(answer));
+        }
+        let mut run = line.moves().to_vec();
+        let moved = self.scene.mv;
+        if let Some(first) = run.iter_mut().step_by(2).find(|mv| mv.from == moved.to) {
+            first.from = moved.from;
+        }
+        if let Some(reply) = self.basis.spoilt(&run, mark) {
+            return Some(Foil::Reply(Box::new(reply)));
+        }
+        let mut position = self.scene.before.position().clone();
+        let there = run.iter().take_while(|&&mv| {
+            let legal = position.is_legal(mv);
+            if legal {
+                position.make(mv);
+            }
+            legal
+        });
+        run.truncate(there.count());
+        let ends = run.len() < line.moves().len() && run.len().is_multiple_of(2);
+        ends.then_some(Foil::Ends(run))
     }
 
     /// Whether so much was to be had with the danger to the piece about to move left aside, where the book asks.

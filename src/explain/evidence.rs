@@ -3,7 +3,7 @@
 use super::facts::{Stood, stood_before};
 use super::pick::is_more;
 use crate::board::{Move, Position, Square};
-use crate::classify::{ByChecks, Pardon, Reason, Sparing, Threat};
+use crate::classify::{ByChecks, Foil, Pardon, Reason, Sparing, Threat};
 use crate::exchange::Line;
 use crate::ruling::MoveJudged;
 use serde::{Deserialize, Serialize};
@@ -100,6 +100,7 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
                     let victim = prize(m.scene.threat(), gain.line.moves());
                     found.push(after(Claim::Gain, gain.line.moves(), victim));
                 }
+                found.extend(spoilt(m, gain, ply, period));
             }
             Reason::Fortress(_, captures) => {
                 for capture in captures {
@@ -177,6 +178,21 @@ fn failed(m: &MoveJudged, threat: &Threat, ply: usize, period: usize) -> Option<
         from_ply: before(ply, period),
         line,
         victim: Some(threat.capture.to),
+    })
+}
+
+/// The run that wins now as it could be played before the move, as far as it is told why it won less then.
+fn spoilt(m: &MoveJudged, gain: &ByChecks, ply: usize, period: usize) -> Option<Evidence> {
+    let then = match gain.foil.as_ref()? {
+        Foil::Reply(line) => line.moves(),
+        Foil::Ends(run) => run,
+        Foil::Answer(_) => return None,
+    };
+    Some(Evidence {
+        claim: Claim::Refuted,
+        from_ply: before(ply, period),
+        line: written(&m.scene.before, false, then),
+        victim: prize(m.scene.threat(), gain.line.moves()),
     })
 }
 

@@ -2,7 +2,7 @@
 //! guards, what a line takes. Nothing here is searched for.
 
 use crate::board::{Move, PieceId, Position, Role, Square};
-use crate::classify::{ByChecks, Scene, Threat};
+use crate::classify::{ByChecks, Foil, Scene, Threat};
 use crate::definitions::Definitions;
 use crate::exchange::{Balance, End, Line, Survey, is_retaken, material, square_exchange};
 use crate::ruling::MoveJudged;
@@ -319,6 +319,10 @@ pub(super) enum Less {
     NoSuchCheck,
     /// After it this answer was enough.
     Foiled(Play),
+    /// The same run could be played, and from this move on it was answered.
+    Spoilt(Play, usize),
+    /// So far it could be played.
+    Ends(Play),
     /// It is not told how.
     Somehow,
 }
@@ -334,9 +338,15 @@ pub(super) fn less_before(scene: &Scene, gain: &ByChecks) -> Less {
     }
     let before = scene.before.position();
     let checked = before.is_legal(check).then(|| before.after(check));
-    match (checked.filter(Position::in_check), gain.foil) {
+    match (checked.filter(Position::in_check), &gain.foil) {
         (None, _) => Less::NoSuchCheck,
-        (Some(checked), Some(answer)) => Less::Foiled(Play::whole(&checked, &[answer])),
+        (Some(checked), Some(Foil::Answer(answer))) => {
+            Less::Foiled(Play::whole(&checked, &[*answer]))
+        }
+        (Some(_), Some(Foil::Reply(line))) => {
+            Less::Spoilt(Play::whole(before, line.moves()), gain.line.moves().len())
+        }
+        (Some(_), Some(Foil::Ends(run))) => Less::Ends(Play::whole(before, run)),
         (Some(_), None) => Less::Somehow,
     }
 }

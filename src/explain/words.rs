@@ -122,7 +122,7 @@ pub(super) fn capture(mv: Move) -> String {
     format!("{}×{}", mv.from, mv.to)
 }
 
-fn step_zh(step: &Step) -> String {
+pub(super) fn step_zh(step: &Step) -> String {
     let mut text = move_zh(&step.before, step.mv);
     if let Some(taken) = step.captured {
         text.push('吃');
@@ -136,7 +136,7 @@ fn step_zh(step: &Step) -> String {
     text
 }
 
-fn step_en(step: &Step) -> String {
+pub(super) fn step_en(step: &Step) -> String {
     let mut text = move_en(&step.before, step.mv);
     if step.mate {
         text.push_str(" mate");
@@ -158,6 +158,14 @@ pub(super) fn line_en(play: &Play, from: usize) -> String {
     let steps = play.steps.iter().take(play.told()).skip(from);
     let steps = steps.map(step_en);
     steps.collect::<Vec<_>>().join(", ")
+}
+
+/// What a line comes to, behind its moves: a mate stands there already.
+pub(super) fn told_unless_mate(play: &Play, comma: &str, told: fn(&Play) -> String) -> String {
+    if play.mates() {
+        return String::new();
+    }
+    format!("{comma}{}", told(play))
 }
 
 fn grouped(pieces: &[PieceId]) -> Vec<(PieceId, usize)> {

@@ -1047,3 +1047,39 @@ fn no_quiet_kind_is_told_where_the_move_has_no_part_in_it() {
     );
     assert_eq!(found.get(2), Some(&Some(Nature::Follow)));
 }
+
+/// A run of checks that wins now could have been played before the move, too: what spoilt it then is told, and shown.
+#[test]
+fn a_run_of_checks_says_what_spoilt_it_before() {
+    let told = |position: &str, moves: &[&str], ply: usize| {
+        let judged = judge("cxa-2020", position, moves, Assertions::default());
+        let m = &judged.moves[ply];
+        let words = Told::new(m, &book("cxa-2020")).reason.zh;
+        let line = evidence(m, ply, moves.len())
+            .pop()
+            .map(|e| (e.claim, e.line.join(" ")));
+        (words, line.unwrap())
+    };
+    let (words, line) = told(
+        "2b1k4/9/4b4/9/4p4/7R1/9/2r6/4A4/3K3c1 b",
+        &["h0g0", "h4g4", "g0h0", "g4h4"],
+        0,
+    );
+    assert!(
+        words.contains("走动前若如此抽吃，红方车二退四吃炮，得仕失炮；"),
+        "{words}"
+    );
+    assert_eq!(
+        line,
+        (Claim::Refuted, "c2c0 d0d1 c0c1 d1d2 c1e1 h4h0".to_owned())
+    );
+    let (words, line) = told(
+        "4k1b2/4a4/4b4/7rC/8p/1R7/5p3/4B4/4A4/2B1KA3 w",
+        &[
+            "i6i8", "h6i6", "i8h8", "i6h6", "h8i8", "h6h8", "i8i6", "h8h6",
+        ],
+        2,
+    );
+    assert!(words.contains("之后，不能续走炮"), "{words}");
+    assert_eq!(line, (Claim::Refuted, "b4b9 e8d9".to_owned()));
+}

@@ -1,5 +1,6 @@
 //! Gains by consecutive checks (抽吃).
 
+use super::line::lesser;
 use super::{Account, Aims, End, Line, barring, captures, exchange, is_root};
 use crate::board::{
     Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves,
@@ -7,7 +8,7 @@ use crate::board::{
 };
 use crate::definitions::PawnCapture;
 use crate::exchange::checks::{Followed, Least, Likely, put_into};
-use crate::exchange::value::{Balance, Grade, material};
+use crate::exchange::value::{Balance, Grade, material, worth};
 use std::cmp::Ordering;
 
 impl Account<'_> {
@@ -76,6 +77,36 @@ impl Account<'_> {
             }
         }
         None
+    }
+
+    /// What comes of a run of checks that is played here move for move, the other side taking at its end what it may: where it can be
+    /// played and that is no more than `floor`.
+    pub fn spoilt(&mut self, run: &[Move], floor: Grade) -> Option<Line> {
+        let mut position = self.begun_anew();
+        let mut at = self.at(None, Balance::EVEN);
+        for (ply, &mv) in run.iter().enumerate() {
+            if !position.is_legal(mv) || self.takes_shielded(&position, mv) {
+                return None;
+            }
+            let taken = worth(&position, mv.to);
+            if ply % 2 == 1 {
+                at.balance = at.balance.minus(taken);
+            } else if self.may_make(&position, mv) {
+                at.balance = at.balance.plus(taken);
+                at.last = Some(mv.to);
+                self.captor = position.id_at(mv.from);
+                self.taken_at = ply;
+            } else {
+                return None;
+            }
+            self.path.push(mv);
+            position.make(mv);
+        }
+        let line = self.reply(&mut position, at, false);
+        let back = self.taken_by_checks(&mut position, at.last?, at);
+        let line = back.map_or(line, |back| lesser(Some(line), back));
+        let answered = line.moves().len() > run.len();
+        (answered && line.grade <= floor).then_some(line)
     }
 
     /// The best run of checks that wins some of these pieces, if it comes to more than `floor`. What mates whatever the
