@@ -346,7 +346,8 @@ impl Rules<'_> {
         Leaf::or(won, self.check(walk, run))
     }
 
-    /// Captures within a run of checks: kings' never count, pawns' by the book (supplement 8 of 1999, 26.8).
+    /// Captures within a run of checks: kings' and pawns' count where they take back, as any root does; otherwise kings' never, pawns'
+    /// by the book (supplement 8 of 1999, 26.8).
     fn may_take_in_checks(&self, walk: &mut Walk, mv: Move) -> bool {
         let Some(captor) = walk.position.id_at(mv.from) else {
             return false;
@@ -359,6 +360,7 @@ impl Rules<'_> {
             position.having(mv, |at| !at.checkers().without(captor).is_empty())
         };
         match (captor.role(), self.definitions.pawn_in_checks) {
+            (Role::King | Role::Pawn, _) if takes_back(walk, mv) => true,
             (Role::King, _) | (Role::Pawn, PawnCapture::Never) => false,
             (Role::Pawn, PawnCapture::LeaningOnOthers) if others_have_checked(walk, captor) => true,
             (Role::Pawn, _) => uncovers(&mut walk.position),
@@ -617,6 +619,21 @@ fn is_helped(walk: &Walk, target: PieceId, at: Square) -> bool {
             let retake = Move::new(taken.square_of(root), at);
             !taken.is_legal(retake) && is_barred(taken, retake)
         })
+}
+
+/// It takes what has just taken another piece than a pawn in answer to a check.
+fn takes_back(walk: &Walk, mv: Move) -> bool {
+    let Some((answer, before)) = walk.path.split_last() else {
+        return false;
+    };
+    answer.to == mv.to && {
+        let mut position = walk.frame.base.clone();
+        for &mv in before {
+            position.make(mv);
+        }
+        let taken = position.id_at(answer.to);
+        taken.is_some_and(|id| id.role() != Role::Pawn)
+    }
 }
 
 /// Another piece gave one of the checks so far: what this one takes then it does not take by itself.

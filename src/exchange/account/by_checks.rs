@@ -452,7 +452,8 @@ impl Account<'_> {
             })
     }
 
-    /// Whether a capture within a run of checks counts: kings' never do, pawns' by the book.
+    /// Whether a capture within a run of checks counts: kings' and pawns' where they take back, as any root does, otherwise kings'
+    /// never, pawns' by the book.
     fn may_take_in_checks(&self, position: &mut Position, mv: Move) -> bool {
         let Some(captor) = position.id_at(mv.from) else {
             return false;
@@ -462,6 +463,7 @@ impl Account<'_> {
             return true;
         }
         match captor.role() {
+            Role::King | Role::Pawn if self.takes_back(mv) => true,
             Role::King => false,
             Role::Pawn => match self.terms.pawn_in_checks {
                 PawnCapture::Never => false,
@@ -474,6 +476,21 @@ impl Account<'_> {
                 }
             },
             Role::Advisor | Role::Elephant | Role::Horse | Role::Rook | Role::Cannon => true,
+        }
+    }
+
+    /// Whether a capture takes what has just taken another piece than a pawn in answer to a check.
+    fn takes_back(&self, mv: Move) -> bool {
+        let Some((answer, before)) = self.path.split_last() else {
+            return false;
+        };
+        answer.to == mv.to && {
+            let mut position = self.position.clone();
+            for &mv in before {
+                position.make(mv);
+            }
+            let taken = position.id_at(answer.to);
+            taken.is_some_and(|id| id.role() != Role::Pawn)
         }
     }
 
