@@ -375,7 +375,12 @@ pub(super) fn ward(scene: &Scene, threat: &Threat, definitions: &Definitions) ->
         // Where it stood the captor could take back.
         let kept = |take: Move| {
             let waiting = scene.after.position();
-            waiting.is_legal(take) && waiting.after(take).is_legal(Move::new(from, at))
+            if waiting.is_legal(take) {
+                waiting.after(take).is_legal(Move::new(from, at))
+            } else {
+                // A king cannot take what is guarded.
+                waiting.is_pseudo_legal(take) && waiting.bears(from, at)
+            }
         };
         takers.any(|take| taken.is_legal(take) && kept(take))
             && taken.contacts().guards(at).is_empty()

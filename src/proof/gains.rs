@@ -672,7 +672,7 @@ fn is_ward_let_go(frame: &Frame, position: &mut Position, mv: Move) -> bool {
     let back = Move::new(position.square_of(captor), home);
     position.having(back, |position| {
         position.pass();
-        let guarded = if position.is_pseudo_legal(mv) {
+        let guarded = if position.is_legal(mv) {
             exchange(position, mv, None).0 < now && is_root(position, mv, None, captor)
         } else {
             position.bears(home, mv.to)

@@ -377,17 +377,17 @@ impl Rules<'_> {
     fn was_ward(&mut self, walk: &Walk, reply: Move) -> bool {
         let frame = &walk.frame;
         let enemy = frame.taker.opponent();
-        let Some(cap) = self.cap(frame, enemy, reply) else {
-            return false;
-        };
+        let cap = self.cap(frame, enemy, reply);
         // What stood in somebody's way, or was a screen for another root, was none; one through checks is told by what it is
-        // worth.
+        // worth. A king could not take what is guarded.
         let is_root = |captor| {
             let left_out = frame.is_base_careless().then_some(frame.taker);
-            is_root(&mut frame.with(enemy), reply, left_out, captor)
+            let mut position = frame.with(enemy);
+            position.is_pseudo_legal(reply) && is_root(&mut position, reply, left_out, captor)
         };
         self.was_let_go(frame, walk.captor, reply)
-            && (frame.see(enemy, reply) != Some(cap) || walk.captor.is_some_and(is_root))
+            && ((cap.is_some() && frame.see(enemy, reply) != cap)
+                || walk.captor.is_some_and(is_root))
     }
 
     /// What a reply takes falls because the captor has left its square: there the reply would have been worth more

@@ -420,7 +420,7 @@ impl Account<'_> {
         let now = exchange(position, mv, None).0;
         let back = position.make(Move::new(position.square_of(captor), home));
         position.pass();
-        let guarded = if position.is_pseudo_legal(mv) {
+        let guarded = if position.is_legal(mv) {
             exchange(position, mv, None).0 < now && is_root(position, mv, None, captor)
         } else {
             position.bears(home, mv.to)

@@ -543,24 +543,23 @@ impl Account<'_> {
     /// Whether what a reply takes was guarded by the piece that took, before that let go of it: as
     /// an open or hidden root, or as one that works through checks.
     fn was_ward(&mut self, reply: Move) -> bool {
-        let enemy = self.taker.opponent();
-        let Some(cap) = self.cap(enemy, reply) else {
-            return false;
-        };
+        let cap = self.cap(self.taker.opponent(), reply);
         self.was_let_go(reply) && self.was_root(reply, cap)
     }
 
     /// Whether the piece that took was a root against what a reply takes: one that stood in somebody's way, or was a screen
-    /// for another root, was none. `cap` is what the reply was worth.
-    fn was_root(&mut self, reply: Move, cap: i32) -> bool {
+    /// for another root, was none. `cap` is what the reply was worth, if it was there: a king could not take what is guarded.
+    fn was_root(&mut self, reply: Move, cap: Option<i32>) -> bool {
         let enemy = self.taker.opponent();
-        if self.known(enemy, reply).see != Some(cap) {
+        if cap.is_some() && self.known(enemy, reply).see != cap {
             // Through checks.
             return true;
         }
         let (careless, mut position) = (self.careless_at_first(), self.position_for(enemy));
-        self.captor
-            .is_some_and(|captor| is_root(&mut position, reply, careless, captor))
+        position.is_pseudo_legal(reply)
+            && self
+                .captor
+                .is_some_and(|captor| is_root(&mut position, reply, careless, captor))
     }
 
     /// Whether what a reply takes falls because the piece that took has left its square, where it was
