@@ -379,7 +379,7 @@ pub(super) fn ward(scene: &Scene, threat: &Threat, definitions: &Definitions) ->
                 waiting.after(take).is_legal(Move::new(from, at))
             } else {
                 // A king cannot take what is guarded.
-                waiting.is_pseudo_legal(take) && waiting.bears(from, at)
+                waiting.is_pseudo_legal(take)
             }
         };
         takers.any(|take| taken.is_legal(take) && kept(take))
