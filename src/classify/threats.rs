@@ -575,8 +575,8 @@ impl<'a> Chases<'a> {
         stood.or_else(|| self.had_before(wanted))
     }
 
-    /// Why a new gain brought no more than the mark before the move: for another answer to its first check, or what its last move
-    /// would have let the other side take.
+    /// Why a new gain brought no more than the mark before the move: for another answer to its first check, a move of it that was not
+    /// there, or what its last would have let the other side take.
     fn foil(&mut self, line: &Line, mark: Grade) -> Option<Foil> {
         let check = self.scene.same_before(*line.moves().first()?);
         if !self.told || self.scene.answers_check {
@@ -592,9 +592,6 @@ impl<'a> Chases<'a> {
         if let Some(first) = run.iter_mut().step_by(2).find(|mv| mv.from == moved.to) {
             first.from = moved.from;
         }
-        if let Some(reply) = self.basis.spoilt(&run, mark) {
-            return Some(Foil::Reply(Box::new(reply)));
-        }
         let mut position = self.scene.before.position().clone();
         let there = run.iter().take_while(|&&mv| {
             let legal = position.is_legal(mv);
@@ -603,9 +600,14 @@ impl<'a> Chases<'a> {
             }
             legal
         });
-        run.truncate(there.count());
-        let ends = run.len() < line.moves().len() && run.len().is_multiple_of(2);
-        ends.then_some(Foil::Ends(run))
+        let there = there.count();
+        if there == run.len() {
+            let reply = self.basis.spoilt(&run, mark)?;
+            return Some(Foil::Reply(Box::new(reply)));
+        }
+        run.truncate(there);
+        // Where its first check was not there that tells enough.
+        (there > 0 && there.is_multiple_of(2)).then_some(Foil::Ends(run))
     }
 
     /// Whether so much was to be had with the danger to the piece about to move left aside, where the book asks.

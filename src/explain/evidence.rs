@@ -172,13 +172,12 @@ fn failed(m: &MoveJudged, threat: &Threat, ply: usize, period: usize) -> Option<
     let Stood::Refuted(_, line) = stood_before(&m.scene, threat) else {
         return None;
     };
-    let line = written(&m.scene.before, false, line.moves());
-    (!line.is_empty()).then(|| Evidence {
-        claim: Claim::Refuted,
-        from_ply: before(ply, period),
-        line,
-        victim: Some(threat.capture.to),
-    })
+    refuted_before(
+        m,
+        line.moves(),
+        Some(threat.capture.to),
+        before(ply, period),
+    )
 }
 
 /// The run that wins now as it could be played before the move, as far as it is told why it won less then.
@@ -188,11 +187,23 @@ fn spoilt(m: &MoveJudged, gain: &ByChecks, ply: usize, period: usize) -> Option<
         Foil::Ends(run) => run,
         Foil::Answer(_) => return None,
     };
-    Some(Evidence {
+    let victim = prize(m.scene.threat(), gain.line.moves());
+    refuted_before(m, then, victim, before(ply, period))
+}
+
+/// A line from the position before the move that came to nothing.
+fn refuted_before(
+    m: &MoveJudged,
+    line: &[Move],
+    victim: Option<Square>,
+    from_ply: usize,
+) -> Option<Evidence> {
+    let line = written(&m.scene.before, false, line);
+    (!line.is_empty()).then_some(Evidence {
         claim: Claim::Refuted,
-        from_ply: before(ply, period),
-        line: written(&m.scene.before, false, then),
-        victim: prize(m.scene.threat(), gain.line.moves()),
+        from_ply,
+        line,
+        victim,
     })
 }
 

@@ -319,10 +319,10 @@ pub(super) enum Less {
     NoSuchCheck,
     /// After it this answer was enough.
     Foiled(Play),
-    /// The same run could be played, and from this move on it was answered.
-    Spoilt(Play, usize),
-    /// So far it could be played.
-    Ends(Play),
+    /// The same run could be played, and from this move on it was answered, with this end.
+    Spoilt(Play, usize, End),
+    /// So far it could be played, but not this move of it.
+    Ends(Play, Box<Step>),
     /// It is not told how.
     Somehow,
 }
@@ -344,9 +344,16 @@ pub(super) fn less_before(scene: &Scene, gain: &ByChecks) -> Less {
             Less::Foiled(Play::whole(&checked, &[*answer]))
         }
         (Some(_), Some(Foil::Reply(line))) => {
-            Less::Spoilt(Play::whole(before, line.moves()), gain.line.moves().len())
+            let play = Play::whole(before, line.moves());
+            Less::Spoilt(play, gain.line.moves().len(), line.end)
         }
-        (Some(_), Some(Foil::Ends(run))) => Less::Ends(Play::whole(before, run)),
+        (Some(_), Some(Foil::Ends(run))) => {
+            let now = Play::new(scene.threat(), gain.line.moves());
+            let next = now.steps.into_iter().nth(run.len());
+            next.map_or(Less::Somehow, |next| {
+                Less::Ends(Play::whole(before, run), Box::new(next))
+            })
+        }
         (Some(_), None) => Less::Somehow,
     }
 }

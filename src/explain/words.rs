@@ -160,14 +160,6 @@ pub(super) fn line_en(play: &Play, from: usize) -> String {
     steps.collect::<Vec<_>>().join(", ")
 }
 
-/// What a line comes to, behind its moves: a mate stands there already.
-pub(super) fn told_unless_mate(play: &Play, comma: &str, told: fn(&Play) -> String) -> String {
-    if play.mates() {
-        return String::new();
-    }
-    format!("{comma}{}", told(play))
-}
-
 fn grouped(pieces: &[PieceId]) -> Vec<(PieceId, usize)> {
     let mut kinds: Vec<(PieceId, usize)> = Vec::new();
     for &id in pieces {

@@ -76,8 +76,8 @@ pub(crate) fn worth(position: &Position, at: Square) -> Balance {
         .map_or(Balance::EVEN, |id| material(id, at))
 }
 
-/// Grades from here on are gains, the least of them a piece won where a pawn falls that was no price of it (26.6); below stand, in this order, losses, what is even, and what the book threatens with
-/// without gaining.
+/// Grades from here on are gains, the least of them a piece won where a pawn falls that was no price of it (26.6); below
+/// stand, in this order, losses, what is even, and what the book threatens with without gaining.
 pub(crate) const GAIN: i32 = 1000;
 /// Pawns against strong pieces, none of them the price (26.6).
 pub(crate) const LET_GO: i32 = 700;

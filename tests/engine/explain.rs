@@ -1082,4 +1082,12 @@ fn a_run_of_checks_says_what_spoilt_it_before() {
     );
     assert!(words.contains("之后，不能续走炮"), "{words}");
     assert_eq!(line, (Claim::Refuted, "b4b9 e8d9".to_owned()));
+    // Where its first check was not there nothing is to be shown.
+    let (words, line) = told(
+        "3akab2/5n3/9/4p4/4NP3/9/9/1r3C3/4K4/9 w",
+        &["f2e2", "g9i7", "e2f2", "i7g9"],
+        0,
+    );
+    assert!(words.contains("走动前尚不能如此照将"), "{words}");
+    assert_eq!(line, (Claim::Gain, "pass e5d3 b2e2 e1e2".to_owned()));
 }

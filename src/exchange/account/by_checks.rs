@@ -79,13 +79,13 @@ impl Account<'_> {
         None
     }
 
-    /// What comes of a run of checks that is played here move for move, the other side taking at its end what it may: where it can be
-    /// played and that is no more than `floor`.
+    /// What comes of a run of checks that can be played here move for move, the other side taking at its end what it may: where that
+    /// is no more than `floor`.
     pub fn spoilt(&mut self, run: &[Move], floor: Grade) -> Option<Line> {
         let mut position = self.begun_anew();
         let mut at = self.at(None, Balance::EVEN);
         for (ply, &mv) in run.iter().enumerate() {
-            if !position.is_legal(mv) || self.takes_shielded(&position, mv) {
+            if self.takes_shielded(&position, mv) {
                 return None;
             }
             let taken = worth(&position, mv.to);

@@ -12,7 +12,7 @@ use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{
     Exposed, Hold, exposed, placed as root_at, retaken, seeming, standing,
 };
-use crate::explain::words::{capture, line_en, listed, piece_en, step_en, told_unless_mate};
+use crate::explain::words::{capture, line_en, listed, piece_en, step_en};
 
 impl Teller<'_> {
     pub(super) fn chase(&self) -> String {
@@ -202,17 +202,12 @@ impl Teller<'_> {
                     "before the move {} would have been enough against that check",
                     line_en(&answer, 0)
                 ),
-                Less::Spoilt(then, from) => {
-                    let answered = line_en(&then, from);
-                    let comes = told_unless_mate(&then, ", ", balance);
-                    format!("before the move that would have been answered by {answered}{comes}")
-                }
-                Less::Ends(then) => format!(
+                Less::Spoilt(then, from, end) =>
+                    format!("before the move that {}", failure(&then, from, end, true)),
+                Less::Ends(then, next) => format!(
                     "before the move, after {}, {} was not there",
                     line_en(&then, 0),
-                    play.steps
-                        .get(then.steps.len())
-                        .map_or_else(String::new, step_en)
+                    step_en(&next)
                 ),
                 Less::Somehow =>
                     "before the move checks could not win material like that".to_owned(),
@@ -355,7 +350,7 @@ fn newness(scene: &Scene, threat: &Threat) -> String {
             format!(
                 "{aside}before the move {} {}",
                 capture(taking),
-                failure(&play, line, true)
+                failure(&play, 1, line.end, true)
             )
         }
     }

@@ -9,7 +9,7 @@ use super::words::{count_en, line_en, listed, piece_en, pieces_en};
 use crate::board::{Move, PieceId, Role};
 use crate::classify::{Nature, Open, Quiet, Reason, Scene};
 use crate::definitions::Definitions;
-use crate::exchange::{End, Line, RootTarget};
+use crate::exchange::{End, RootTarget};
 use crate::ruling::MoveJudged;
 
 /// Why the move is what it is.
@@ -210,15 +210,15 @@ impl Teller<'_> {
     }
 }
 
-/// Why a capture comes to nothing, or would have.
-fn failure(play: &Play, line: &Line, would: bool) -> String {
-    let rest = line_en(play, 1);
+/// Why a line comes to nothing, or would have, by what follows from this move on.
+fn failure(play: &Play, from: usize, end: End, would: bool) -> String {
+    let rest = line_en(play, from);
     let (is, wins) = if would {
         ("would have been", "would have won")
     } else {
         ("is", "wins")
     };
-    match line.end {
+    match end {
         End::Mated if rest.is_empty() => format!("{is} answered by mate"),
         End::Mated => format!("{is} answered by {rest}, the taker being mated"),
         End::WonBack => format!("{is} won back by checks ({rest}), {}", balance(play)),

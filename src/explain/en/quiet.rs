@@ -217,7 +217,7 @@ impl Teller<'_> {
                 format!(
                     "{captor} faces {victim}, but {} {}{floats}",
                     capture(take),
-                    failure(&play, line, false)
+                    failure(&play, 1, line.end, false)
                 )
             },
             |root| format!("{captor} faces {victim}, which {} guards", placed(root)),

@@ -12,9 +12,7 @@ use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{
     Exposed, Hold, exposed, placed as root_at, retaken, seeming, standing,
 };
-use crate::explain::words::{
-    beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh, step_zh, told_unless_mate,
-};
+use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh, step_zh};
 
 impl Teller<'_> {
     pub(super) fn chase(&self) -> String {
@@ -267,7 +265,7 @@ impl Teller<'_> {
                 };
                 format!(
                     "{aside}{hanging}若吃{victim}，{}",
-                    self.failure(&play, line)
+                    self.failure(&play, 1, line.end)
                 )
             }
         }
@@ -284,12 +282,12 @@ impl Teller<'_> {
             "{}后，下一着起可照将抽吃：{}，{fruit}；{}",
             self.name(),
             line_zh(&play, 0),
-            self.less_before(gain, &play)
+            self.less_before(gain)
         )
     }
 
     /// Why less was to be won by checks before the move.
-    fn less_before(&self, gain: &ByChecks, play: &Play) -> String {
+    fn less_before(&self, gain: &ByChecks) -> String {
         match less_before(self.scene(), gain) {
             Less::NoSuchCheck => "走动前尚不能如此照将".to_owned(),
             Less::Foiled(answer) => format!(
@@ -297,17 +295,13 @@ impl Teller<'_> {
                 self.scene().side.opponent().zh(),
                 line_zh(&answer, 0)
             ),
-            Less::Spoilt(then, from) => {
-                let other = self.scene().side.opponent().zh();
-                let comes = told_unless_mate(&then, "，", balance);
-                format!("走动前若如此抽吃，{other}{}{comes}", line_zh(&then, from))
+            Less::Spoilt(then, from, end) => {
+                format!("走动前若如此抽吃，{}", self.failure(&then, from, end))
             }
-            Less::Ends(then) => format!(
+            Less::Ends(then, next) => format!(
                 "走动前若如此照将，{}之后，不能续走{}",
                 line_zh(&then, 0),
-                play.steps
-                    .get(then.steps.len())
-                    .map_or_else(String::new, step_zh)
+                step_zh(&next)
             ),
             Less::Somehow => "走动前连将不能如此得子".to_owned(),
         }

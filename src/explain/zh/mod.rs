@@ -9,7 +9,7 @@ use super::words::{beside_zh, count_zh, kind_zh, line_zh, move_zh, piece_zh, pie
 use crate::board::{Move, PieceId, Role};
 use crate::classify::{Nature, Open, Quiet, Reason, Scene};
 use crate::definitions::Definitions;
-use crate::exchange::{End, Line, RootTarget};
+use crate::exchange::{End, RootTarget};
 use crate::ruling::MoveJudged;
 
 /// Why the move is what it is.
@@ -182,11 +182,11 @@ impl Teller<'_> {
         )
     }
 
-    /// Why a capture comes to nothing.
-    fn failure(&self, play: &Play, line: &Line) -> String {
-        let rest = line_zh(play, 1);
+    /// Why a line comes to nothing, by what follows from this move on.
+    fn failure(&self, play: &Play, from: usize, end: End) -> String {
+        let rest = line_zh(play, from);
         let side = self.scene().side.opponent().zh();
-        match line.end {
+        match end {
             End::Mated if rest.is_empty() => "即被将死".to_owned(),
             End::Mated => format!("{side}{rest}，反被将死"),
             End::WonBack => format!("{side}连将抽回（{rest}），{}", balance(play)),

@@ -213,7 +213,7 @@ impl Teller<'_> {
         format!(
             "{captor_name}虽对{victim_name}，若吃此{}，{}{floats}，不算捉",
             kind_beside_zh(victim, captor),
-            self.failure(&play, line)
+            self.failure(&play, 1, line.end)
         )
     }
 
