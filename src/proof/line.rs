@@ -2,7 +2,9 @@
 //!
 //! Both sides take what the line has made possible or better, or stop; what could be taken all along is another matter.
 
-use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, is_stuck};
+use super::frame::{
+    Aims, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, Takes, is_stuck,
+};
 use super::guide::{Board, Pick, Rules};
 use super::material::{
     Balance, EVEN_TRADE, Floating, GAIN, LET_GO, exchange, floating, grade, is_root, material,
@@ -428,7 +430,7 @@ impl Rules<'_> {
     }
 
     fn stop_or_take(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
-        let stop = self.ending(walk, &at, End::Settled, least);
+        let stop = self.stop_in_check(walk, at, least);
         stop.or_else(|| self.best_capture(walk, at, least))
     }
 
@@ -469,34 +471,56 @@ impl Rules<'_> {
 
     /// The taker takes nothing more. Where the piece about to move hangs, that costs it a move.
     pub fn stop(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
-        let frame = &Rc::clone(&walk.frame);
+        let frame = &walk.frame;
+        let mut hangs = None;
+        if let Before::Dodge(dodger) = frame.key.before {
+            let home = frame.base.square_of(dodger);
+            let stands = walk.position.id_at(home) == Some(dodger) && dodger.role() != Role::King;
+            let attackers = walk.position.bearing_on(home, frame.taker.opponent());
+            hangs = (at.depth > 0 && stands && !attackers.is_empty()).then_some(home);
+        }
         let stop = self.ending(walk, &at, End::Settled, least)?;
-        let Before::Dodge(dodger) = frame.key.before else {
-            return Some(stop);
-        };
-        let home = frame.base.square_of(dodger);
-        let enemy = frame.taker.opponent();
-        let hangs = walk.position.id_at(home) == Some(dodger)
-            && dodger.role() != Role::King
-            && !walk.position.bearing_on(home, enemy).is_empty();
-        if at.depth == 0 || !hangs {
+        match hangs {
+            None => Some(stop),
+            Some(_) => self.having_moved(walk, at, (stop, hangs), least),
+        }
+    }
+
+    /// The same where the other side has just taken: a check has to be answered first, but where a retake is weighed apart from
+    /// what falls by checks.
+    fn stop_in_check(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
+        let stop = self.ending(walk, &at, End::Settled, least)?;
+        let key = &walk.frame.key;
+        let apart = key.beside && key.takes == Takes::Back;
+        if apart || key.careless || at.depth == 0 || !walk.position.in_check() {
             return Some(stop);
         }
+        self.having_moved(walk, at, (stop, None), least)
+    }
+
+    /// The taker may not stop for nothing: it saves what hangs on this square, or answers a check, and the other side takes what is
+    /// related.
+    fn having_moved(
+        &mut self,
+        walk: &mut Walk,
+        mut at: At,
+        (stop, hangs): (Leaf, Option<Square>),
+        least: i32,
+    ) -> Option<Leaf> {
         let mut moves = MoveList::new();
-        if frame.key.careless {
+        if walk.frame.key.careless {
             walk.position.pseudo_moves_into(&mut moves);
         } else {
             walk.position.legal_moves_into(&mut moves);
         }
-        moves.retain(|mv| walk.position.is_empty(mv.to));
+        moves.retain(|mv| hangs.is_none() || walk.position.is_empty(mv.to));
         if moves.is_empty() {
             return Some(stop);
         }
-        let mut at = at;
         at.last = None;
         // The piece in danger first: it saves itself most often.
         let mut moves: Vec<Move> = moves.to_vec();
-        moves.sort_by_key(|mv| mv.from != home);
+        moves.sort_by_key(|mv| Some(mv.from) != hangs);
         let saved = self.any(&moves, |rules, mv| {
             walk.gone(mv, |walk| rules.reply(walk, at, least))
         })?;

@@ -459,7 +459,7 @@ impl Account<'_> {
             return false;
         };
         // What a capture costs is lost to whatever takes it.
-        if self.beside {
+        if self.is_beside() {
             return true;
         }
         match captor.role() {

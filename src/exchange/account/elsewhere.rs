@@ -2,7 +2,7 @@
 
 use super::by_checks::short_of_mate;
 use super::line::{At, lesser};
-use super::{Account, Aims, Before, End, Line, Prefer};
+use super::{Account, Aims, Before, End, Line, Looks, Prefer};
 use crate::board::{PieceSet, Position, Role, Side};
 use crate::exchange::value::{Balance, Grade, material};
 
@@ -145,13 +145,15 @@ impl Account<'_> {
 
     /// Whether what captures cost and bring elsewhere is looked at.
     const fn looks_elsewhere(&self) -> bool {
-        self.terms.definitions.let_go_check_depth > 0 && self.careless.is_none() && !self.beside
+        self.terms.definitions.let_go_check_depth > 0
+            && self.careless.is_none()
+            && !self.is_beside()
     }
 
     /// The account of a position by which this one is compared, for the side to move there.
     fn beside(&self, position: &Position) -> Self {
         let mut other = Account::new(self.terms, position);
-        other.beside = true;
+        other.looks = Looks::Beside;
         if let Before::Shield(_) = self.before {
             other.before = self.before;
         }

@@ -1,7 +1,7 @@
 //! Lines of captures: both sides take what is related, or stop.
 
 use super::by_checks::gives_check;
-use super::{Account, Aims, Before, Prefer, captures, exchange, is_root};
+use super::{Account, Aims, Before, Looks, Prefer, captures, exchange, is_root};
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::Definitions;
 use crate::exchange::value::{Balance, Floating, Grade, material, worth};
@@ -250,7 +250,7 @@ impl Account<'_> {
     /// survives (supplement 6 of 1999, 26.5, 26.6).
     fn evens_out(&mut self, balance: Balance) -> Option<Win> {
         // What falls by checks elsewhere is no threat to be weighed.
-        let falls = self.beside && self.first.is_none();
+        let falls = self.is_beside() && self.first.is_none();
         if falls || !self.terms.even_trade_with_survival {
             return None;
         }
@@ -537,7 +537,7 @@ impl Account<'_> {
     /// its wards fall makes no difference.
     fn takes_for_itself(&self) -> bool {
         let asked = |mv: Move| self.captor == self.position.id_at(mv.from);
-        !self.beside && self.first.is_none_or(asked)
+        !self.is_beside() && self.first.is_none_or(asked)
     }
 
     /// Whether what a reply takes was guarded by the piece that took, before that let go of it: as
@@ -594,7 +594,7 @@ impl Account<'_> {
         if self.is_mated(position) {
             return self.leaf(position, Balance::MATED, End::Mated, at.dearest);
         }
-        let stop = self.leaf(position, at.balance, End::Settled, at.dearest);
+        let stop = self.stop_in_check(position, at);
         if self.is_retaken_at(at) {
             // Whether it wins nothing otherwise decides what it makes of it.
             at.least = Grade::WORST;
@@ -683,6 +683,27 @@ impl Account<'_> {
         if at.depth == 0 || !self.hangs(position, dodger) {
             return stop;
         }
+        self.having_moved(position, at, (stop, Some(dodger)))
+    }
+
+    /// The same where the other side has just taken: if that gives check, it has to be answered first.
+    fn stop_in_check(&mut self, position: &mut Position, at: At) -> Line {
+        let stop = self.leaf(position, at.balance, End::Settled, at.dearest);
+        let checked = self.looks != Looks::Apart && !self.is_careless() && position.in_check();
+        if at.depth == 0 || !checked {
+            return stop;
+        }
+        self.having_moved(position, at, (stop, None))
+    }
+
+    /// What is left where the taker may not stop for nothing: it saves this piece, or answers a check, and the other side
+    /// takes what is related.
+    fn having_moved(
+        &mut self,
+        position: &mut Position,
+        at: At,
+        (stop, hangs): (Line, Option<PieceId>),
+    ) -> Line {
         let mut moves = MoveList::new();
         if self.is_careless() {
             position.pseudo_moves_into(&mut moves);
@@ -691,13 +712,19 @@ impl Account<'_> {
         }
         // First what saved it last, then the piece in danger, which saves itself most often. Checks come last: those have to
         // be answered, and any move that saves it will do.
-        let (home, first) = (position.square_of(dodger), self.saver);
+        let (home, first) = (hangs.map(|id| position.square_of(id)), self.saver);
         let mut moves: Vec<Move> = moves
             .iter()
             .copied()
-            .filter(|mv| position.is_empty(mv.to))
+            .filter(|mv| hangs.is_none() || position.is_empty(mv.to))
             .collect();
-        moves.sort_by_cached_key(|&mv| (mv != first, gives_check(position, mv), mv.from != home));
+        moves.sort_by_cached_key(|&mv| {
+            (
+                mv != first,
+                gives_check(position, mv),
+                Some(mv.from) != home,
+            )
+        });
         let mut saved: Option<Line> = None;
         for mv in moves {
             let mut next = at;

@@ -141,6 +141,17 @@ impl Aims {
     }
 }
 
+/// How far an account looks beyond the captures that are asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Looks {
+    /// What they cost and bring elsewhere is looked at as well.
+    Everywhere,
+    /// It is not: the account is only there to compare another with.
+    Beside,
+    /// Nor what falls after a capture with check: a retake is weighed by itself.
+    Apart,
+}
+
 /// A capture that has been asked about in the position looked at.
 #[derive(Clone, Copy, Debug)]
 struct Known {
@@ -187,8 +198,7 @@ pub struct Account<'a> {
     known: BySide<Vec<Known>>,
     /// Which of two lines that bring as much is the better.
     pub prefers: Option<Prefer>,
-    /// Whether this is only to compare another account with: what captures bring elsewhere is not looked at.
-    beside: bool,
+    looks: Looks,
     /// Where the position looked at comes of a capture that is being weighed, the one before it: what the other side could take
     /// there already is another matter, what the capture has brought about is not.
     since: Option<Box<Self>>,
@@ -234,7 +244,7 @@ impl<'a> Account<'a> {
             let_go: None,
             prefers: None,
             known: BySide::default(),
-            beside: false,
+            looks: Looks::Everywhere,
             since: None,
             captor: None,
             first: None,
@@ -286,6 +296,11 @@ impl<'a> Account<'a> {
         }
     }
 
+    /// Whether what captures cost and bring elsewhere is left out of account.
+    const fn is_beside(&self) -> bool {
+        !matches!(self.looks, Looks::Everywhere)
+    }
+
     /// Captures the taker may not use.
     #[must_use]
     pub fn banning(mut self, bans: Bans) -> Self {
@@ -327,7 +342,7 @@ impl<'a> Account<'a> {
     /// Leaves out of account what captures cost and bring elsewhere by runs of checks.
     #[must_use]
     pub const fn apart(mut self) -> Self {
-        self.beside = true;
+        self.looks = Looks::Apart;
         self
     }
 
