@@ -458,8 +458,16 @@ impl Strikes {
                 Reason::Chase(threat, strength)
             });
             let mut found: Vec<Reason> = direct.collect();
-            let together = asked.then_some(Strength::Weak);
-            found.extend(by_checks.map(|gain| Reason::ByChecks(gain, together)));
+            found.extend(by_checks.map(|gain| {
+                let strength = asked.then(|| {
+                    if chases.opens_on_a_rook(&threats, &gain) {
+                        Strength::Strong
+                    } else {
+                        Strength::Weak
+                    }
+                });
+                Reason::ByChecks(gain, strength)
+            }));
             // What several pieces win together does not undo what one wins alone.
             if asked
                 && decides

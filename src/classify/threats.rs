@@ -282,8 +282,9 @@ impl<'a> Chases<'a> {
         found
     }
 
-    /// 26.9: a rook is attacked where one falls whatever is answered, as far as lines bring as much.
-    fn look_for_rooks(&mut self, threat: &mut Threat) {
+    /// 26.9: a rook is attacked where one falls whatever is answered, as far as lines bring as much. Whether the book asks, and
+    /// there is one beside the victim.
+    fn look_for_rooks(&mut self, threat: &mut Threat) -> bool {
         let enemy = self.scene.side.opponent();
         let mut rooks = self.now.position().pieces_like(enemy, Role::Rook);
         let weighs = matches!(
@@ -292,13 +293,46 @@ impl<'a> Chases<'a> {
         );
         let asked = weighs && threat.win == Win::Gain;
         if !asked || !rooks.any(|id| id != threat.victim) {
-            return;
+            return false;
         }
         let grade = threat.line.grade;
         self.now.prefers = Some(Prefer::Rook);
         threat.line = self.now.line_from(threat.capture, grade.just_below());
         self.now.prefers = None;
         threat.line.grade = grade;
+        true
+    }
+
+    /// Whether a gain by checks begins by taking what could be taken before as well, and a rook falls to that: so far it is an
+    /// attack on a rook, whoever takes it (26.9, figure 26).
+    pub fn opens_on_a_rook(&mut self, threats: &Threats, gain: &ByChecks) -> bool {
+        let victims = gain.line.victims;
+        let begins = |threat: &Threat| {
+            victims.contains(threat.victim) && self.now.position().after(threat.capture).in_check()
+        };
+        let stood = threats.pardoned.iter();
+        let stood = stood.filter(|(threat, why)| *why == Pardon::Existed && begins(threat));
+        let stood: Vec<Threat> = stood.map(|(threat, _)| threat.clone()).collect();
+        let takes_rook = stood.into_iter().any(|mut threat| {
+            self.look_for_rooks(&mut threat) && threat.line.wins_a_rook(self.scene.threat())
+        });
+        takes_rook && !self.was_kept_back(gain)
+    }
+
+    /// Whether so much could be won by checks before the move but for what took the piece about to move.
+    fn was_kept_back(&mut self, gain: &ByChecks) -> bool {
+        if self.scene.answers_check {
+            return false;
+        }
+        let before = &self.scene.before;
+        let mut account = Account::surveyed(self.terms, before, before)
+            .banning(self.before.bans().clone())
+            .before(Before::Shield(self.scene.mover));
+        let mark = gain.line.grade.just_below();
+        let wanted = Wanted::of(gain.line.victims, mark, self.terms.check_gain_depth);
+        let had = to_be_had(&mut account, wanted);
+        self.others.absorb(account.budget);
+        had.is_some()
     }
 
     /// 26.1.1: the king or a pawn takes first, but perhaps only together with the piece that moved.

@@ -7,7 +7,7 @@ use crate::classify::{
     Attack, ByChecks, Nature, Pardon, Quiet, Reason, Sparing, Strength, Threat, takes_a_rook,
 };
 use crate::definitions::{BothForbidden, Definitions};
-use crate::exchange::{End, Root, RootTarget, material};
+use crate::exchange::{End, Line, Root, RootTarget, material};
 use crate::ruling::MoveJudged;
 
 /// The threats that make a chase, one for each piece chased, the dearest first; with each the
@@ -98,6 +98,10 @@ pub(super) fn strength(
                 },
             })
         }
+        // It weighs though no piece wins it alone.
+        Reason::ByChecks(gain, Some(Strength::Strong)) if !is_of_one(&gain.line) => {
+            Some(Force::Rook)
+        }
         Reason::ByChecks(_, Some(Strength::Strong)) => Some(Force::Alone),
         Reason::ByChecks(_, Some(Strength::Weak)) => Some(Force::Joint),
         Reason::Check(_)
@@ -123,6 +127,14 @@ pub(super) fn is_alone(m: &MoveJudged, threat: &Threat) -> bool {
     m.finding.reasons.iter().any(|reason| {
         matches!(reason, Reason::Chase(other, Some(Strength::Strong)) if other.capture == threat.capture)
     })
+}
+
+/// Whether one piece makes all the moves of its side in a line.
+fn is_of_one(line: &Line) -> bool {
+    let own = || line.moves().iter().step_by(2);
+    own()
+        .zip(own().skip(1))
+        .all(|(one, next)| one.to == next.from)
 }
 
 /// How strong a chase is, the weakest first.

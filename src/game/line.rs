@@ -419,24 +419,24 @@ impl Game {
     /// The cycle of checks at `ply` whose first round opened with the capture before `since`.
     fn opened_by_capture(&self, ply: usize, since: usize, least_rounds: u32) -> Option<CycleSpan> {
         let start_ply = since.checked_sub(1)?;
-        // The position stood once at the end of every round, and not before the first.
-        let rounds = self.times_at(ply);
-        let plies = ply - start_ply;
-        let period = plies / rounds.max(1) as usize;
-        let is_whole = rounds >= least_rounds.max(2) && period * rounds as usize == plies;
         let moves = self.moves.get(start_ply..ply)?;
-        let repeats = || {
-            self.positions.get(ply) == self.positions.get(ply - period)
+        // The position stood at the end of every round, perhaps within rounds too, and not before the first.
+        let occurrences = self.times_at(ply);
+        let is_whole = |&rounds: &u32| {
+            let period = moves.len() / rounds as usize;
+            period * rounds as usize == moves.len()
+                && self.positions.get(ply) == self.positions.get(ply - period)
                 && moves
                     .iter()
-                    .zip(moves.get(period..).unwrap_or_default())
-                    .all(|(a, b)| a == b)
+                    .eq(moves.iter().cycle().skip(period).take(moves.len()))
         };
-        (is_whole && repeats() && self.is_run_of_checks(since, ply)).then_some(CycleSpan {
+        let mut rounds = (least_rounds.max(2)..=occurrences).rev();
+        let rounds = rounds.find(is_whole)?;
+        self.is_run_of_checks(since, ply).then_some(CycleSpan {
             start_ply,
-            period,
+            period: moves.len() / rounds as usize,
             rounds,
-            occurrences: rounds,
+            occurrences,
             span_start_ply: start_ply,
         })
     }

@@ -38,6 +38,9 @@ enum Had {
     ByChecks(Rc<Frame>),
 }
 
+/// Pieces, and what winning them by checks comes to.
+type Won = (PieceSet, i32);
+
 /// What a threat is compared with, where there is one.
 #[derive(Clone, Debug)]
 struct Then {
@@ -123,8 +126,8 @@ impl Rules<'_> {
         }
         let mut victims: Vec<Role> = chases.new.iter().map(|t| t.victim.role()).collect();
         if victims.is_empty() {
-            let won = self.new_by_checks(step, &chases, &Rc::clone(&chases.now), None);
-            victims.extend(won.into_iter().flatten().map(PieceId::role));
+            let won = self.new_by_checks(step, &chases, &Rc::clone(&chases.now), PieceSet::EMPTY);
+            victims.extend(won.into_iter().flat_map(|won| won.0.map(PieceId::role)));
         }
         chases.charged =
             !victims.is_empty() && !holds_post(self.definitions, step, asserted, &victims);
@@ -322,17 +325,16 @@ impl Rules<'_> {
             .is_some()
     }
 
-    /// What is won by consecutive checks and could not be won before (抽吃): the pieces. Where a piece does it alone, it could not
-    /// either had the piece about to move not been hanging; and a run that begins by taking what is threatened anyhow is that
-    /// threat, which has been weighed.
+    /// What is won by consecutive checks and could not be won before (抽吃). A run that begins by taking what is threatened anyhow
+    /// is that threat, which has been weighed.
     fn new_by_checks(
         &mut self,
         step: &Step,
         chases: &Chases,
         frame: &Rc<Frame>,
-        alone: Option<PieceSet>,
-    ) -> Option<PieceSet> {
-        let (mut covered, mut begun) = (PieceSet::EMPTY, alone.unwrap_or_default());
+        mut begun: PieceSet,
+    ) -> Option<Won> {
+        let mut covered = PieceSet::EMPTY;
         let depth = self.definitions.check_gain_depth;
         let mut key = frame.key.clone();
         key.moved = Some(step.mv);
@@ -369,11 +371,7 @@ impl Rules<'_> {
                 }
             }
             if had.is_none() && simply.is_empty() {
-                let plain = alone.is_some() && !step.answers_check() && {
-                    let before = &self.then(step, chases).before;
-                    self.gets(before, victims, grade, depth).is_some()
-                };
-                return (!plain).then_some(victims);
+                return Some((victims, grade));
             }
             if victims.is_empty() || self.fault.is_some() {
                 return None;
@@ -406,6 +404,12 @@ impl Rules<'_> {
             }
             covered = covered.or(if old.is_empty() { victims } else { old });
         }
+    }
+
+    /// As much could be won before the move after all, looked at so.
+    fn had_in(&mut self, step: &Step, before: &Rc<Frame>, (victims, grade): Won) -> bool {
+        let depth = self.definitions.check_gain_depth;
+        !step.answers_check() && self.gets(before, victims, grade, depth).is_some()
     }
 
     /// As much of these pieces is to be had.
@@ -527,6 +531,10 @@ impl Rules<'_> {
         if !chases.charged {
             return false;
         }
+        // A rook may fall to what could be taken before as well (figure 26).
+        if chases.new.is_empty() && self.opens_on_a_rook(step, chases) {
+            return true;
+        }
         // What several pieces win together does not undo what one wins alone.
         let victims = counted.iter().map(|threat| threat.victim);
         let weighed = victims.fold(PieceSet::EMPTY, PieceSet::with);
@@ -536,10 +544,54 @@ impl Rules<'_> {
             key.bans.clone_from(&chases.now.key.bans);
             key.alone = Some(piece);
             let frame = rules.frame(key);
-            let won = rules.new_by_checks(step, chases, &frame, Some(weighed));
-            won.map(|_| ())
+            let won = rules.new_by_checks(step, chases, &frame, weighed)?;
+            let before = Rc::clone(&rules.then(step, chases).before);
+            (!rules.had_in(step, &before, won)).then_some(())
         })
         .is_some()
+    }
+
+    /// What is new is won by checks that begin by taking what could be taken before as well, and a rook falls to that.
+    fn opens_on_a_rook(&mut self, step: &Step, chases: &Chases) -> bool {
+        if self.definitions.both_forbidden == BothForbidden::RootsOfChases {
+            return false;
+        }
+        let found = self.new_by_checks(step, chases, &chases.now, PieceSet::EMPTY);
+        let Some(won) = found else { return false };
+        // Nor where it is new only because the piece that moved can no longer be taken.
+        let mut shielded = self.then(step, chases).before.key.clone();
+        shielded.before = Before::Shield(step.mover);
+        let shielded = self.frame(shielded);
+        if self.had_in(step, &shielded, won) {
+            return false;
+        }
+        let stood = chases.stood.iter().map(|stood| stood.threat);
+        let begins =
+            |at: &Threat| won.0.contains(at.victim) && step.threat.after(at.capture).in_check();
+        let stood: Vec<Threat> = stood.filter(begins).collect();
+        self.any(&stood, |rules, threat| {
+            let worth = rules.with_rooks(step, chases, threat)?;
+            worth.rook.then_some(())
+        })
+        .is_some()
+    }
+
+    /// What a threat comes to, a rook falling whatever is answered as far as lines come to as much, where there is one to fall.
+    fn with_rooks(&mut self, step: &Step, chases: &Chases, threat: Threat) -> Option<Leaf> {
+        let Threat {
+            capture,
+            victim,
+            mark,
+            ..
+        } = threat;
+        let mut rooks = step.threat.pieces_like(victim.side(), Role::Rook);
+        if mark != GAIN || !rooks.any(|id| id != victim) {
+            return None;
+        }
+        let mut key = chases.now.key.clone();
+        key.prefers = Some(Prefer::Rook);
+        let frame = self.frame(key);
+        Some(self.value(&frame, capture))
     }
 
     fn is_strong_threat(&mut self, step: &Step, chases: &Chases, threat: Threat) -> bool {
@@ -561,13 +613,8 @@ impl Rules<'_> {
         {
             return false;
         }
-        // A rook is attacked where one falls whatever is answered, as far as lines come to as much.
-        let mut key = chases.now.key.clone();
-        let mut rooks = step.threat.pieces_like(victim.side(), Role::Rook);
-        let asked = mark == GAIN && rooks.any(|id| id != victim);
-        key.prefers = asked.then_some(Prefer::Rook);
-        let frame = self.frame(key);
-        let worth = self.value(&frame, capture);
+        let with_rooks = self.with_rooks(step, chases, threat);
+        let worth = with_rooks.unwrap_or_else(|| self.value(&chases.now, capture));
         if worth.rook {
             return true;
         }

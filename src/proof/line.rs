@@ -220,7 +220,12 @@ impl Rules<'_> {
         if value < GAIN && end == End::Settled && captor_lives {
             value = self.evens_out(walk, balance).unwrap_or(value);
         }
-        let rook = at.dearest >= 20 && balance.pieces() > 0 && walk.wins_rooks();
+        // One that falls by checks after the first capture falls to it as well (26.9).
+        let mut fruits = walk.fruits.into_iter();
+        let by_checks = walk.frame.key.prefers == Some(Prefer::Rook)
+            && fruits.any(|id| id.role() == Role::Rook);
+        let dearest = if by_checks { 20 } else { at.dearest };
+        let rook = dearest >= 20 && balance.pieces() > 0 && walk.wins_rooks();
         value -= i32::from(match walk.frame.key.prefers {
             Some(Prefer::Fall(id)) => walk.position.is_alive(id),
             Some(Prefer::Rook) => !rook,
@@ -232,7 +237,7 @@ impl Rules<'_> {
             balance,
             end,
             captor_lives,
-            dearest: at.dearest,
+            dearest,
             rook,
             again: later.any(|mv| walk.first.is_some_and(|first| first.to == mv.to)),
             victims: walk.fruits,

@@ -338,13 +338,16 @@ impl Account<'_> {
         for (slot, mv) in moves.iter_mut().zip(&self.path) {
             *slot = *mv;
         }
+        // One that falls by checks after the first capture falls to it as well (26.9).
+        let by_checks = self.prefers == Some(Prefer::Rook)
+            && self.fruits.into_iter().any(|id| id.role() == Role::Rook);
         let mut line = Line {
             balance,
             grade,
             win,
             captor_lives,
             end,
-            dearest_later,
+            dearest_later: if by_checks { ROOK } else { dearest_later },
             victims: self.fruits,
             certain: self.fruits,
             len: u8::try_from(self.path.len().min(24)).unwrap_or(24),
