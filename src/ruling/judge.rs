@@ -159,6 +159,23 @@ impl Line {
         }
     }
 
+    /// How many moves make the shortest way round that the line repeats, piece by piece: what they are they are again.
+    fn period(&self) -> usize {
+        let (scenes, plies) = (&self.scenes, self.scenes.len());
+        let repeats = |&period: &usize| {
+            let (first, again) = scenes.split_at(period);
+            plies.is_multiple_of(period)
+                && again.iter().zip(scenes).all(|(a, b)| a.mv == b.mv)
+                && first.first().zip(again.first()).is_some_and(|(a, b)| {
+                    let (a, b) = (a.before.position(), b.before.position());
+                    let mut pieces = a.pieces();
+                    pieces == b.pieces() && pieces.all(|id| a.square_of(id) == b.square_of(id))
+                })
+        };
+        let mut periods = (2..plies).step_by(2).filter(|_| self.leads_back);
+        periods.find(repeats).unwrap_or(plies)
+    }
+
     /// What was played in a game between two plies.
     pub fn between(game: &Game, plies: Range<usize>) -> Option<Self> {
         let from = plies.start.saturating_sub(1);
@@ -176,17 +193,24 @@ impl Line {
 pub(super) fn judge_line(book: &RuleBook, work: &Work<'_>, line: Line, options: Options) -> Judged {
     let definitions = &book.definitions;
     let terms = Terms { definitions, work };
+    let once = line.scenes.get(..line.period()).unwrap_or_default();
     let findings = if !definitions.conduct_is_judged && options.depth < Depth::Natures {
         Vec::new()
     } else if options.depth == Depth::Outcome {
-        findings_until_idle(terms, &line.scenes, options)
+        findings_until_idle(terms, once, options)
     } else {
-        all_findings(terms, &line, options)
+        all_findings(terms, &line, once, options)
     };
+    let again = findings.iter().map(Finding::again);
+    let again: Vec<Finding> = again
+        .cycle()
+        .take(line.scenes.len())
+        .skip(findings.len())
+        .collect();
     let mut moves: Vec<_> = line
         .scenes
         .into_iter()
-        .zip(findings)
+        .zip(findings.into_iter().chain(again))
         .map(|(scene, finding)| MoveJudged { scene, finding })
         .collect();
     if definitions.pawn_upgrade {
@@ -235,8 +259,7 @@ pub(super) fn judge_line(book: &RuleBook, work: &Work<'_>, line: Line, options: 
 }
 
 /// What every move is.
-fn all_findings(terms: Terms<'_>, line: &Line, options: Options) -> Vec<Finding> {
-    let scenes = &line.scenes;
+fn all_findings(terms: Terms<'_>, line: &Line, scenes: &[Scene], options: Options) -> Vec<Finding> {
     let find = |scene| Strikes::find(terms, scene, options.assertions, options.depth);
     if options.depth < Depth::Natures {
         // What the move before it threatened tells nothing that a verdict reads.

@@ -66,6 +66,23 @@ fn it_does_not_matter_where_in_the_cycle_one_starts() {
 }
 
 #[test]
+fn a_cycle_told_three_times_is_ruled_as_told_once() {
+    differing(|start, line, here| {
+        let mut expected = here.clone();
+        expected.natures = [(); 3].iter().flat_map(|()| here.natures.clone()).collect();
+        (start.clone(), line.repeat(3), expected)
+    });
+    // Each time round would cost what the budget allows twice.
+    let dear = "3ak1r2/5c2n/R2a2N1b/6N1P/C1b2c3/6B2/p3C4/9/4A3n/4KAB2 w";
+    let start = fen::parse(dear).unwrap();
+    let line = read_line(&start, &["e1d0", "f5d5", "d0e1", "d5f5"]).unwrap();
+    for book in ["cxa-1999", "cxa-2007", "cxa-2011", "cxa-2020"] {
+        let told = Essence::of(book, &start, &line.repeat(3));
+        assert_eq!(told.outcome, Outcome::Draw, "{book}");
+    }
+}
+
+#[test]
 fn the_same_request_gives_the_same_bytes() {
     let mut wrong = Vec::new();
     every_case(|book, id, start, line| {
