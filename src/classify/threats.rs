@@ -306,33 +306,25 @@ impl<'a> Chases<'a> {
     /// Whether a gain by checks begins by taking what could be taken before as well, and a rook falls to that: so far it is an
     /// attack on a rook, whoever takes it (26.9, figure 26).
     pub fn opens_on_a_rook(&mut self, threats: &Threats, gain: &ByChecks) -> bool {
-        let victims = gain.line.victims;
-        let begins = |threat: &Threat| {
-            victims.contains(threat.victim) && self.now.position().after(threat.capture).in_check()
-        };
-        let stood = threats.pardoned.iter();
-        let stood = stood.filter(|(threat, why)| *why == Pardon::Existed && begins(threat));
-        let stood: Vec<Threat> = stood.map(|(threat, _)| threat.clone()).collect();
-        let takes_rook = stood.into_iter().any(|mut threat| {
-            self.look_for_rooks(&mut threat) && threat.line.wins_a_rook(self.scene.threat())
-        });
-        takes_rook && !self.was_kept_back(gain)
+        for (threat, why) in &threats.pardoned {
+            let begins = *why == Pardon::Existed && gain.line.victims.contains(threat.victim);
+            if begins && self.now.position().after(threat.capture).in_check() {
+                let mut threat = threat.clone();
+                let asked = self.look_for_rooks(&mut threat);
+                if asked && threat.line.wins_a_rook(self.scene.threat()) {
+                    return !self.was_kept_back(gain);
+                }
+            }
+        }
+        false
     }
 
     /// Whether so much could be won by checks before the move but for what took the piece about to move.
     fn was_kept_back(&mut self, gain: &ByChecks) -> bool {
-        if self.scene.answers_check {
-            return false;
-        }
-        let before = &self.scene.before;
-        let mut account = Account::surveyed(self.terms, before, before)
-            .banning(self.before.bans().clone())
-            .before(Before::Shield(self.scene.mover));
-        let mark = gain.line.grade.just_below();
-        let wanted = Wanted::of(gain.line.victims, mark, self.terms.check_gain_depth);
-        let had = to_be_had(&mut account, wanted);
-        self.others.absorb(account.budget);
-        had.is_some()
+        let plain = self.before.treat(Before::Shield(self.scene.mover));
+        let had = self.had_in_plain(gain.line.victims, gain.line.grade.just_below());
+        self.before.treat(plain);
+        had
     }
 
     /// 26.1.1: the king or a pawn takes first, but perhaps only together with the piece that moved.

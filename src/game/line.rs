@@ -426,9 +426,7 @@ impl Game {
             let period = moves.len() / rounds as usize;
             period * rounds as usize == moves.len()
                 && self.positions.get(ply) == self.positions.get(ply - period)
-                && moves
-                    .iter()
-                    .eq(moves.iter().cycle().skip(period).take(moves.len()))
+                && moves.get(period..) == moves.get(..moves.len() - period)
         };
         let mut rounds = (least_rounds.max(2)..=occurrences).rev();
         let rounds = rounds.find(is_whole)?;

@@ -565,15 +565,13 @@ impl Rules<'_> {
         if self.had_in(step, &shielded, won) {
             return false;
         }
-        let stood = chases.stood.iter().map(|stood| stood.threat);
-        let begins =
-            |at: &Threat| won.0.contains(at.victim) && step.threat.after(at.capture).in_check();
-        let stood: Vec<Threat> = stood.filter(begins).collect();
-        self.any(&stood, |rules, threat| {
-            let worth = rules.with_rooks(step, chases, threat)?;
-            worth.rook.then_some(())
+        chases.stood.iter().any(|&Stood { threat, .. }| {
+            won.0.contains(threat.victim)
+                && step.threat.after(threat.capture).in_check()
+                && self
+                    .with_rooks(step, chases, threat)
+                    .is_some_and(|worth| worth.rook)
         })
-        .is_some()
     }
 
     /// What a threat comes to, a rook falling whatever is answered as far as lines come to as much, where there is one to fall.

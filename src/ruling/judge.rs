@@ -194,23 +194,23 @@ pub(super) fn judge_line(book: &RuleBook, work: &Work<'_>, line: Line, options: 
     let definitions = &book.definitions;
     let terms = Terms { definitions, work };
     let once = line.scenes.get(..line.period()).unwrap_or_default();
-    let findings = if !definitions.conduct_is_judged && options.depth < Depth::Natures {
+    let mut findings = if !definitions.conduct_is_judged && options.depth < Depth::Natures {
         Vec::new()
     } else if options.depth == Depth::Outcome {
         findings_until_idle(terms, once, options)
     } else {
         all_findings(terms, &line, once, options)
     };
-    let again = findings.iter().map(Finding::again);
-    let again: Vec<Finding> = again
-        .cycle()
-        .take(line.scenes.len())
-        .skip(findings.len())
-        .collect();
+    let period = findings.len();
+    while let Some(finding) = findings.get(findings.len().wrapping_sub(period))
+        && findings.len() < line.scenes.len()
+    {
+        findings.push(finding.again());
+    }
     let mut moves: Vec<_> = line
         .scenes
         .into_iter()
-        .zip(findings.into_iter().chain(again))
+        .zip(findings)
         .map(|(scene, finding)| MoveJudged { scene, finding })
         .collect();
     if definitions.pawn_upgrade {

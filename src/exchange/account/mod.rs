@@ -315,6 +315,11 @@ impl<'a> Account<'a> {
         self
     }
 
+    /// The same from now on; how it was treated until now.
+    pub const fn treat(&mut self, before: Before) -> Before {
+        std::mem::replace(&mut self.before, before)
+    }
+
     /// Leaves out of account that the taker might be mated; what that keeps either side from taking in
     /// the position looked at stays as it is.
     #[must_use]
