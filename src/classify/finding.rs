@@ -127,15 +127,6 @@ impl Reason {
 }
 
 impl Finding {
-    /// The same of the same move, made once more.
-    #[must_use]
-    pub fn again(&self) -> Self {
-        Self {
-            spent: 0,
-            ..self.clone()
-        }
-    }
-
     /// Of a move that was not looked into.
     pub const SKIPPED: Self = Self {
         nature: None,

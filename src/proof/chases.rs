@@ -60,6 +60,8 @@ pub(crate) struct Chases {
     stood: Vec<Stood>,
     /// What could not.
     new: Vec<Threat>,
+    /// What is newly won by checks, where nothing new can be taken at once.
+    by_checks: Option<Won>,
     /// Whether the move is a chase.
     pub charged: bool,
     /// What a pawn that moved takes by itself, which counts where both sides attack on every move (27.2).
@@ -103,6 +105,7 @@ impl Rules<'_> {
             then: OnceCell::new(),
             stood: Vec::new(),
             new: Vec::new(),
+            by_checks: None,
             charged: false,
             by_pawn: Vec::new(),
         };
@@ -126,8 +129,9 @@ impl Rules<'_> {
         }
         let mut victims: Vec<Role> = chases.new.iter().map(|t| t.victim.role()).collect();
         if victims.is_empty() {
-            let won = self.new_by_checks(step, &chases, &Rc::clone(&chases.now), PieceSet::EMPTY);
-            victims.extend(won.into_iter().flat_map(|won| won.0.map(PieceId::role)));
+            chases.by_checks = self.new_by_checks(step, &chases, &chases.now, PieceSet::EMPTY);
+            let won = chases.by_checks.into_iter();
+            victims.extend(won.flat_map(|(won, _)| won.map(PieceId::role)));
         }
         chases.charged =
             !victims.is_empty() && !holds_post(self.definitions, step, asserted, &victims);
@@ -532,7 +536,7 @@ impl Rules<'_> {
             return false;
         }
         // A rook may fall to what could be taken before as well (figure 26).
-        if chases.new.is_empty() && self.opens_on_a_rook(step, chases) {
+        if self.opens_on_a_rook(step, chases) {
             return true;
         }
         // What several pieces win together does not undo what one wins alone.
@@ -556,22 +560,23 @@ impl Rules<'_> {
         if self.definitions.both_forbidden == BothForbidden::RootsOfChases {
             return false;
         }
-        let found = self.new_by_checks(step, chases, &chases.now, PieceSet::EMPTY);
-        let Some(won) = found else { return false };
-        // Nor where it is new only because the piece that moved can no longer be taken.
-        let mut shielded = self.then(step, chases).before.key.clone();
-        shielded.before = Before::Shield(step.mover);
-        let shielded = self.frame(shielded);
-        if self.had_in(step, &shielded, won) {
+        let Some(won) = chases.by_checks else {
             return false;
-        }
-        chases.stood.iter().any(|&Stood { threat, .. }| {
+        };
+        let opens = chases.stood.iter().any(|&Stood { threat, .. }| {
             won.0.contains(threat.victim)
                 && step.threat.after(threat.capture).in_check()
                 && self
                     .with_rooks(step, chases, threat)
                     .is_some_and(|worth| worth.rook)
-        })
+        });
+        // Nor where it is new only because the piece that moved can no longer be taken.
+        opens && {
+            let mut shielded = self.then(step, chases).before.key.clone();
+            shielded.before = Before::Shield(step.mover);
+            let shielded = self.frame(shielded);
+            !self.had_in(step, &shielded, won)
+        }
     }
 
     /// What a threat comes to, a rook falling whatever is answered as far as lines come to as much, where there is one to fall.

@@ -435,7 +435,7 @@ impl Rules<'_> {
     }
 
     fn stop_or_take(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
-        let stop = self.stop_in_check(walk, at, least);
+        let stop = self.stop_having_lost(walk, at, least);
         stop.or_else(|| self.best_capture(walk, at, least))
     }
 
@@ -476,24 +476,25 @@ impl Rules<'_> {
 
     /// The taker takes nothing more. Where the piece about to move hangs, that costs it a move.
     pub fn stop(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
-        let frame = &walk.frame;
-        let mut hangs = None;
-        if let Before::Dodge(dodger) = frame.key.before {
-            let home = frame.base.square_of(dodger);
-            let stands = walk.position.id_at(home) == Some(dodger) && dodger.role() != Role::King;
-            let attackers = walk.position.bearing_on(home, frame.taker.opponent());
-            hangs = (at.depth > 0 && stands && !attackers.is_empty()).then_some(home);
-        }
         let stop = self.ending(walk, &at, End::Settled, least)?;
-        match hangs {
-            None => Some(stop),
-            Some(_) => self.having_moved(walk, at, (stop, hangs), least),
+        let frame = &walk.frame;
+        let Before::Dodge(dodger) = frame.key.before else {
+            return Some(stop);
+        };
+        let home = frame.base.square_of(dodger);
+        let enemy = frame.taker.opponent();
+        let hangs = walk.position.id_at(home) == Some(dodger)
+            && dodger.role() != Role::King
+            && !walk.position.bearing_on(home, enemy).is_empty();
+        if at.depth == 0 || !hangs {
+            return Some(stop);
         }
+        self.having_moved(walk, at, (stop, Some(home)), least)
     }
 
     /// The same where the other side has just taken: a check has to be answered first, but where a retake is weighed apart from
     /// what falls by checks.
-    fn stop_in_check(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
+    fn stop_having_lost(&mut self, walk: &mut Walk, at: At, least: i32) -> Option<Leaf> {
         let stop = self.ending(walk, &at, End::Settled, least)?;
         let key = &walk.frame.key;
         let apart = key.beside && key.takes == Takes::Back;

@@ -38,6 +38,15 @@ pub struct MoveJudged {
     pub finding: Finding,
 }
 
+impl MoveJudged {
+    /// The same move once more: nothing is expanded for it.
+    fn again(&self) -> Self {
+        let mut again = self.clone();
+        again.finding.spent = 0;
+        again
+    }
+}
+
 /// What the book makes of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
@@ -190,29 +199,33 @@ impl Line {
 }
 
 /// Judges moves.
-pub(super) fn judge_line(book: &RuleBook, work: &Work<'_>, line: Line, options: Options) -> Judged {
+pub(super) fn judge_line(
+    book: &RuleBook,
+    work: &Work<'_>,
+    mut line: Line,
+    options: Options,
+) -> Judged {
     let definitions = &book.definitions;
     let terms = Terms { definitions, work };
-    let once = line.scenes.get(..line.period()).unwrap_or_default();
-    let mut findings = if !definitions.conduct_is_judged && options.depth < Depth::Natures {
+    let (period, plies) = (line.period(), line.scenes.len());
+    line.scenes.truncate(period);
+    let findings = if !definitions.conduct_is_judged && options.depth < Depth::Natures {
         Vec::new()
     } else if options.depth == Depth::Outcome {
-        findings_until_idle(terms, once, options)
+        findings_until_idle(terms, &line.scenes, options)
     } else {
-        all_findings(terms, &line, once, options)
+        all_findings(terms, &line, options)
     };
-    let period = findings.len();
-    while let Some(finding) = findings.get(findings.len().wrapping_sub(period))
-        && findings.len() < line.scenes.len()
-    {
-        findings.push(finding.again());
-    }
     let mut moves: Vec<_> = line
         .scenes
         .into_iter()
         .zip(findings)
         .map(|(scene, finding)| MoveJudged { scene, finding })
         .collect();
+    for ply in period..plies {
+        let again = moves.get(ply - period).map(MoveJudged::again);
+        moves.extend(again);
+    }
     if definitions.pawn_upgrade {
         upgrade_pawns(terms, &mut moves);
     }
@@ -259,7 +272,8 @@ pub(super) fn judge_line(book: &RuleBook, work: &Work<'_>, line: Line, options: 
 }
 
 /// What every move is.
-fn all_findings(terms: Terms<'_>, line: &Line, scenes: &[Scene], options: Options) -> Vec<Finding> {
+fn all_findings(terms: Terms<'_>, line: &Line, options: Options) -> Vec<Finding> {
+    let scenes = &line.scenes;
     let find = |scene| Strikes::find(terms, scene, options.assertions, options.depth);
     if options.depth < Depth::Natures {
         // What the move before it threatened tells nothing that a verdict reads.

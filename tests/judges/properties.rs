@@ -69,7 +69,7 @@ fn it_does_not_matter_where_in_the_cycle_one_starts() {
 fn a_cycle_told_three_times_is_ruled_as_told_once() {
     differing(|start, line, here| {
         let mut expected = here.clone();
-        expected.natures = [(); 3].iter().flat_map(|()| here.natures.clone()).collect();
+        expected.natures = vec![here.natures.clone(); 3].concat();
         (start.clone(), line.repeat(3), expected)
     });
     // Each time round would cost what the budget allows twice.

@@ -594,10 +594,11 @@ impl Account<'_> {
 
     /// The taker goes on after the other side's capture, or stops.
     fn resume(&mut self, position: &mut Position, mut at: At) -> Line {
-        if self.is_mated(position) {
+        let checked = !self.is_careless() && position.in_check();
+        if checked && !position.has_legal_move() {
             return self.leaf(position, Balance::MATED, End::Mated, at.dearest);
         }
-        let stop = self.stop_in_check(position, at);
+        let stop = self.stop_having_lost(position, at, checked);
         if self.is_retaken_at(at) {
             // Whether it wins nothing otherwise decides what it makes of it.
             at.least = Grade::WORST;
@@ -689,11 +690,10 @@ impl Account<'_> {
         self.having_moved(position, at, (stop, Some(dodger)))
     }
 
-    /// The same where the other side has just taken: if that gives check, it has to be answered first.
-    fn stop_in_check(&mut self, position: &mut Position, at: At) -> Line {
+    /// The same where the other side has just taken: a check has to be answered first.
+    fn stop_having_lost(&mut self, position: &mut Position, at: At, checked: bool) -> Line {
         let stop = self.leaf(position, at.balance, End::Settled, at.dearest);
-        let checked = self.looks != Looks::Apart && !self.is_careless() && position.in_check();
-        if at.depth == 0 || !checked {
+        if at.depth == 0 || !checked || self.looks == Looks::Apart {
             return stop;
         }
         self.having_moved(position, at, (stop, None))
