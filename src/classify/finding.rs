@@ -99,7 +99,7 @@ impl Reason {
     }
 
     /// Whether it is such an attack on a rook.
-    pub fn is_strong_on_rook(&self, scene: &Scene) -> bool {
+    pub fn is_strong_on_rook(&self) -> bool {
         if let Self::ByChecks(gain, Some(Strength::Strong)) = self {
             let mut won = gain.line.certain;
             return won.any(|id| id.role() == Role::Rook);
@@ -108,7 +108,7 @@ impl Reason {
             self,
             Self::Chase(threat, Some(Strength::Strong))
                 | Self::PawnUpgrade(threat, Some(Strength::Strong))
-                if strength::takes_a_rook(scene, threat)
+                if strength::takes_a_rook(threat)
         )
     }
 

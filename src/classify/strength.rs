@@ -42,7 +42,7 @@ pub fn of_threat(
     if threat.old_in_plain && threat.old_relation && !holds_victim(terms, scene, threat, budget) {
         return Strength::Weak;
     }
-    if line.wins_a_rook(scene.threat()) {
+    if line.wins_a_rook {
         return Strength::Strong;
     }
     let rook = victim.role() == Role::Rook;
@@ -58,8 +58,8 @@ pub fn of_threat(
 }
 
 /// Whether what a threat takes is a rook, or one falls to it later.
-pub fn takes_a_rook(scene: &Scene, threat: &Threat) -> bool {
-    threat.victim.role() == Role::Rook || threat.line.wins_a_rook(scene.threat())
+pub fn takes_a_rook(threat: &Threat) -> bool {
+    threat.victim.role() == Role::Rook || threat.line.wins_a_rook
 }
 
 /// Captor and victim are alike and the victim bears on its captor, but may not take it: it cannot

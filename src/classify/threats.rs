@@ -311,12 +311,22 @@ impl<'a> Chases<'a> {
             if begins && self.now.position().after(threat.capture).in_check() {
                 let mut threat = threat.clone();
                 let asked = self.look_for_rooks(&mut threat);
-                if asked && threat.line.wins_a_rook(self.scene.threat()) {
-                    return !self.was_kept_back(gain);
+                if asked && threat.line.wins_a_rook {
+                    return self.falls_to_a_run(gain) && !self.was_kept_back(gain);
                 }
             }
         }
         false
+    }
+
+    /// Whether so much is won by checks with a rook among it, which is not exchanged for another.
+    fn falls_to_a_run(&mut self, gain: &ByChecks) -> bool {
+        let mark = gain.line.grade.just_below();
+        let run = Wanted::of(gain.line.victims, mark, self.terms.check_gain_depth);
+        self.now.prefers = Some(Prefer::Rook);
+        let found = won_by_checks(&mut self.now, run);
+        self.now.prefers = None;
+        found.is_some()
     }
 
     /// Whether so much could be won by checks before the move but for what took the piece about to move.

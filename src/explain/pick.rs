@@ -89,7 +89,7 @@ pub(super) fn strength(
         Reason::Chase(threat, Some(strength)) | Reason::PawnUpgrade(threat, Some(strength)) => {
             Some(match strength {
                 Strength::Strong if by_roots => Force::Unrooted,
-                Strength::Strong if takes_a_rook(&m.scene, threat) => Force::Rook,
+                Strength::Strong if takes_a_rook(threat) => Force::Rook,
                 Strength::Strong => Force::Alone,
                 Strength::Weak => match Hold::of(targets, threat.capture.to).root() {
                     Root::Rooted => Force::Rooted,

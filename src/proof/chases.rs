@@ -570,8 +570,17 @@ impl Rules<'_> {
                     .with_rooks(step, chases, threat)
                     .is_some_and(|worth| worth.rook)
         });
+        if !opens {
+            return false;
+        }
+        // Nor is it one that is exchanged for another.
+        let mut rooks = chases.now.key.clone();
+        rooks.prefers = Some(Prefer::Rook);
+        rooks.moved = Some(step.mv);
+        let rooks = self.frame(rooks);
+        let run = Run::of(self.definitions.check_gain_depth, Balance::EVEN, won.1);
         // Nor where it is new only because the piece that moved can no longer be taken.
-        opens && {
+        self.wins_by_checks(&rooks, run, won.0) && {
             let mut shielded = self.then(step, chases).before.key.clone();
             shielded.before = Before::Shield(step.mover);
             let shielded = self.frame(shielded);

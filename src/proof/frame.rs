@@ -438,10 +438,11 @@ impl Leaf {
     }
 
     /// The same where the piece that has just taken is won back by checks, which leaves this.
-    pub fn won_back(self, grade: i32, balance: Balance) -> Self {
+    pub fn won_back(self, left: Self) -> Self {
         Self {
-            grade,
-            balance,
+            grade: left.grade,
+            balance: left.balance,
+            rook: left.rook,
             end: End::WonBack,
             captor_lives: false,
             ..self

@@ -161,10 +161,10 @@ impl Rules<'_> {
         least: i32,
     ) -> Option<Leaf> {
         match self.taken_by_checks(walk, square, balance) {
-            Some((left, balance)) if left < leaf.grade => (left >= least).then(|| Leaf {
+            Some(back) if back.grade < leaf.grade => (back.grade >= least).then(|| Leaf {
                 victims: walk.fruits,
                 certain: walk.fruits,
-                ..leaf.won_back(left, balance)
+                ..leaf.won_back(back)
             }),
             _ => Some(leaf),
         }

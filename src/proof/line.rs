@@ -62,13 +62,19 @@ impl Walk {
         }
     }
 
-    /// Whether the taker has taken more rooks than it has lost.
-    fn wins_rooks(&self) -> bool {
+    /// Whether the taker has taken more rooks than it has lost, where it is left with this.
+    fn wins_rooks(&self, position: &Position, balance: Balance) -> bool {
         let taken = |side| {
             let rooks = |position: &Position| position.pieces_like(side, Role::Rook).len();
-            rooks(&self.frame.base) - rooks(&self.position)
+            rooks(&self.frame.base) - rooks(position)
         };
-        taken(self.frame.taker.opponent()) > taken(self.frame.taker)
+        balance.pieces() > 0 && taken(self.frame.taker.opponent()) > taken(self.frame.taker)
+    }
+
+    /// Whether a rook has fallen by checks, where that is asked: after the first capture it falls to it as well (26.9).
+    fn took_a_rook(&self) -> bool {
+        let mut fruits = self.fruits.into_iter();
+        self.frame.key.prefers == Some(Prefer::Rook) && fruits.any(|id| id.role() == Role::Rook)
     }
 
     pub fn aiming(frame: &Rc<Frame>, aims: Aims) -> Self {
@@ -103,12 +109,15 @@ pub(crate) struct At {
     pub depth: u32,
     pub balance: Balance,
     pub dearest: i32,
+    /// The taker has just answered a check: it stopped, and what hung all along is another matter.
+    pub answered: bool,
 }
 
 impl At {
     fn deeper(mut self, last: Option<Square>) -> Self {
         self.last = last;
         self.depth = self.depth.saturating_sub(1);
+        self.answered = false;
         self
     }
 }
@@ -128,6 +137,7 @@ impl Rules<'_> {
             depth: self.definitions.exchange_depth,
             balance,
             dearest: 0,
+            answered: false,
         }
     }
 
@@ -147,7 +157,8 @@ impl Rules<'_> {
             if !wins {
                 return Some(leaf);
             }
-            if let Some((left, balance)) = self.taken_by_checks(walk, mv.to, won) {
+            if let Some(back) = self.taken_by_checks(walk, mv.to, won) {
+                let left = back.grade;
                 if left < least {
                     return None;
                 }
@@ -156,7 +167,7 @@ impl Rules<'_> {
                 if let Some(worst) = worst
                     && (worst.captor_lives || self.reply(walk, at, left + 1).is_some())
                 {
-                    leaf = leaf.won_back(left, balance);
+                    leaf = leaf.won_back(back);
                 }
             }
             let asked = match leaf.end {
@@ -194,7 +205,7 @@ impl Rules<'_> {
         walk: &mut Walk,
         square: Square,
         balance: Balance,
-    ) -> Option<(i32, Balance)> {
+    ) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
         let back = self.most_back_for_good(frame, &mut walk.position, square)?;
         if back.mates() && frame.key.without_mates {
@@ -205,7 +216,15 @@ impl Rules<'_> {
         } else {
             balance.minus(back.balance)
         };
-        Some((grade(self.definitions, left), left))
+        let mut position = walk.position.clone();
+        position.lift(position.id_at(square)?);
+        let rook = walk.took_a_rook() && walk.wins_rooks(&position, left);
+        let short = frame.key.prefers == Some(Prefer::Rook) && !rook;
+        Some(Leaf {
+            balance: left,
+            rook,
+            ..Leaf::of(grade(self.definitions, left) - i32::from(short))
+        })
     }
 
     /// Where a line may stop.
@@ -220,12 +239,8 @@ impl Rules<'_> {
         if value < GAIN && end == End::Settled && captor_lives {
             value = self.evens_out(walk, balance).unwrap_or(value);
         }
-        // One that falls by checks after the first capture falls to it as well (26.9).
-        let mut fruits = walk.fruits.into_iter();
-        let by_checks = walk.frame.key.prefers == Some(Prefer::Rook)
-            && fruits.any(|id| id.role() == Role::Rook);
-        let dearest = if by_checks { 20 } else { at.dearest };
-        let rook = dearest >= 20 && balance.pieces() > 0 && walk.wins_rooks();
+        let dearest = if walk.took_a_rook() { 20 } else { at.dearest };
+        let rook = dearest >= 20 && walk.wins_rooks(&walk.position, balance);
         value -= i32::from(match walk.frame.key.prefers {
             Some(Prefer::Fall(id)) => walk.position.is_alive(id),
             Some(Prefer::Rook) => !rook,
@@ -332,7 +347,7 @@ impl Rules<'_> {
             if id.role() == Role::King || frame.takes_shielded(&walk.position, mv) {
                 return None;
             }
-            related = retakes || (at.depth > 0 && self.is_related(walk, mv, id));
+            related = retakes || (at.depth > 0 && self.is_related(walk, &at, mv, id));
         }
         if !related && !walk.position.in_check() {
             return None;
@@ -366,8 +381,13 @@ impl Rules<'_> {
         }
     }
 
-    fn is_related(&mut self, walk: &mut Walk, mv: Move, target: PieceId) -> bool {
+    fn is_related(&mut self, walk: &mut Walk, at: &At, mv: Move, target: PieceId) -> bool {
         let frame = &Rc::clone(&walk.frame);
+        if at.answered {
+            let position = &mut walk.position;
+            return self.is_new_or_better(frame, position, mv)
+                && !self.hung_as_much(frame, position, mv);
+        }
         if frame.key.before == Before::Dodge(target) && mv.to == frame.base.square_of(target) {
             return true;
         }
@@ -524,6 +544,7 @@ impl Rules<'_> {
             return Some(stop);
         }
         at.last = None;
+        at.answered = hangs.is_none();
         // The piece in danger first: it saves itself most often.
         let mut moves: Vec<Move> = moves.to_vec();
         moves.sort_by_key(|mv| Some(mv.from) != hangs);

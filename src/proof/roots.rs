@@ -334,9 +334,7 @@ impl Rules<'_> {
     ) -> bool {
         let side = position.turn();
         let answers = side != frame.taker;
-        let earlier = frame.key.since.filter(|_| answers);
-        let earlier = earlier.map(|since| self.frame(beside(frame, &since.position())));
-        let frame = earlier.as_ref().unwrap_or(frame);
+        let frame = &self.compared(frame, answers);
         let now = exchange(position, mv, frame.careless_side()).0;
         let won = worth(position, mv.to);
         if now < 0 || won == Balance::EVEN {
@@ -346,15 +344,49 @@ impl Rules<'_> {
         let Some(cap) = self.cap(frame, side, mv) else {
             return now > 0 || answers;
         };
+        self.is_worth_more(frame, position, mv, cap)
+    }
+
+    /// What an answer takes could be taken where it stands for as much before the line, by whatever piece.
+    pub fn hung_as_much(&mut self, frame: &Rc<Frame>, position: &mut Position, mv: Move) -> bool {
+        let frame = &self.compared(frame, true);
+        let (base, side) = (&frame.base, position.turn());
+        let mut by = base.bearing_on(mv.to, side).into_iter();
+        base.id_at(mv.to) == position.id_at(mv.to)
+            && by.any(|captor| {
+                let before = Move::new(base.square_of(captor), mv.to);
+                let cap = self.cap(frame, side, before);
+                cap.is_some_and(|cap| !self.is_worth_more(frame, position, mv, cap))
+            })
+    }
+
+    /// What a capture of a line is compared with: where the line comes of a capture that is being weighed, answers are with
+    /// what there was before that.
+    fn compared(&mut self, frame: &Rc<Frame>, answers: bool) -> Rc<Frame> {
+        let since = frame.key.since.filter(|_| answers);
+        since.map_or_else(
+            || Rc::clone(frame),
+            |since| self.frame(beside(frame, &since.position())),
+        )
+    }
+
+    /// A capture is worth more than another was.
+    fn is_worth_more(
+        &mut self,
+        frame: &Rc<Frame>,
+        position: &mut Position,
+        mv: Move,
+        cap: i32,
+    ) -> bool {
         let mark = cap.max(-1);
-        if now <= mark {
+        if exchange(position, mv, frame.careless_side()).0 <= mark {
             return false;
         }
         if self.checks_back(frame) == 0 {
             return true;
         }
         // Like is compared with like: roots through checks may hold it back now as well.
-        let floor = won.number() - mark - 1;
+        let floor = worth(position, mv.to).number() - mark - 1;
         let hunt = self.hunt(frame, mv.to, floor);
         let back = position.having(mv, |position| self.back(position, hunt));
         back.is_none()

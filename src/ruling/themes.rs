@@ -121,7 +121,7 @@ impl Themes<'_> {
         }
         let of_rook = |m: &MoveJudged| {
             let mut reasons = m.finding.reasons.iter();
-            reasons.any(|reason| reason.is_strong_on_rook(&m.scene))
+            reasons.any(Reason::is_strong_on_rook)
         };
         let (rooks, others) = (self.own(side).any(of_rook), !self.own(side).all(of_rook));
         let rooks = rooks.then_some(Ground::SingleChaseOfRook);

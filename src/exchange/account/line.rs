@@ -58,6 +58,8 @@ pub struct Line {
     pub end: End,
     /// The dearest piece the taker wins after the first capture, retakes apart.
     pub dearest_later: i32,
+    /// Whether that is a rook, not one exchanged for another on the way.
+    pub wins_a_rook: bool,
     /// What the taker wins by a run of checks, after one answer or another.
     pub victims: PieceSet,
     /// What of it falls whichever of the answers that cost least is given.
@@ -103,22 +105,6 @@ impl Line {
         self.balance.grade(definitions.scale()).is_gain()
     }
 
-    /// Whether a rook is won after the first capture, not one exchanged for another on the way.
-    pub fn wins_a_rook(&self, start: &Position) -> bool {
-        if self.dearest_later < ROOK || self.balance.pieces() <= 0 {
-            return false;
-        }
-        let mut position = start.clone();
-        for &mv in self.moves() {
-            position.make(mv);
-        }
-        let taken = |side| {
-            let rooks = |position: &Position| position.pieces_like(side, Role::Rook).len();
-            rooks(start) - rooks(&position)
-        };
-        taken(start.turn().opponent()) > taken(start.turn())
-    }
-
     /// The same, beginning with another move.
     #[must_use]
     pub fn beginning_with(mut self, mv: Move) -> Self {
@@ -148,6 +134,8 @@ pub(super) struct At {
     pub(super) enough: Grade,
     /// For the taker: its result need be exact only from here on.
     pub(super) least: Grade,
+    /// Whether the taker has just answered a check: it stopped, and what hung all along is another matter.
+    answered: bool,
 }
 
 /// What an answer leaves the taker.
@@ -162,6 +150,7 @@ impl At {
     const fn deeper(mut self, last: Option<Square>) -> Self {
         self.last = last;
         self.depth = self.depth.saturating_sub(1);
+        self.answered = false;
         self
     }
 
@@ -182,6 +171,7 @@ impl Account<'_> {
             dearest: 0,
             enough: Grade::WORST,
             least: Grade::WORST,
+            answered: false,
         }
     }
 
@@ -341,13 +331,22 @@ impl Account<'_> {
         // One that falls by checks after the first capture falls to it as well (26.9).
         let by_checks = self.prefers == Some(Prefer::Rook)
             && self.fruits.into_iter().any(|id| id.role() == Role::Rook);
+        let dearest_later = if by_checks { ROOK } else { dearest_later };
+        let wins_a_rook = dearest_later >= ROOK && balance.pieces() > 0 && {
+            let rooks = |side| {
+                let left = |position: &Position| position.pieces_like(side, Role::Rook).len();
+                left(&self.position) - left(position)
+            };
+            rooks(self.taker.opponent()) > rooks(self.taker)
+        };
         let mut line = Line {
             balance,
             grade,
             win,
             captor_lives,
             end,
-            dearest_later: if by_checks { ROOK } else { dearest_later },
+            dearest_later,
+            wins_a_rook,
             victims: self.fruits,
             certain: self.fruits,
             len: u8::try_from(self.path.len().min(24)).unwrap_or(24),
@@ -355,7 +354,7 @@ impl Account<'_> {
         };
         let other = match self.prefers {
             Some(Prefer::Fall(id)) => position.is_alive(id),
-            Some(Prefer::Rook) => !line.wins_a_rook(&self.position),
+            Some(Prefer::Rook) => !wins_a_rook,
             None => false,
         };
         if other {
@@ -445,7 +444,7 @@ impl Account<'_> {
                 return None;
             }
             takes =
-                Some(mv.to) == at.last || (at.depth > 0 && self.is_related_reply(position, mv, id));
+                Some(mv.to) == at.last || (at.depth > 0 && self.is_related_reply(position, at, mv));
         }
         if !takes && !in_check {
             return None;
@@ -522,14 +521,24 @@ impl Account<'_> {
         };
         let taken = self.path.len();
         self.path.extend_from_slice(&back.line);
-        let mut line = self.leaf(position, balance, end, at.dearest);
+        let mut left = position.clone();
+        if let Some(lost) = left.id_at(square) {
+            left.lift(lost);
+        }
+        let mut line = self.leaf(&left, balance, end, at.dearest);
         line.captor_lives = false;
         self.path.truncate(taken);
         Some(line)
     }
 
-    fn is_related_reply(&mut self, position: &mut Position, mv: Move, target: PieceId) -> bool {
-        if self.before == Before::Dodge(target) && mv.to == self.position.square_of(target) {
+    fn is_related_reply(&mut self, position: &mut Position, at: At, mv: Move) -> bool {
+        if at.answered {
+            return self.is_new_or_better(position, mv) && !self.hung_as_much(position, mv);
+        }
+        if let Before::Dodge(dodger) = self.before
+            && position.id_at(mv.to) == Some(dodger)
+            && mv.to == self.position.square_of(dodger)
+        {
             return true;
         }
         let ignored = self.terms.root_ignore_loss && self.takes_for_itself();
@@ -732,6 +741,7 @@ impl Account<'_> {
         for mv in moves {
             let mut next = at;
             next.last = None;
+            next.answered = hangs.is_none();
             next.enough = saved.map_or(at.least, |saved| at.least.max(saved.grade.just_above()));
             let undo = position.make(mv);
             self.path.push(mv);

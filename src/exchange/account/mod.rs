@@ -532,6 +532,24 @@ impl<'a> Account<'a> {
         self.is_worth_more(position, mv, now, cap.max(-1))
     }
 
+    /// Whether what a reply takes, now by a piece that has come by something on its way, could be taken where it stands for as
+    /// much in the position looked at.
+    fn hung_as_much(&mut self, position: &mut Position, mv: Move) -> bool {
+        if let Some(since) = &mut self.since {
+            return since.hung_as_much(position, mv);
+        }
+        let stood = position.id_at(mv.to) == self.position.id_at(mv.to);
+        let side = position.turn();
+        let now = exchange(position, mv, self.careless).0;
+        let mut by = self.position.bearing_on(mv.to, side);
+        stood
+            && by.any(|captor| {
+                let before = Move::new(self.position.square_of(captor), mv.to);
+                let cap = self.cap(side, before);
+                cap.is_some_and(|cap| !self.is_worth_more(position, mv, now, cap.max(-1)))
+            })
+    }
+
     /// The piece about to move cannot be taken where it stands; once it has moved in the line, it
     /// can.
     fn is_shielded(&self, id: PieceId, at: Square) -> bool {
