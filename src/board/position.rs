@@ -387,9 +387,10 @@ impl Position {
         })
     }
 
-    /// Whether a move along a line goes over a square.
+    /// Whether a move goes over a square, or past it as its leg or eye.
     pub fn passes(mv: Move, square: Square) -> bool {
-        Self::path(mv.from, mv.to).any(|at| at == square)
+        let by = tables::leg(mv.from, mv.to).or_else(|| tables::eye(mv.from, mv.to));
+        by == Some(square) || Self::path(mv.from, mv.to).any(|at| at == square)
     }
 
     /// Whether the piece on `from` bears on `to`: its way of capturing reaches there, whether or

@@ -164,7 +164,14 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
             Reason::Quiet(_) => {}
         }
     }
-    found
+    // Two captures may have been there before by the same one.
+    let mut told: Vec<Evidence> = Vec::with_capacity(found.len());
+    for evidence in found {
+        if !told.contains(&evidence) {
+            told.push(evidence);
+        }
+    }
+    told
 }
 
 /// Why the same capture came to nothing before the move.

@@ -259,7 +259,13 @@ impl Teller<'_> {
                     ""
                 };
                 let hanging = if how == Came::Dodge {
-                    format!("走动前此{}受攻，", kind_zh(scene.mover))
+                    let kind = kind_zh(scene.mover);
+                    if kind == kind_zh(threat.captor) {
+                        // This one would be the captor.
+                        format!("走动前{}之{kind}受攻，", scene.mv.from)
+                    } else {
+                        format!("走动前此{kind}受攻，")
+                    }
                 } else {
                     "走动前".to_owned()
                 };
