@@ -164,7 +164,11 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
             Reason::Quiet(_) => {}
         }
     }
-    // Two captures may have been there before by the same one.
+    each_once(found)
+}
+
+/// Two captures may have been there before by the same one.
+fn each_once(found: Vec<Evidence>) -> Vec<Evidence> {
     let mut told: Vec<Evidence> = Vec::with_capacity(found.len());
     for evidence in found {
         if !told.contains(&evidence) {

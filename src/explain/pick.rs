@@ -2,13 +2,14 @@
 
 use super::facts::{self, Placed};
 use super::targets::Hold;
-use crate::board::{Role, Square};
+use crate::board::{Move, Role, Square};
 use crate::classify::{
     Attack, ByChecks, Nature, Pardon, Quiet, Reason, Sparing, Strength, Threat, takes_a_rook,
 };
 use crate::definitions::{BothForbidden, Definitions};
 use crate::exchange::{End, Line, Root, RootTarget, material};
 use crate::ruling::MoveJudged;
+use std::cmp::Reverse;
 
 /// The threats that make a chase, one for each piece chased, the dearest first; with each the
 /// other captures of the same piece.
@@ -27,16 +28,26 @@ pub(super) fn threats(m: &MoveJudged) -> Vec<(&Threat, Vec<&Threat>)> {
         }
     }
     for (first, others) in &mut found {
-        // What weighs most is told first, and of those the moved piece's own attack.
-        let weight = |t: &Threat| (is_alone(m, t), t.captor == m.scene.mover);
+        // What weighs most is told first, of those the moved piece's own attack, then what wins most, and from nearest: the same
+        // as on the reflected board.
+        let weight = |t: &Threat| {
+            let own = t.captor == m.scene.mover;
+            (is_alone(m, t), own, t.line.grade, Reverse(way(t.capture)))
+        };
         if let Some(most) = others.iter_mut().rev().max_by_key(|t| weight(t))
             && weight(most) > weight(first)
         {
             std::mem::swap(first, most);
         }
     }
-    found.sort_by_key(|(threat, _)| std::cmp::Reverse(worth(threat)));
+    found.sort_by_key(|(threat, _)| Reverse(worth(threat)));
     found
+}
+
+/// How far a capture goes.
+fn way(capture: Move) -> u8 {
+    let (from, to) = (capture.from, capture.to);
+    from.file().abs_diff(to.file()) + from.rank().abs_diff(to.rank())
 }
 
 /// The attacks of the Asian rules that a move makes.

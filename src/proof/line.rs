@@ -236,8 +236,9 @@ impl Rules<'_> {
         };
         let captor_lives = walk.captor.is_some_and(|id| walk.position.is_alive(id));
         let mut value = grade(self.definitions, balance);
-        if value < GAIN && end == End::Settled && captor_lives {
-            value = self.evens_out(walk, balance).unwrap_or(value);
+        if value < GAIN && end == End::Settled {
+            let won = self.evens_out(walk, balance, captor_lives);
+            value = won.unwrap_or(value);
         }
         let dearest = if walk.took_a_rook() { 20 } else { at.dearest };
         let rook = dearest >= 20 && walk.wins_rooks(&walk.position, balance);
@@ -266,26 +267,36 @@ impl Rules<'_> {
         (leaf.grade >= least).then_some(leaf)
     }
 
-    /// No more is won than lost, and the captor survives (supplement 6 of 1999, 26.5, 26.6).
-    fn evens_out(&mut self, walk: &Walk, balance: Balance) -> Option<i32> {
+    /// No more is won than lost, and the captor survives (supplement 6 of 1999, 26.5, 26.6), or only a pawn falls after what is
+    /// won (26.6).
+    fn evens_out(&mut self, walk: &Walk, balance: Balance, captor_lives: bool) -> Option<i32> {
         // What falls by checks elsewhere is no threat to be weighed.
         let falls = walk.frame.key.beside && walk.first.is_none();
         if falls || !self.definitions.even_trade_with_survival {
             return None;
         }
         if balance == Balance::EVEN {
-            return Some(EVEN_TRADE);
+            return captor_lives.then_some(EVEN_TRADE);
         }
         let floats = match floating(self.definitions, balance)? {
             Floating::PawnsLost => {
+                // Where the captor falls too, a pawn that takes and is taken back is exchanged.
+                let stood = |at: usize, id| {
+                    let fell_on = walk.path.get(at).map(|mv| mv.to);
+                    captor_lives || fell_on == Some(walk.frame.base.square_of(id))
+                };
                 let mut losses = losses(walk).into_iter();
-                let price = losses.all(|(at, id)| id.role() != Role::Pawn || at > walk.taken_at);
-                if self.definitions.fallen_pawn_ignored && price {
+                let no_price = losses.all(|(at, id)| {
+                    id.role() != Role::Pawn || (at > walk.taken_at && stood(at, id))
+                });
+                if self.definitions.fallen_pawn_ignored && no_price {
                     return Some(GAIN);
                 }
-                self.ward_lost(walk).is_some()
+                captor_lives && self.ward_lost(walk).is_some()
             }
-            Floating::PawnsWon => matches!(self.ward_lost(walk), Some(Role::Horse | Role::Cannon)),
+            Floating::PawnsWon => {
+                captor_lives && matches!(self.ward_lost(walk), Some(Role::Horse | Role::Cannon))
+            }
         };
         floats.then_some(LET_GO)
     }
@@ -383,11 +394,6 @@ impl Rules<'_> {
 
     fn is_related(&mut self, walk: &mut Walk, at: &At, mv: Move, target: PieceId) -> bool {
         let frame = &Rc::clone(&walk.frame);
-        if at.answered {
-            let position = &mut walk.position;
-            return self.is_new_or_better(frame, position, mv)
-                && !self.hung_as_much(frame, position, mv);
-        }
         if frame.key.before == Before::Dodge(target) && mv.to == frame.base.square_of(target) {
             return true;
         }
@@ -397,6 +403,7 @@ impl Rules<'_> {
         let asked = |mv: Move| walk.captor == frame.base.id_at(mv.from);
         let itself = !frame.key.beside && walk.first.is_none_or(asked);
         self.is_new_or_better(frame, &mut walk.position, mv)
+            && !(at.answered && self.hung_as_much(frame, &mut walk.position, mv))
             && !(itself && ignores_loss && self.was_ward(walk, mv))
     }
 

@@ -7,7 +7,8 @@ use qili::board::{Move, Position};
 use qili::cases::Corpus;
 use qili::notation::{fen, read_line};
 use qili::rules::{Catalog, Outcome};
-use qili::wire::{Kind, Request, answer};
+use qili::wire::{Explain, Kind, Request, answer};
+use serde_json::Value;
 
 fn every_case(mut check: impl FnMut(&str, &str, &Position, &[Move])) -> usize {
     let corpus = Corpus::builtin();
@@ -93,6 +94,39 @@ fn the_same_request_gives_the_same_bytes() {
             || serde_json::to_string(&answer(&request, Catalog::builtin()).unwrap()).unwrap();
         if told() != told() {
             wrong.push(format!("{id} under {book}"));
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The last words said of each move, which have how heavy it weighs, and what its targets' roots are called.
+fn words(book: &str, start: &Position, line: &[Move]) -> Vec<(String, Vec<String>)> {
+    let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
+    let mut request = Request::cycle(&fen::write(start), moves);
+    request.rules = Some(book.to_owned());
+    request.explain = Explain::Notes;
+    let told = serde_json::to_value(answer(&request, Catalog::builtin()).unwrap()).unwrap();
+    let moves = told.pointer("/moves").unwrap().as_array().unwrap();
+    let told = moves.iter().map(|mv| {
+        let reason = mv.pointer("/reason/en").unwrap().as_str().unwrap();
+        let targets = mv.pointer("/targets").unwrap().as_array().unwrap();
+        let root = |target: &Value| target.get("root").unwrap().to_string();
+        let mut roots: Vec<String> = targets.iter().map(root).collect();
+        roots.sort();
+        (reason.rsplit(": ").next().unwrap().to_owned(), roots)
+    });
+    told.collect()
+}
+
+#[test]
+fn a_mirrored_cycle_is_told_in_the_same_words() {
+    let mut wrong = Vec::new();
+    every_case(|book, id, start, line| {
+        let here = words(book, start, line);
+        let (start, line) = mirrored(start, line);
+        let there = words(book, &start, &line);
+        if here != there {
+            wrong.push(format!("{id} under {book}: {here:?}, but {there:?}"));
         }
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -236,21 +236,24 @@ impl Account<'_> {
         line.grade.is_gain().then_some((again, line))
     }
 
-    /// In what sense of the book a line wins something that is worth no more than what it costs, where the piece that took first
-    /// survives (supplement 6 of 1999, 26.5, 26.6).
-    fn evens_out(&mut self, balance: Balance) -> Option<Win> {
+    /// In what sense of the book a line wins something that is worth no more than what it costs: where the piece that took first
+    /// survives (supplement 6 of 1999, 26.5, 26.6), or only a pawn falls after what is won (26.6).
+    fn evens_out(&mut self, balance: Balance, captor_lives: bool) -> Option<Win> {
         // What falls by checks elsewhere is no threat to be weighed.
         let falls = self.is_beside() && self.first.is_none();
         if falls || !self.terms.even_trade_with_survival {
             return None;
         }
         if balance == Balance::EVEN {
-            return Some(Win::EvenTrade);
+            return captor_lives.then_some(Win::EvenTrade);
         }
         let floats = match balance.against_pawns(self.terms.scale())? {
-            Floating::PawnsLost if self.terms.fallen_pawn_ignored && self.gives_no_pawn() => {
+            Floating::PawnsLost
+                if self.terms.fallen_pawn_ignored && self.gives_no_pawn(captor_lives) =>
+            {
                 return Some(Win::Gain);
             }
+            _ if !captor_lives => return None,
             Floating::PawnsLost => self.ward_lost().is_some(),
             Floating::PawnsWon => {
                 matches!(self.ward_lost(), Some(Role::Horse | Role::Cannon))
@@ -272,11 +275,15 @@ impl Account<'_> {
         losses
     }
 
-    /// Whether every pawn the line loses falls only after what is won was taken: none was the price
-    /// of it.
-    fn gives_no_pawn(&self) -> bool {
+    /// Whether every pawn the line loses falls only after what is won was taken: none was the price of it. Where the piece that
+    /// took first falls too, a pawn that takes and is taken back is exchanged; one that falls where it stood is not.
+    fn gives_no_pawn(&self, captor_lives: bool) -> bool {
         let mut losses = self.losses().into_iter();
-        losses.all(|(at, id)| id.role() != Role::Pawn || at > self.taken_at)
+        losses.all(|(at, id)| {
+            let fell_on = self.path.get(at).map(|mv| mv.to);
+            let stood = fell_on == Some(self.position.square_of(id));
+            id.role() != Role::Pawn || (at > self.taken_at && (captor_lives || stood))
+        })
     }
 
     /// The only piece the line loses, where the taking piece guarded or covered it where it stood.
@@ -311,10 +318,10 @@ impl Account<'_> {
         let material = balance.grade(self.terms.scale());
         let (grade, win) = if material.is_gain() {
             (material, Some(Win::Gain))
-        } else if end == End::Settled && captor_lives {
+        } else if end == End::Settled {
             // What the book counts as won stands above what it does not, so that both sides aim at
             // what decides.
-            let win = self.evens_out(balance);
+            let win = self.evens_out(balance, captor_lives);
             let level = |win| match win {
                 Win::Gain => Grade::LEAST_GAIN,
                 Win::EvenTrade => Grade::EVEN_TRADE,
@@ -532,9 +539,6 @@ impl Account<'_> {
     }
 
     fn is_related_reply(&mut self, position: &mut Position, at: At, mv: Move) -> bool {
-        if at.answered {
-            return self.is_new_or_better(position, mv) && !self.hung_as_much(position, mv);
-        }
         if let Before::Dodge(dodger) = self.before
             && position.id_at(mv.to) == Some(dodger)
             && mv.to == self.position.square_of(dodger)
@@ -542,7 +546,9 @@ impl Account<'_> {
             return true;
         }
         let ignored = self.terms.root_ignore_loss && self.takes_for_itself();
-        self.is_new_or_better(position, mv) && !(ignored && self.was_ward(mv))
+        self.is_new_or_better(position, mv)
+            && !(at.answered && self.hung_as_much(position, mv))
+            && !(ignored && self.was_ward(mv))
     }
 
     /// Whether the piece that took is the one asked about: not one that takes later, nor what it is weighed against. When
