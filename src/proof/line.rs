@@ -236,7 +236,7 @@ impl Rules<'_> {
         };
         let captor_lives = walk.captor.is_some_and(|id| walk.position.is_alive(id));
         let mut value = grade(self.definitions, balance);
-        if value < GAIN && end == End::Settled {
+        if value < GAIN && end == End::Settled && walk.captor.is_some() {
             let won = self.evens_out(walk, balance, captor_lives);
             value = won.unwrap_or(value);
         }

@@ -318,7 +318,7 @@ impl Account<'_> {
         let material = balance.grade(self.terms.scale());
         let (grade, win) = if material.is_gain() {
             (material, Some(Win::Gain))
-        } else if end == End::Settled {
+        } else if end == End::Settled && self.captor.is_some() {
             // What the book counts as won stands above what it does not, so that both sides aim at
             // what decides.
             let win = self.evens_out(balance, captor_lives);
