@@ -90,7 +90,8 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
             }
         }
     };
-    for (i, (m, name)) in judged.moves.iter().zip(&names).enumerate() {
+    let told = judged.moves.iter().take(judged.told());
+    for (i, (m, name)) in told.zip(&names).enumerate() {
         let side = language.pick(m.scene.side.zh().to_owned(), capitalised(m.scene.side.id()));
         let told = Told::within(m, book, &work);
         let cite = clauses(book, &told.grounds);

@@ -6,7 +6,7 @@ use super::targets::rooted_targets;
 use super::words::{Language, capitalised, count_en, count_zh, listed, move_zh};
 use crate::board::Side;
 use crate::classify::{Finding, Nature};
-use crate::definitions::{ChaseTest, Definitions};
+use crate::definitions::{BothForbidden, ChaseTest, Definitions};
 use crate::exchange::{Terms, Work};
 use crate::rules::{Ground, Outcome, RuleBook, Situation, Text};
 use crate::ruling::{Conduct, Judged, MoveJudged, Standing, always_chased, called, natures_told};
@@ -206,7 +206,7 @@ fn spared<'a>(
 
 /// What one side does, in both languages.
 pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
-    let (Some(named), Some(natures)) = (
+    let (Some(mut named), Some(mut natures)) = (
         called(&judged.moves, side),
         natures_told(&book.definitions, judged, side),
     ) else {
@@ -219,6 +219,10 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
             en: format!("{}'s {} is open", side.en(), listed(&en)),
         };
     };
+    // As many as are listed.
+    let told = own(judged, side).count() * judged.told() / judged.moves.len().max(1);
+    named.truncate(told);
+    natures.truncate(told);
     let zh = moves_zh(&natures);
     let en = moves_en(&natures);
     let Some(conduct) = judged.conduct.as_ref().map(|conduct| &conduct[side]) else {
@@ -320,6 +324,11 @@ impl Words<'_> {
         row.map_or(&[], |row| row.clauses.as_slice())
     }
 
+    /// Whether the book asks who does worse where both do what is forbidden.
+    fn weighs(&self) -> bool {
+        self.book.definitions.both_forbidden != BothForbidden::Draw
+    }
+
     fn zh_verdict(&self) -> String {
         let verdict = &self.judged.verdict;
         let clauses = in_brackets(verdict.cited(self.book, self.context.claimed), true);
@@ -329,7 +338,10 @@ impl Words<'_> {
             Some(Situation::OneSidedCheck) => format!("{side}单方面长将"),
             Some(Situation::MutualCheck) => "双方长将".to_owned(),
             Some(Situation::OneForbidden) | None => String::new(),
-            Some(Situation::BothForbidden) => "双方均为禁止着法，轻重相当".to_owned(),
+            Some(Situation::BothForbidden) => {
+                let why = if self.weighs() { "，轻重相当" } else { "" };
+                format!("双方均为禁止着法{why}")
+            }
             Some(Situation::StrongerAttacks) => {
                 let (all, some) = self.forces(Language::Zh);
                 format!("双方均为禁止着法，{side}着着为{all}，{other}有{some}，{side}较重")
@@ -385,7 +397,12 @@ impl Words<'_> {
             Some(Situation::MutualCheck) => "both sides check perpetually".to_owned(),
             Some(Situation::OneForbidden) | None => String::new(),
             Some(Situation::BothForbidden) => {
-                "what both sides do is forbidden, and neither is worse".to_owned()
+                let why = if self.weighs() {
+                    ", and neither is worse"
+                } else {
+                    ""
+                };
+                format!("what both sides do is forbidden{why}")
             }
             Some(Situation::StrongerAttacks) => {
                 let (all, some) = self.forces(Language::En);
@@ -436,11 +453,11 @@ impl Words<'_> {
                 (self.kinds(side, false), self.kinds(side.opponent(), true))
             })
         });
-        let told = |kinds: &[Kind]| {
+        let told = |kinds: &[Kind], between: &str| {
             let told: Vec<String> = kinds.iter().map(|kind| kind.told(language)).collect();
-            language.pick(told.join("、"), either(&told))
+            language.pick(told.join(between), either(&told))
         };
-        (told(all), told(some))
+        (told(all, "或"), told(some, "、"))
     }
 
     /// The weak kinds among a side's moves, or the others.

@@ -137,6 +137,29 @@ impl Judged {
         }
     }
 
+    /// How many of the moves tell all: one way round, where like pieces only change places by it and every way is judged alike.
+    pub fn told(&self) -> usize {
+        let (moves, plies) = (self.moves.as_slice(), self.moves.len());
+        let repeats = |&turn: &usize| {
+            let alike = |(again, first): (&MoveJudged, &MoveJudged)| {
+                let (then, now) = (&first.finding, &again.finding);
+                first.scene.mv == again.scene.mv
+                    && (then.nature, &then.also) == (now.nature, &now.also)
+            };
+            let (first, again) = moves.split_at(turn);
+            plies.is_multiple_of(turn)
+                && first.first().zip(again.first()).is_some_and(|(a, b)| {
+                    let (a, b) = (a.scene.before.position(), b.scene.before.position());
+                    let like = |id| b.piece_at(a.square_of(id)) == a.piece_at(a.square_of(id));
+                    let strayed = |id| a.square_of(id) != b.square_of(id);
+                    a.pieces().all(like) && a.pieces().any(strayed)
+                })
+                && again.iter().zip(moves).all(alike)
+        };
+        let mut turns = (2..plies).step_by(2);
+        turns.find(repeats).unwrap_or(plies)
+    }
+
     /// Whether the side that must change would not have to if somebody asserted that the ending is a plain draw:
     /// what it chases then are only advisors or elephants, with a single attacking piece (27.3, 26.2).
     pub fn could_assert_draw(&self, book: &RuleBook) -> bool {

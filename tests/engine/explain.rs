@@ -1091,3 +1091,36 @@ fn a_run_of_checks_says_what_spoilt_it_before() {
     assert!(words.contains("走动前尚不能如此照将"), "{words}");
     assert_eq!(line, (Claim::Gain, "pass e5d3 b2e2 e1e2".to_owned()));
 }
+
+#[test]
+fn one_way_round_is_told_where_like_pieces_only_change_places() {
+    let position = "2baka3/9/4b4/9/9/9/9/4B4/4A4/2B1KA3 w - - 0 1";
+    // The elephants have changed places after the first round.
+    let round = [
+        "e2c4", "d9e8", "c4a2", "e8d9", "c0e2", "d9e8", "a2c0", "e8d9",
+    ];
+    let judged = judge(
+        "cxa-2020",
+        position,
+        &round.repeat(2),
+        Assertions::default(),
+    );
+    assert_eq!((judged.moves.len(), judged.told()), (16, 8));
+    let text = of_verdict(&judged, &book("cxa-2020"), &CLAIMED);
+    assert!(text.zh.contains("红方四闲"), "{}", text.zh);
+    assert!(text.en.contains("Red: four idle moves"), "{}", text.en);
+    let with = Sheet {
+        board: "",
+        context: CLAIMED,
+        language: Language::Zh,
+    };
+    let page = sheet(&judged, &book("cxa-2020"), &with);
+    assert!(
+        page.contains("\n  8. ") && !page.contains("\n  9. "),
+        "{page}"
+    );
+    // Nobody has changed places where a round is given several times: as many moves are listed.
+    let there_and_back = ["e2c4", "d9e8", "c4e2", "e8d9"].repeat(2);
+    let judged = judge("cxa-2020", position, &there_and_back, Assertions::default());
+    assert_eq!(judged.told(), 8);
+}
