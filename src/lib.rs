@@ -38,6 +38,7 @@ pub mod http;
 mod language;
 mod named;
 pub mod notation;
+mod once;
 pub mod proof;
 pub mod prove;
 pub mod record;

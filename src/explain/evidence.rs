@@ -5,6 +5,7 @@ use super::pick::is_more;
 use crate::board::{Move, Position, Square};
 use crate::classify::{ByChecks, Foil, Pardon, Reason, Sparing, Threat};
 use crate::exchange::Line;
+use crate::once::each_once;
 use crate::ruling::MoveJudged;
 use serde::{Deserialize, Serialize};
 
@@ -164,18 +165,8 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
             Reason::Quiet(_) => {}
         }
     }
+    // Two captures may have been there before by the same one.
     each_once(found)
-}
-
-/// Two captures may have been there before by the same one.
-fn each_once(found: Vec<Evidence>) -> Vec<Evidence> {
-    let mut told: Vec<Evidence> = Vec::with_capacity(found.len());
-    for evidence in found {
-        if !told.contains(&evidence) {
-            told.push(evidence);
-        }
-    }
-    told
 }
 
 /// Why the same capture came to nothing before the move.

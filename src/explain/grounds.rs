@@ -7,6 +7,7 @@ use crate::board::{Move, PieceId, Position, Role};
 use crate::classify::{Attack, Nature, Pardon, Quiet, Reason, Scene, Sparing, Strength, Threat};
 use crate::definitions::{BothForbidden, Definitions};
 use crate::exchange::{End, Line, Root, RootTarget, Win, is_retaken};
+use crate::once::each_once;
 use crate::rules::{Ground, RuleBook};
 use crate::ruling::{MoveJudged, could_take};
 
@@ -78,13 +79,7 @@ pub(super) fn grounds(
     if is_heaviest_of_several(m) {
         found.push(Ground::HeaviestEffect);
     }
-    let mut once = Vec::with_capacity(found.len());
-    for ground in found {
-        if !once.contains(&ground) {
-            once.push(ground);
-        }
-    }
-    once
+    each_once(found)
 }
 
 fn of_chase(

@@ -73,8 +73,8 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
         _ => language.pick("着法循环", "The cycle"),
     });
     let work = Work::free(None);
-    let names: Vec<String> = judged
-        .moves
+    let moves = judged.told();
+    let names: Vec<String> = moves
         .iter()
         .map(|m| {
             let chinese = move_zh(&m.scene.before, m.scene.mv);
@@ -90,8 +90,7 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
             }
         }
     };
-    let told = judged.moves.iter().take(judged.told());
-    for (i, (m, name)) in told.zip(&names).enumerate() {
+    for (i, (m, name)) in moves.iter().zip(&names).enumerate() {
         let side = language.pick(m.scene.side.zh().to_owned(), capitalised(m.scene.side.id()));
         let told = Told::within(m, book, &work);
         let cite = clauses(book, &told.grounds);

@@ -206,8 +206,8 @@ fn spared<'a>(
 
 /// What one side does, in both languages.
 pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
-    let (Some(mut named), Some(mut natures)) = (
-        called(&judged.moves, side),
+    let (Some(named), Some(mut natures)) = (
+        called(judged.told(), side),
         natures_told(&book.definitions, judged, side),
     ) else {
         let open = own(judged, side).filter(|m| m.finding.nature.is_none());
@@ -220,9 +220,7 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
         };
     };
     // As many as are listed.
-    let told = own(judged, side).count() * judged.told() / judged.moves.len().max(1);
-    named.truncate(told);
-    natures.truncate(told);
+    natures.truncate(named.len());
     let zh = moves_zh(&natures);
     let en = moves_en(&natures);
     let Some(conduct) = judged.conduct.as_ref().map(|conduct| &conduct[side]) else {

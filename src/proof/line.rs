@@ -275,28 +275,22 @@ impl Rules<'_> {
         if falls || !self.definitions.even_trade_with_survival {
             return None;
         }
-        if balance == Balance::EVEN {
-            return captor_lives.then_some(EVEN_TRADE);
+        let floating = floating(self.definitions, balance);
+        if self.definitions.fallen_pawn_ignored
+            && floating == Some(Floating::PawnsLost)
+            && gives_no_pawn(walk, captor_lives)
+        {
+            return Some(GAIN);
         }
-        let floats = match floating(self.definitions, balance)? {
-            Floating::PawnsLost => {
-                // Where the captor falls too, a pawn that takes and is taken back is exchanged.
-                let stood = |at: usize, id| {
-                    let fell_on = walk.path.get(at).map(|mv| mv.to);
-                    captor_lives || fell_on == Some(walk.frame.base.square_of(id))
-                };
-                let mut losses = losses(walk).into_iter();
-                let no_price = losses.all(|(at, id)| {
-                    id.role() != Role::Pawn || (at > walk.taken_at && stood(at, id))
-                });
-                if self.definitions.fallen_pawn_ignored && no_price {
-                    return Some(GAIN);
-                }
-                captor_lives && self.ward_lost(walk).is_some()
-            }
-            Floating::PawnsWon => {
-                captor_lives && matches!(self.ward_lost(walk), Some(Role::Horse | Role::Cannon))
-            }
+        if !captor_lives {
+            return None;
+        }
+        if balance == Balance::EVEN {
+            return Some(EVEN_TRADE);
+        }
+        let floats = match floating? {
+            Floating::PawnsLost => self.ward_lost(walk).is_some(),
+            Floating::PawnsWon => matches!(self.ward_lost(walk), Some(Role::Horse | Role::Cannon)),
         };
         floats.then_some(LET_GO)
     }
@@ -564,6 +558,16 @@ impl Rules<'_> {
             stop
         })
     }
+}
+
+/// Every pawn the line loses falls only after what is won was taken. Where the captor falls too, a pawn that takes and is
+/// taken back is exchanged; one that falls where it stood is not.
+fn gives_no_pawn(walk: &Walk, captor_lives: bool) -> bool {
+    losses(walk).into_iter().all(|(at, id)| {
+        let fell_on = walk.path.get(at).map(|mv| mv.to);
+        let stood = fell_on == Some(walk.frame.base.square_of(id));
+        id.role() != Role::Pawn || (at > walk.taken_at && (captor_lives || stood))
+    })
 }
 
 /// What the taker loses in the line so far: where in it, and what.

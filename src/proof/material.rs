@@ -110,6 +110,7 @@ pub(crate) fn grade(definitions: &Definitions, balance: Balance) -> i32 {
 }
 
 /// Pawns against strong pieces, so that neither is worth more (26.6).
+#[derive(PartialEq, Eq)]
 pub(crate) enum Floating {
     PawnsLost,
     PawnsWon,

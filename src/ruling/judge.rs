@@ -137,27 +137,20 @@ impl Judged {
         }
     }
 
-    /// How many of the moves tell all: one way round, where like pieces only change places by it and every way is judged alike.
-    pub fn told(&self) -> usize {
-        let (moves, plies) = (self.moves.as_slice(), self.moves.len());
-        let repeats = |&turn: &usize| {
-            let alike = |(again, first): (&MoveJudged, &MoveJudged)| {
-                let (then, now) = (&first.finding, &again.finding);
-                first.scene.mv == again.scene.mv
-                    && (then.nature, &then.also) == (now.nature, &now.also)
-            };
-            let (first, again) = moves.split_at(turn);
-            plies.is_multiple_of(turn)
-                && first.first().zip(again.first()).is_some_and(|(a, b)| {
-                    let (a, b) = (a.scene.before.position(), b.scene.before.position());
-                    let like = |id| b.piece_at(a.square_of(id)) == a.piece_at(a.square_of(id));
-                    let strayed = |id| a.square_of(id) != b.square_of(id);
-                    a.pieces().all(like) && a.pieces().any(strayed)
-                })
-                && again.iter().zip(moves).all(alike)
+    /// The moves that tell all: one way round, where like pieces only change places by it and every way is judged alike.
+    pub fn told(&self) -> &[MoveJudged] {
+        let back = |a: &MoveJudged, b: &MoveJudged| {
+            let (a, b) = (a.scene.before.position(), b.scene.before.position());
+            let like = |id| b.piece_at(a.square_of(id)) == a.piece_at(a.square_of(id));
+            let strayed = |id| a.square_of(id) != b.square_of(id);
+            a.pieces().all(like) && a.pieces().any(strayed)
         };
-        let mut turns = (2..plies).step_by(2);
-        turns.find(repeats).unwrap_or(plies)
+        let alike = |a: &MoveJudged, b: &MoveJudged| {
+            let (then, now) = (&a.finding, &b.finding);
+            a.scene.mv == b.scene.mv && (then.nature, &then.also) == (now.nature, &now.also)
+        };
+        let told = self.moves.get(..shortest_round(&self.moves, back, alike));
+        told.unwrap_or(&self.moves)
     }
 
     /// Whether the side that must change would not have to if somebody asserted that the ending is a plain draw:
@@ -193,19 +186,15 @@ impl Line {
 
     /// How many moves make the shortest way round that the line repeats, piece by piece: what they are they are again.
     fn period(&self) -> usize {
-        let (scenes, plies) = (&self.scenes, self.scenes.len());
-        let repeats = |&period: &usize| {
-            let (first, again) = scenes.split_at(period);
-            plies.is_multiple_of(period)
-                && again.iter().zip(scenes).all(|(a, b)| a.mv == b.mv)
-                && first.first().zip(again.first()).is_some_and(|(a, b)| {
-                    let (a, b) = (a.before.position(), b.before.position());
-                    let mut pieces = a.pieces();
-                    pieces == b.pieces() && pieces.all(|id| a.square_of(id) == b.square_of(id))
-                })
+        if !self.leads_back {
+            return self.scenes.len();
+        }
+        let back = |a: &Scene, b: &Scene| {
+            let (a, b) = (a.before.position(), b.before.position());
+            let mut pieces = a.pieces();
+            pieces == b.pieces() && pieces.all(|id| a.square_of(id) == b.square_of(id))
         };
-        let mut periods = (2..plies).step_by(2).filter(|_| self.leads_back);
-        periods.find(repeats).unwrap_or(plies)
+        shortest_round(&self.scenes, back, |a, b| a.mv == b.mv)
     }
 
     /// What was played in a game between two plies.
@@ -219,6 +208,26 @@ impl Line {
             scenes,
         })
     }
+}
+
+/// How many moves make the shortest way round that a line is made of several times over, or all that there are: `back` at what
+/// it started from, and `alike` move by move.
+fn shortest_round<T>(
+    line: &[T],
+    back: impl Fn(&T, &T) -> bool,
+    alike: impl Fn(&T, &T) -> bool,
+) -> usize {
+    let plies = line.len();
+    let repeats = |&round: &usize| {
+        let (first, again) = line.split_at(round);
+        plies.is_multiple_of(round)
+            && first
+                .first()
+                .zip(again.first())
+                .is_some_and(|(a, b)| back(a, b))
+            && line.iter().zip(again).all(|(a, b)| alike(a, b))
+    };
+    (2..plies).step_by(2).find(repeats).unwrap_or(plies)
 }
 
 /// Judges moves.

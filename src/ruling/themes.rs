@@ -7,6 +7,7 @@ use crate::board::{BySide, Move, PieceId, Role, Side, Square};
 use crate::classify::{Nature, Reason, Scene, Sparing};
 use crate::definitions::{ChaseTest, Definitions};
 use crate::exchange::is_retaken;
+use crate::once::each_once;
 use crate::rules::{Ground, Situation};
 
 /// The grounds of a side's pattern; none where a nature is open.
@@ -84,13 +85,7 @@ pub fn of_verdict(
             _,
         ) => {}
     }
-    let mut once = Vec::with_capacity(found.len());
-    for ground in found {
-        if !once.contains(&ground) {
-            once.push(ground);
-        }
-    }
-    once
+    each_once(found)
 }
 
 /// How many of the mover's pieces could take on a square.

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&str] = &[
     "version",
     "named",
+    "once",
     "language",
     "written",
     "board",

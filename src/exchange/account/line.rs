@@ -244,16 +244,20 @@ impl Account<'_> {
         if falls || !self.terms.even_trade_with_survival {
             return None;
         }
-        if balance == Balance::EVEN {
-            return captor_lives.then_some(Win::EvenTrade);
+        let floating = balance.against_pawns(self.terms.scale());
+        if self.terms.fallen_pawn_ignored
+            && floating == Some(Floating::PawnsLost)
+            && self.gives_no_pawn(captor_lives)
+        {
+            return Some(Win::Gain);
         }
-        let floats = match balance.against_pawns(self.terms.scale())? {
-            Floating::PawnsLost
-                if self.terms.fallen_pawn_ignored && self.gives_no_pawn(captor_lives) =>
-            {
-                return Some(Win::Gain);
-            }
-            _ if !captor_lives => return None,
+        if !captor_lives {
+            return None;
+        }
+        if balance == Balance::EVEN {
+            return Some(Win::EvenTrade);
+        }
+        let floats = match floating? {
             Floating::PawnsLost => self.ward_lost().is_some(),
             Floating::PawnsWon => {
                 matches!(self.ward_lost(), Some(Role::Horse | Role::Cannon))
@@ -450,8 +454,8 @@ impl Account<'_> {
             if id.role() == Role::King || self.is_shielded(id, mv.to) {
                 return None;
             }
-            takes =
-                Some(mv.to) == at.last || (at.depth > 0 && self.is_related_reply(position, at, mv));
+            takes = Some(mv.to) == at.last
+                || (at.depth > 0 && self.is_related_reply(position, at, mv, id));
         }
         if !takes && !in_check {
             return None;
@@ -538,11 +542,14 @@ impl Account<'_> {
         Some(line)
     }
 
-    fn is_related_reply(&mut self, position: &mut Position, at: At, mv: Move) -> bool {
-        if let Before::Dodge(dodger) = self.before
-            && position.id_at(mv.to) == Some(dodger)
-            && mv.to == self.position.square_of(dodger)
-        {
+    fn is_related_reply(
+        &mut self,
+        position: &mut Position,
+        at: At,
+        mv: Move,
+        target: PieceId,
+    ) -> bool {
+        if self.before == Before::Dodge(target) && mv.to == self.position.square_of(target) {
             return true;
         }
         let ignored = self.terms.root_ignore_loss && self.takes_for_itself();
