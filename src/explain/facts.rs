@@ -261,7 +261,17 @@ pub(super) fn came(scene: &Scene, capture: Move, captor: PieceId, dodge: bool) -
 
 /// How the move brought a threat about.
 pub(super) fn threat_came(scene: &Scene, threat: &Threat) -> Came {
-    came(scene, threat.capture, threat.captor, threat.old_in_plain)
+    // It was what the other side took in answer; what the line still gives up is not out of danger.
+    let before = threat.before.as_ref();
+    let before = before.filter(|line| line.end == End::Settled);
+    let answer = before.and_then(|line| line.moves().get(1));
+    let fell = answer.is_some_and(|answer| answer.to == scene.mv.from);
+    let falls = || {
+        let play = Play::new(scene.threat(), threat.line.moves());
+        play.lost.contains(&scene.mover)
+    };
+    let dodge = (threat.old_in_plain || fell) && !falls();
+    came(scene, threat.capture, threat.captor, dodge)
 }
 
 /// How a threat stood before the move.
@@ -435,16 +445,16 @@ pub(super) fn dodged(scene: &Scene) -> Option<Placed> {
     Some((found, scene.before.square_of(found)))
 }
 
-/// The first piece the moved piece could take that is no material.
-pub(super) fn worthless(scene: &Scene) -> Option<Placed> {
+/// The first piece this one could now take that is no material.
+pub(super) fn worthless(scene: &Scene, by: PieceId) -> Option<Placed> {
+    let from = scene.threat().square_of(by);
     let enemies = scene.threat().pieces_of(scene.side.opponent());
     enemies.into_iter().find_map(|id| {
         let at = scene.threat().square_of(id);
-        let take = Move::new(scene.mv.to, at);
         let could = id.role() == Role::Pawn
             && material(id, at) == Balance::EVEN
-            && scene.threat().is_legal(take)
-            && !scene.bore(scene.mv.to, at);
+            && scene.threat().is_legal(Move::new(from, at))
+            && !scene.bore(from, at);
         could.then_some((id, at))
     })
 }

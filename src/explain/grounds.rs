@@ -1,11 +1,11 @@
 //! The grounds of the book that the label of a move rests on, and their clauses.
 
-use super::facts::{Came, Play, plain_root, threat_came, ward};
-use super::pick::{is_heaviest_of_several, quiet_effect, telling, worthless};
+use super::facts::{Came, Play, dodged, plain_root, threat_came, ward};
+use super::pick::{Force, is_heaviest_of_several, quiet_effect, strength, telling, worthless};
 use super::targets::Hold;
 use crate::board::{Move, PieceId, Position, Role};
-use crate::classify::{Attack, Nature, Pardon, Quiet, Reason, Scene, Sparing, Strength, Threat};
-use crate::definitions::{BothForbidden, Definitions};
+use crate::classify::{Attack, Nature, Pardon, Quiet, Reason, Scene, Sparing, Threat};
+use crate::definitions::Definitions;
 use crate::exchange::{End, Line, Root, RootTarget, Win, is_retaken};
 use crate::once::each_once;
 use crate::rules::{Ground, RuleBook};
@@ -44,6 +44,7 @@ pub(super) fn grounds(
             for reason in &m.finding.reasons {
                 of_chase(m, reason, (targets, definitions), &mut found);
             }
+            found.extend(strength(m, targets, definitions).and_then(of_force));
         }
         Nature::Exchange | Nature::Offer | Nature::Block | Nature::Follow | Nature::Idle => {
             for reason in telling(m) {
@@ -88,47 +89,30 @@ fn of_chase(
     by: (&[RootTarget], &Definitions),
     found: &mut Vec<Ground>,
 ) {
-    match reason {
-        Reason::Chase(threat, strength) => {
-            of_threat(&m.scene, threat, by, found);
-            if *strength == Some(Strength::Weak) {
-                found.push(of_weak(threat, by));
-            }
+    if let Reason::PawnUpgrade(..) = reason {
+        found.push(Ground::PawnUpgrade);
+    }
+    if let Reason::Chase(threat, _) | Reason::PawnUpgrade(threat, _) = reason {
+        of_threat(&m.scene, threat, by, found);
+    } else if let Reason::ByChecks(gain, _) = reason {
+        found.push(Ground::ChaseByChecks);
+        let checks = gain.line.moves().first();
+        if checks.is_some_and(|check| check.from != m.scene.mv.to) {
+            of_king_move(m.scene.mover, found);
         }
-        Reason::PawnUpgrade(threat, _) => {
-            found.push(Ground::PawnUpgrade);
-            of_threat(&m.scene, threat, by, found);
-        }
-        Reason::ByChecks(gain, _) => {
-            found.push(Ground::ChaseByChecks);
-            let checks = gain.line.moves().first();
-            if checks.is_some_and(|check| check.from != m.scene.mv.to) {
-                of_king_move(m.scene.mover, found);
-            }
-            let play = Play::new(m.scene.threat(), gain.line.moves());
-            found.extend(of_pawns(&play, by.1));
-        }
-        Reason::Attack(attack) => of_attack(m, *attack, by.0, found),
-        Reason::Check(_)
-        | Reason::Kill(_)
-        | Reason::Fortress(..)
-        | Reason::KingEvasion
-        | Reason::Pardoned(..)
-        | Reason::PardonedChecks(_)
-        | Reason::Vain(..)
-        | Reason::Spared(..)
-        | Reason::SparedCheck(_)
-        | Reason::Quiet(_) => {}
+        let play = Play::new(m.scene.threat(), gain.line.moves());
+        found.extend(of_pawns(&play, by.1));
+    } else if let Reason::Attack(attack) = reason {
+        of_attack(m, *attack, by.0, found);
     }
 }
 
-/// Why a threat weighs less: the victim has a root, though too few, or it takes several pieces.
-fn of_weak(threat: &Threat, (targets, definitions): (&[RootTarget], &Definitions)) -> Ground {
-    let by_roots = definitions.both_forbidden == BothForbidden::RootsOfChases;
-    if by_roots || Hold::of(targets, threat.capture.to).root() == Root::Under {
-        Ground::FewRoots
-    } else {
-        Ground::JointChase
+/// Why a chase weighs less.
+const fn of_force(force: Force) -> Option<Ground> {
+    match force {
+        Force::Rooted | Force::Under => Some(Ground::FewRoots),
+        Force::Joint => Some(Ground::JointChase),
+        Force::Alone | Force::Unrooted | Force::Rook => None,
     }
 }
 
@@ -190,14 +174,15 @@ fn of_threat(
     (targets, definitions): (&[RootTarget], &Definitions),
     found: &mut Vec<Ground>,
 ) {
-    let moved = threat_came(scene, threat) == Came::Moved;
-    if !moved {
+    let came = threat_came(scene, threat);
+    if came != Came::Moved {
         if matches!(threat.captor.role(), Role::King | Role::Pawn) {
             found.push(Ground::ChaseWithKing);
         }
         of_king_move(scene.mover, found);
         found.push(Ground::ChaseByOther);
     }
+    found.extend((came == Came::Dodge).then_some(Ground::ChaseByDodge));
     match threat.win {
         Win::LetGo => found.push(Ground::ChaseByRoot),
         Win::EvenTrade => found.push(Ground::EvenTrade),
@@ -256,9 +241,15 @@ fn of_gain(play: &Play) -> Ground {
     }
 }
 
+/// What was there before the move is none of its doing, nor does a dodge make it so.
+fn old(m: &MoveJudged, found: &mut Vec<Ground>) {
+    found.push(Ground::Existed);
+    found.extend(dodged(&m.scene).map(|_| Ground::DodgeAddsNothing));
+}
+
 /// A threat not charged, as it was there before the move: also by whose doing.
 fn of_existed(m: &MoveJudged, threat: &Threat, found: &mut Vec<Ground>) {
-    found.push(Ground::Existed);
+    old(m, found);
     let Move { from, to } = threat.capture;
     let made_by_opponent = threat.captor != m.scene.mover
         && m.scene.earlier.as_ref().is_some_and(|(earlier, played)| {
@@ -272,29 +263,24 @@ fn of_existed(m: &MoveJudged, threat: &Threat, found: &mut Vec<Ground>) {
 }
 
 fn of_quiet(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
-    if let Reason::Pardoned(threat, Pardon::Existed) = reason {
-        return of_existed(m, threat, found);
-    }
-    if let Reason::Spared(attack, why) = reason {
-        return of_spared(m, *attack, *why, found);
-    }
-    found.push(match reason {
-        Reason::KingEvasion => Ground::KingEvasion,
-        Reason::Fortress(..) => Ground::Fortress,
-        Reason::Pardoned(_, Pardon::Existed) | Reason::PardonedChecks(_) => Ground::Existed,
-        Reason::Pardoned(threat, Pardon::KingOrPawn) => of_king_or_pawn(threat.captor),
-        Reason::SparedCheck(_) => Ground::CheckFirst,
-        Reason::Vain(_, line) if line.end == End::Mated => Ground::TakerMated,
-        Reason::Vain(_, line) => of_vain(m, line),
-        Reason::Spared(..)
-        | Reason::Check(_)
+    match reason {
+        Reason::KingEvasion => found.push(Ground::KingEvasion),
+        Reason::Fortress(..) => found.push(Ground::Fortress),
+        Reason::Pardoned(threat, Pardon::Existed) => of_existed(m, threat, found),
+        Reason::PardonedChecks(_) => old(m, found),
+        Reason::Pardoned(threat, Pardon::KingOrPawn) => found.push(of_king_or_pawn(threat.captor)),
+        Reason::SparedCheck(_) => found.push(Ground::CheckFirst),
+        Reason::Spared(attack, why) => of_spared(m, *attack, *why, found),
+        Reason::Vain(_, line) if line.end == End::Mated => found.push(Ground::TakerMated),
+        Reason::Vain(_, line) => of_vain(m, line, found),
+        Reason::Check(_)
         | Reason::Kill(_)
         | Reason::Chase(..)
         | Reason::ByChecks(..)
         | Reason::Attack(_)
         | Reason::PawnUpgrade(..)
-        | Reason::Quiet(_) => return,
-    });
+        | Reason::Quiet(_) => {}
+    }
 }
 
 /// Whose own attack it is.
@@ -327,15 +313,16 @@ fn of_spared(m: &MoveJudged, attack: Attack, why: Sparing, found: &mut Vec<Groun
 }
 
 /// Why a capture comes to nothing: the victim has a root, only pawns pay for it, or the exchange does not.
-fn of_vain(m: &MoveJudged, line: &Line) -> Ground {
+fn of_vain(m: &MoveJudged, line: &Line, found: &mut Vec<Ground>) {
     let play = Play::new(m.scene.threat(), line.moves());
-    if plain_root(&play, line).is_some() || play.retake().is_some() {
-        Ground::Rooted
-    } else if play.gives_pawns() {
-        Ground::PawnFloats
-    } else {
-        Ground::NoGain
+    let plain = plain_root(&play, line).is_some();
+    let floats = !plain && play.gives_pawns();
+    if plain || play.retake().is_some() {
+        found.push(Ground::Rooted);
+    } else if !floats {
+        found.push(Ground::NoGain);
     }
+    found.extend(floats.then_some(Ground::PawnFloats));
 }
 
 /// The clauses of the book behind these grounds, in their order, each once.

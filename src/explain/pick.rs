@@ -294,12 +294,20 @@ pub(super) fn telling(m: &MoveJudged) -> Vec<&Reason> {
     found
 }
 
-/// A piece the moved piece could take that is no material, where there is little else to tell.
-pub(super) fn worthless(m: &MoveJudged) -> Option<Placed> {
-    if m.scene.mover.role() == Role::Pawn || telling(m).len() > 1 {
-        return None;
-    }
-    facts::worthless(&m.scene)
+/// A piece that could now be taken and is no material, and what could take it: the moved piece, where there is little else
+/// to tell, or another, where there is nothing.
+pub(super) fn worthless(m: &MoveJudged) -> Option<(Placed, Placed)> {
+    let scene = &m.scene;
+    let told = telling(m).len();
+    let nothing = told == 0 && quiet_effects(m).next().is_none();
+    let others = scene.threat().pieces_of(scene.side).into_iter();
+    let others = others.filter(|&id| nothing && id != scene.mover);
+    let own = (told <= 1).then_some(scene.mover);
+    let mut captors = own.into_iter().chain(others);
+    captors.find_map(|id| {
+        let pawn = facts::worthless(scene, id).filter(|_| id.role() != Role::Pawn)?;
+        Some(((id, scene.threat().square_of(id)), pawn))
+    })
 }
 
 /// The square of the piece a capture in thought would take.

@@ -144,6 +144,12 @@ pub(super) fn standing(m: &MoveJudged, capture: Move, at: Square) -> Option<Plac
     Some((m.scene.threat().after(capture).id_at(at)?, at))
 }
 
+/// Whether a piece cannot move at all once a capture has been made.
+pub(super) fn is_stuck(m: &MoveJudged, capture: Move, at: Square) -> bool {
+    let taken = m.scene.threat().after(capture);
+    taken.legal_moves().iter().all(|mv| mv.from != at)
+}
+
 /// What a king would be exposed to once a capture has been made.
 pub(super) enum Exposed {
     /// This piece.

@@ -125,6 +125,8 @@ pub enum Ground {
     ChaseByRoot,
     /// 捉 in which the moved piece lets another piece attack.
     ChaseByOther,
+    /// 捉 in which the moved piece, in danger where it stood, is out of it, and another may take therefore.
+    ChaseByDodge,
     /// 捉 together with the king or a pawn, or leaning on the king.
     ChaseWithKing,
     /// 捉 although the move also offers something: the heaviest effect names the move.
@@ -139,6 +141,8 @@ pub enum Ground {
     PawnUpgrade,
     /// 从捉到捉: the threat was there before.
     Existed,
+    /// The moved piece only gets out of danger: that adds no attack to what was there before.
+    DodgeAddsNothing,
     /// The taker would be mated.
     TakerMated,
     /// The victim is rooted.

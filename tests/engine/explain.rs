@@ -779,6 +779,51 @@ fn grounds_begin_with_the_nature_and_are_cited() {
 }
 
 #[test]
+fn the_clauses_of_a_chase_and_a_dodge_are_those_of_the_words() {
+    let mut dodges = [0, 0];
+    each(|book, case, judged| {
+        for m in &judged.moves {
+            let Told {
+                grounds, reason, ..
+            } = Told::new(m, book);
+            let says = |words: &[&str]| words.iter().any(|&word| reason.zh.contains(word));
+            let name = (&book.id, &case.name, &reason.zh);
+            let joint = grounds.contains(&Ground::JointChase);
+            assert_eq!(says(&["系联合捉子"]), joint, "{name:?}");
+            let few = grounds.contains(&Ground::FewRoots);
+            assert_eq!(says(&["系捉少根之子", "系捉有根之子"]), few, "{name:?}");
+            if says(&["脱身"]) {
+                dodges[0] += 1;
+                assert!(grounds.contains(&Ground::ChaseByDodge), "{name:?}");
+            }
+            if grounds.contains(&Ground::DodgeAddsNothing) {
+                dodges[1] += 1;
+                assert!(says(&["从捉到捉"]), "{name:?}");
+            }
+        }
+    });
+    assert!(dodges.iter().all(|&seen| seen > 5), "{dodges:?}");
+    // The cannon gets out of the way of what its rook would lose by taking.
+    let figure_12 = "3k2P2/P3a4/6rc1/8R/9/9/9/B3B4/4A4/4KA3 w";
+    // The cannon runs, and what hung before hangs as it did.
+    let figure_37 = "2baka3/9/n3b4/p1p1pc1rN/6R2/8c/4P3C/3NB4/9/2BAKA3 w";
+    for (board, moves, article) in [
+        (figure_12, ["i6h6", "h7i7", "h6i6", "i7h7"], "图12"),
+        (figure_37, ["g5g4", "i4i5", "g4g5", "i5i4"], "参考图37"),
+    ] {
+        let book = book("cxa-2020");
+        let judged = judge("cxa-2020", board, &moves, Assertions::default());
+        let named = |m: &MoveJudged| {
+            clauses(&book, &Told::new(m, &book).grounds)
+                .iter()
+                .any(|id| id == article)
+        };
+        let cited: Vec<_> = judged.moves.iter().map(named).collect();
+        assert_eq!(cited, [false, true, false, true], "{article}");
+    }
+}
+
+#[test]
 fn a_verdict_names_both_sides_the_clauses_and_what_follows() {
     each(|book, case, judged| {
         let text = of_verdict(judged, book, &CLAIMED);

@@ -21,24 +21,14 @@ impl Teller<'_> {
             parts.push(self.threat(threat, &others, parts.is_empty()));
         }
         for reason in &self.m.finding.reasons {
-            match reason {
-                Reason::ByChecks(gain, _) if is_more(gain, self.m) => {
-                    parts.push(self.by_checks(gain, parts.is_empty()));
-                }
-                Reason::Attack(attack) => parts.push(self.attack(*attack, parts.is_empty())),
-                Reason::PawnUpgrade(threat, _) => parts.push(self.pawn(threat)),
-                Reason::Check(_)
-                | Reason::Kill(_)
-                | Reason::Chase(..)
-                | Reason::ByChecks(..)
-                | Reason::Fortress(..)
-                | Reason::KingEvasion
-                | Reason::Pardoned(..)
-                | Reason::PardonedChecks(_)
-                | Reason::Vain(..)
-                | Reason::Spared(..)
-                | Reason::SparedCheck(_)
-                | Reason::Quiet(_) => {}
+            if let Reason::ByChecks(gain, _) = reason
+                && is_more(gain, self.m)
+            {
+                parts.push(self.by_checks(gain, parts.is_empty()));
+            } else if let Reason::Attack(attack) = reason {
+                parts.push(self.attack(*attack, parts.is_empty()));
+            } else if let Reason::PawnUpgrade(threat, _) = reason {
+                parts.push(self.pawn(threat));
             }
         }
         let strength = match strength(self.m, self.targets, self.definitions) {
@@ -57,6 +47,16 @@ impl Teller<'_> {
         )
     }
 
+    /// The move, where it is told first.
+    fn after(&self, first: bool) -> String {
+        let scene = self.scene();
+        match (first, scene.answers_check) {
+            (true, false) => format!("After {} ", scene.mv),
+            (true, true) => format!("After {}, which answers a check, ", scene.mv),
+            (false, _) => String::new(),
+        }
+    }
+
     /// One piece that is chased: by what, what protects it, what is new.
     fn threat(&self, threat: &Threat, others: &[&Threat], first: bool) -> String {
         let scene = self.scene();
@@ -64,11 +64,7 @@ impl Teller<'_> {
         let how = threat_came(scene, threat);
         let joins = how == Came::Partner && !is_alone(self.m, threat);
         let mover = piece_en(scene.mover, scene.mv.to);
-        let after = if first {
-            format!("After {} ", scene.mv)
-        } else {
-            String::new()
-        };
+        let after = self.after(first);
         let lead = match how {
             Came::RootCut(guard) => format!("{} is shut out, and ", placed(guard)),
             Came::Unscreened(guard) => format!("{} loses its screen, and ", placed(guard)),
@@ -118,7 +114,6 @@ impl Teller<'_> {
     fn profit(&self, threat: &Threat) -> String {
         let scene = self.scene();
         let play = Play::accounted(scene.threat(), &threat.line, self.definitions);
-        let captor = threat.captor.role().id();
         let retaken = retaken(scene, self.targets, threat, &play);
         let shown = retaken.as_ref().unwrap_or(&play);
         let lead = if retaken.is_some() {
@@ -132,16 +127,27 @@ impl Teller<'_> {
             (false, 0 | 1) => String::new(),
             (false, _) => format!("{lead} {}, {}", line_en(shown, 1), balance(shown)),
         };
+        let mut parts = vec![self.root(threat.capture, threat.victim.role()), comes];
+        parts.extend(self.account(threat, &play));
+        parts.retain(|part| !part.is_empty());
+        parts.join(", ")
+    }
+
+    /// What falls on the way without being counted, and why the exchange counts as a gain.
+    pub(super) fn account(&self, threat: &Threat, play: &Play) -> [String; 2] {
+        let captor = threat.captor.role().id();
         let sense = match threat.win {
             Win::Gain if !threat.line.is_worth_more(self.definitions) => {
                 "a pawn that falls after the piece is won is no price of it".to_owned()
             }
-            Win::Gain => ward(scene, threat, self.definitions).map_or_else(String::new, |lost| {
-                format!(
-                    "that {} loses its root thereby makes no difference",
-                    placed(lost)
-                )
-            }),
+            Win::Gain => {
+                ward(self.scene(), threat, self.definitions).map_or_else(String::new, |lost| {
+                    format!(
+                        "that {} loses its root thereby makes no difference",
+                        placed(lost)
+                    )
+                })
+            }
             Win::EvenTrade => {
                 format!("an even trade, which counts as a gain because the {captor} survives it")
             }
@@ -173,10 +179,7 @@ impl Teller<'_> {
                 }
             }
         });
-        let root = self.root(threat.capture, threat.victim.role());
-        let parts = [root, comes, aside, sense];
-        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join(", ")
+        [aside, sense]
     }
 
     fn by_checks(&self, gain: &ByChecks, first: bool) -> String {
@@ -187,13 +190,9 @@ impl Teller<'_> {
         } else {
             balance(&play)
         };
-        let with = if first {
-            format!("With {} ", scene.mv)
-        } else {
-            String::new()
-        };
+        let after = self.after(first);
         format!(
-            "{with}{} threatens to win by checks ({}), {fruit}; {}",
+            "{after}{} threatens to win by checks ({}), {fruit}; {}",
             scene.side.en(),
             line_en(&play, 0),
             match less_before(scene, gain) {
@@ -287,11 +286,7 @@ impl Teller<'_> {
 
     pub(super) fn attack(&self, attack: Attack, first: bool) -> String {
         let scene = self.scene();
-        let after = if first {
-            format!("After {} ", scene.mv)
-        } else {
-            String::new()
-        };
+        let after = self.after(first);
         let held = self.root(attack.capture, attack.victim.role());
         let root = match Hold::of(self.targets, attack.capture.to).root() {
             Root::Rooted => format!(
@@ -317,10 +312,9 @@ impl Teller<'_> {
     }
 
     fn pawn(&self, threat: &Threat) -> String {
-        let scene = self.scene();
         format!(
-            "After {} {} can take {}; {}; a {}'s own attack is idle by itself, but both sides attack on every move, and so it counts",
-            scene.mv,
+            "{}{} can take {}; {}; a {}'s own attack is idle by itself, but both sides attack on every move, and so it counts",
+            self.after(true),
             piece_en(threat.captor, threat.capture.from),
             piece_en(threat.victim, threat.capture.to),
             self.profit(threat),

@@ -29,9 +29,14 @@ impl Teller<'_> {
         parts.extend(quiet_effects(self.m).take(2).map(|q| self.quiet(q)));
         let why = telling(self.m);
         parts.extend(why.iter().map(|reason| self.excuse(reason)));
-        if let Some((_, at)) = worthless(self.m) {
+        if let Some((captor, (_, at))) = worthless(self.m) {
+            let captor = if captor.0 == scene.mover {
+                "it".to_owned()
+            } else {
+                placed(captor)
+            };
             parts.push(format!(
-                "the pawn it faces on {at} has not crossed the river and is no material"
+                "the pawn {captor} faces on {at} has not crossed the river and is no material"
             ));
         }
         if parts.len() == 1 {
@@ -167,9 +172,12 @@ impl Teller<'_> {
             Some(true) => "the other side's last move put it there, not this one".to_owned(),
             Some(false) => format!("the check left aside, {stood}"),
         };
-        let play = Play::new(scene.threat(), threat.line.moves());
+        let play = Play::accounted(scene.threat(), &threat.line, self.definitions);
         let comes = if play.told() > 1 {
-            format!(" (then {}, {})", line_en(&play, 1), balance(&play))
+            let mut parts = vec![line_en(&play, 1), balance(&play)];
+            parts.extend(self.account(threat, &play));
+            parts.retain(|part| !part.is_empty());
+            format!(" (then {})", parts.join(", "))
         } else {
             String::new()
         };

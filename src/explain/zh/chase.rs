@@ -10,7 +10,7 @@ use crate::explain::facts::{
 };
 use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{
-    Exposed, Hold, exposed, placed as root_at, retaken, seeming, standing,
+    Exposed, Hold, exposed, is_stuck, placed as root_at, retaken, seeming, standing,
 };
 use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh, step_zh};
 
@@ -21,26 +21,21 @@ impl Teller<'_> {
             parts.push(self.threat(threat, &others, parts.is_empty()));
         }
         for reason in &self.m.finding.reasons {
-            match reason {
-                Reason::ByChecks(gain, _) if is_more(gain, self.m) => {
-                    parts.push(self.by_checks(gain));
-                }
-                Reason::Attack(attack) => parts.push(self.attack(*attack, parts.is_empty())),
-                Reason::PawnUpgrade(threat, _) => parts.push(self.pawn(threat)),
-                Reason::Check(_)
-                | Reason::Kill(_)
-                | Reason::Chase(..)
-                | Reason::ByChecks(..)
-                | Reason::Fortress(..)
-                | Reason::KingEvasion
-                | Reason::Pardoned(..)
-                | Reason::PardonedChecks(_)
-                | Reason::Vain(..)
-                | Reason::Spared(..)
-                | Reason::SparedCheck(_)
-                | Reason::Quiet(_) => {}
+            if let Reason::ByChecks(gain, _) = reason
+                && is_more(gain, self.m)
+            {
+                parts.push(self.by_checks(gain));
+            } else if let Reason::Attack(attack) = reason {
+                parts.push(self.attack(*attack, parts.is_empty()));
+            } else if let Reason::PawnUpgrade(threat, _) = reason {
+                parts.push(self.pawn(threat));
             }
         }
+        let answering = if self.scene().answers_check {
+            "应将，"
+        } else {
+            ""
+        };
         let strength = match strength(self.m, self.targets, self.definitions) {
             None => "",
             Some(Force::Rook) => "，系捉车",
@@ -51,7 +46,7 @@ impl Teller<'_> {
             Some(Force::Rooted) => "，系捉有根之子",
         };
         format!(
-            "{}；{}{strength}。",
+            "{answering}{}；{}{strength}。",
             parts.join("；另"),
             self.conclusion(Nature::Chase)
         )
@@ -126,7 +121,6 @@ impl Teller<'_> {
     fn profit(&self, threat: &Threat) -> String {
         let scene = self.scene();
         let play = Play::accounted(scene.threat(), &threat.line, self.definitions);
-        let captor = kind_beside_zh(threat.captor, threat.victim);
         let retaken = retaken(scene, self.targets, threat, &play);
         let shown = retaken.as_ref().unwrap_or(&play);
         let lead = if retaken.is_some() {
@@ -140,17 +134,29 @@ impl Teller<'_> {
             (false, 0 | 1) => String::new(),
             (false, _) => format!("{lead}续走{}，{}", line_zh(shown, 1), balance(shown)),
         };
+        let victim = kind_beside_zh(threat.victim, threat.captor);
+        let mut parts = vec![self.root(threat.capture, &victim), comes];
+        parts.extend(self.account(threat, &play));
+        parts.retain(|part| !part.is_empty());
+        parts.join("，")
+    }
+
+    /// What falls on the way without being counted, and why the exchange counts as a gain.
+    pub(super) fn account(&self, threat: &Threat, play: &Play) -> [String; 2] {
+        let captor = kind_beside_zh(threat.captor, threat.victim);
         let sense = match threat.win {
             Win::Gain if !threat.line.is_worth_more(self.definitions) => {
                 "所失兵、卒在得子之后，不作其价".to_owned()
             }
-            Win::Gain => ward(scene, threat, self.definitions).map_or_else(String::new, |lost| {
-                format!(
-                    "此{captor}原为{}之根，吃后该{}失根，仍作捉论",
-                    placed(lost),
-                    kind_zh(lost.0)
-                )
-            }),
+            Win::Gain => {
+                ward(self.scene(), threat, self.definitions).map_or_else(String::new, |lost| {
+                    format!(
+                        "此{captor}原为{}之根，吃后该{}失根，仍作捉论",
+                        placed(lost),
+                        kind_zh(lost.0)
+                    )
+                })
+            }
             Win::EvenTrade => format!("子力相等而此{captor}仍存，作得子论"),
             Win::LetGo => {
                 format!("所失之子原赖此{captor}为根或遮护，因其离位而失，不计")
@@ -170,10 +176,7 @@ impl Teller<'_> {
                 Apart::NotByThis => format!("{when}{lost}非因本着而失，另作别论"),
             }
         });
-        let victim = kind_beside_zh(threat.victim, threat.captor);
-        let parts = [self.root(threat.capture, &victim), comes, aside, sense];
-        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join("，")
+        [aside, sense]
     }
 
     /// What protects a victim.
@@ -206,11 +209,18 @@ impl Teller<'_> {
     /// Why what seems to be a root is none.
     fn false_root(&self, capture: Move, (_, at): Placed, why: &FalseRoot) -> String {
         match why {
-            FalseRoot::Pinned { by } => match exposed(self.m, capture, by) {
-                Exposed::To(by) => format!("一动即被{}照将", placed(by)),
-                Exposed::ToKing => "一动则将帅照面".to_owned(),
-                Exposed::Somehow => "一动即送将".to_owned(),
-            },
+            FalseRoot::Pinned { by } => {
+                let goes = if is_stuck(self.m, capture, at) {
+                    "一动"
+                } else {
+                    "吃回"
+                };
+                match exposed(self.m, capture, by) {
+                    Exposed::To(by) => format!("{goes}即被{}照将", placed(by)),
+                    Exposed::ToKing => format!("{goes}则将帅照面"),
+                    Exposed::Somehow => format!("{goes}即送将"),
+                }
+            }
             FalseRoot::ExposesKing { by } => match exposed(self.m, capture, by) {
                 Exposed::To(by) => format!("吃回即自入{}口下", placed(by)),
                 Exposed::ToKing => "吃回则将帅照面".to_owned(),

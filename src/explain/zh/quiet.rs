@@ -26,8 +26,13 @@ impl Teller<'_> {
             .collect();
         let why = telling(self.m);
         parts.extend(why.iter().map(|reason| self.excuse(reason)));
-        if let Some(pawn) = worthless(self.m) {
-            parts.push(format!("所对{}未过河，不作子力", placed(pawn)));
+        if let Some((captor, pawn)) = worthless(self.m) {
+            let captor = if captor.0 == scene.mover {
+                String::new()
+            } else {
+                facing(captor, pawn)
+            };
+            parts.push(format!("{captor}所对{}未过河，不作子力", placed(pawn)));
         }
         if parts.is_empty() {
             parts.push(self.nothing());
@@ -157,9 +162,12 @@ impl Teller<'_> {
             ),
             Some(false) => format!("不计所受之将，{stood}"),
         };
-        let play = Play::new(scene.threat(), threat.line.moves());
+        let play = Play::accounted(scene.threat(), &threat.line, self.definitions);
         let comes = if play.told() > 1 {
-            format!("（续走{}，{}）", line_zh(&play, 1), balance(&play))
+            let mut parts = vec![line_zh(&play, 1), balance(&play)];
+            parts.extend(self.account(threat, &play));
+            parts.retain(|part| !part.is_empty());
+            format!("（续走{}）", parts.join("，"))
         } else {
             String::new()
         };
