@@ -4,7 +4,7 @@ use super::scene::Scene;
 use super::threats::Threat;
 use crate::board::{Move, Role};
 use crate::definitions::{BothForbidden, Root};
-use crate::exchange::{Account, Budget, RootStatus, Survey, Terms, barring, status_of};
+use crate::exchange::{Account, Budget, RootStatus, Survey, Terms, is_barred, status_of};
 use serde::{Deserialize, Serialize};
 
 /// How an attack weighs where both sides behave as forbidden.
@@ -102,7 +102,7 @@ fn needs_partners(scene: &Scene, capture: Move, rook: bool) -> bool {
         if taken.is_legal(retake) {
             return !rook;
         }
-        barring(&taken, retake).next().is_some()
+        is_barred(&taken, retake)
     });
     rooted || bars_root(scene, &taken, capture)
 }

@@ -16,7 +16,7 @@ mod roots;
 mod value;
 
 pub use account::{
-    Account, Aims, Ban, Bans, Before, End, Line, Prefer, Win, barring, is_retaken,
+    Account, Aims, Ban, Bans, Before, End, Line, Prefer, Win, is_barred, is_retaken,
     is_retaken_but_for_check, square_exchange,
 };
 pub use attacks::{Attack, Sparing, Which, attacked, attacks};

@@ -672,16 +672,23 @@ fn needs_partners(step: &Step, capture: Move, rook: bool) -> bool {
     rooted || bars_root(step, capture, &taken)
 }
 
-/// An illegal retake would be legal but for a piece other than king and captor.
+/// An illegal retake would be legal but for a piece other than king and captor, or for several of which each bars it.
 pub(super) fn is_barred(taken: &Position, retake: Move) -> bool {
     let captor = taken.id_at(retake.to);
-    taken.pieces_of(taken.turn().opponent()).any(|id| {
-        id.role() != Role::King && Some(id) != captor && {
-            let mut without = taken.clone();
-            without.lift(id);
-            without.is_legal(retake)
-        }
-    })
+    let partner = |id: &PieceId| id.role() != Role::King && Some(*id) != captor;
+    let without = |these: PieceSet| {
+        let mut left = taken.clone();
+        these.into_iter().for_each(|id| left.lift(id));
+        left
+    };
+    let mut partners = taken.pieces_of(taken.turn().opponent()).filter(partner);
+    if partners.any(|id| without(PieceSet::EMPTY.with(id)).is_legal(retake)) {
+        return true;
+    }
+    let mut exposed = taken.after(retake);
+    exposed.pass();
+    let bars: PieceSet = exposed.checkers().into_iter().filter(partner).collect();
+    !bars.is_empty() && is_barred(&without(bars), retake)
 }
 
 /// The piece that moved bears on the victim as well as the captor, and has come between it and a root.

@@ -1,7 +1,7 @@
 //! Gains by consecutive checks (抽吃).
 
 use super::line::lesser;
-use super::{Account, Aims, End, Line, barring, captures, exchange, is_root};
+use super::{Account, Aims, End, Line, captures, exchange, is_barred, is_root};
 use crate::board::{
     Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves,
     checking_moves_but_for,
@@ -448,7 +448,7 @@ impl Account<'_> {
         self.alone.is_some_and(rooks)
             && taken.bearing_on(at, taken.turn()).any(|root| {
                 let retake = Move::new(taken.square_of(root), at);
-                !taken.is_legal(retake) && barring(taken, retake).next().is_some()
+                !taken.is_legal(retake) && is_barred(taken, retake)
             })
     }
 

@@ -604,18 +604,25 @@ pub fn is_retaken_but_for_check(position: &Position, capture: Move) -> bool {
     retaker_if(&mut position, capture, safe).is_some()
 }
 
-/// The pieces, other than king and captor, without which an illegal retake would be legal.
-pub fn barring(taken: &Position, retake: Move) -> impl Iterator<Item = PieceId> {
-    let side = taken.turn().opponent();
+/// Whether an illegal retake would be legal but for pieces other than king and captor: one of them, or several of which each
+/// bars it.
+pub fn is_barred(taken: &Position, retake: Move) -> bool {
     let captor = taken.id_at(retake.to);
-    taken.pieces_of(side).filter(move |&id| {
-        if id.role() == Role::King || Some(id) == captor {
-            return false;
-        }
-        let mut without = taken.clone();
-        without.lift(id);
-        without.is_legal(retake)
-    })
+    let is_partner = |id: &PieceId| id.role() != Role::King && Some(*id) != captor;
+    let without = |these: PieceSet| {
+        let mut left = taken.clone();
+        these.into_iter().for_each(|id| left.lift(id));
+        left
+    };
+    let partners = taken.pieces_of(taken.turn().opponent());
+    let frees = |id| without(PieceSet::EMPTY.with(id)).is_legal(retake);
+    if partners.filter(is_partner).any(frees) {
+        return true;
+    }
+    let mut exposed = taken.after(retake);
+    exposed.pass();
+    let bars: PieceSet = exposed.checkers().into_iter().filter(is_partner).collect();
+    !bars.is_empty() && is_barred(&without(bars), retake)
 }
 
 /// A piece that could really retake.
