@@ -148,9 +148,6 @@ pub struct Definitions {
     pub mixed_attacks_forbidden: bool,
     /// Whether a perpetual chase must be of one and the same piece.
     pub perpetual_chase_same_victim: bool,
-    /// Whether several pieces may for ever chase several others between them.
-    #[serde(default)]
-    pub several_by_several_permitted: bool,
     /// What makes an attack a chase.
     pub chase_test: ChaseTest,
     /// Whether only the rook is protected although rooted, from horse and cannon; otherwise every piece is, from

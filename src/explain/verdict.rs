@@ -5,11 +5,11 @@ use super::pick::{Force, strength};
 use super::targets::rooted_targets;
 use super::words::{Language, capitalised, count_en, count_zh, listed, move_zh};
 use crate::board::Side;
-use crate::classify::{Finding, Nature};
+use crate::classify::Nature;
 use crate::definitions::{BothForbidden, ChaseTest, Definitions};
 use crate::exchange::{Terms, Work};
 use crate::rules::{Ground, Outcome, RuleBook, Situation, Text};
-use crate::ruling::{Conduct, Judged, MoveJudged, Standing, always_chased, called, natures_told};
+use crate::ruling::{Conduct, Judged, MoveJudged, Standing, called, natures_told};
 use std::cell::OnceCell;
 
 /// How a ruling came to be asked for.
@@ -173,20 +173,13 @@ enum Spared {
     Kill,
     Mixed,
     SeveralVictims,
-    /// Several pieces that chase several in turn.
-    SeveralBySeveral,
 }
 
 fn same(natures: &[Nature]) -> bool {
     natures.windows(2).all(|pair| pair.first() == pair.last())
 }
 
-fn spared<'a>(
-    definitions: &Definitions,
-    conduct: &Conduct,
-    natures: &[Nature],
-    findings: impl Iterator<Item = &'a Finding>,
-) -> Option<Spared> {
+fn spared(definitions: &Definitions, conduct: &Conduct, natures: &[Nature]) -> Option<Spared> {
     let strikes = natures.iter().all(|nature| nature.is_strike());
     if conduct.standing == Standing::Forbidden || !strikes {
         return None;
@@ -195,9 +188,7 @@ fn spared<'a>(
         return Some(Spared::Kill);
     }
     let same = natures.iter().all(|&nature| nature == Nature::Chase);
-    Some(if same && !always_chased(findings).is_empty() {
-        Spared::SeveralBySeveral
-    } else if same {
+    Some(if same {
         Spared::SeveralVictims
     } else {
         Spared::Mixed
@@ -232,15 +223,11 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
     let idle = natures.iter().any(|nature| !nature.is_strike());
     let forbidden = conduct.standing == Standing::Forbidden;
     let fixed = |zh: &str, en| (zh.to_owned(), en);
-    let findings = own(judged, side).map(|m| &m.finding);
-    let (why_zh, why_en) = match spared(&book.definitions, conduct, &natures, findings) {
+    let (why_zh, why_en) = match spared(&book.definitions, conduct, &natures) {
         Some(Spared::Kill) => fixed("，要杀不禁", ", threats of mate being allowed"),
         Some(Spared::Mixed) => fixed("，交替不禁", ", which is allowed in turn"),
         Some(Spared::SeveralVictims) => {
             fixed("，所捉不是同一子", ", not of one and the same piece")
-        }
-        Some(Spared::SeveralBySeveral) => {
-            fixed("，数子轮捉数子", ", several pieces chasing several in turn")
         }
         None if forbidden && same(&natures) && natures != named => fixed(
             "，要杀而着着捉同一子",

@@ -69,24 +69,11 @@ fn captors(strike: &Strike, victim: PieceId) -> impl Iterator<Item = PieceId> + 
     strike.attacks.iter().filter_map(of)
 }
 
-/// The pieces a side chases with every move. Several that chase several, none of them the same one all the time, are
-/// permitted where the book says so.
-fn charged_victims(definitions: &Definitions, plies: &[Ply], side: Side) -> PieceSet {
+/// The pieces a side chases with every move.
+fn always_chased(plies: &[Ply], side: Side) -> PieceSet {
     let victims = |ply: &Ply| ply.strike.attacks.iter().map(|&(_, id)| id).collect();
-    let chased = own(plies, side)
-        .map(victims)
-        .reduce(PieceSet::and)
-        .unwrap_or_default();
-    let by_one = |&victim: &PieceId| {
-        let each = own(plies, side).map(|ply| captors(&ply.strike, victim).collect());
-        each.reduce(PieceSet::and)
-            .is_some_and(|all| !all.is_empty())
-    };
-    if definitions.several_by_several_permitted && chased.len() > 1 {
-        chased.filter(by_one).collect()
-    } else {
-        chased
-    }
+    let each = own(plies, side).map(victims);
+    each.reduce(PieceSet::and).unwrap_or_default()
 }
 
 /// How grave it is to chase a piece for ever (14, 15, 19).
@@ -113,7 +100,7 @@ impl Conduct {
         let mut charged = PieceSet::EMPTY;
         let mut forbidden = counted.clone().all(|nature| is_attack(definitions, nature));
         if forbidden && all(Nature::Chase) && definitions.perpetual_chase_same_victim {
-            charged = charged_victims(definitions, plies, side);
+            charged = always_chased(plies, side);
             forbidden = !charged.is_empty();
         } else if forbidden
             && ![Nature::Check, Nature::Kill, Nature::Chase]

@@ -187,7 +187,6 @@ pub fn definitions_of(values: &Map<String, Value>) -> Option<Definitions> {
         kill_is_attack,
         mixed_attacks_forbidden,
         perpetual_chase_same_victim,
-        several_by_several_permitted or false,
         chase_test,
         minor_on_rook or false,
         check_gain_depth,
@@ -290,9 +289,6 @@ pub const PARAMETERS: &[ParameterDoc] = parameters! {
     perpetual_chase_same_victim: FLAG, OFF, chases,
         "长捉是否以捉同一子为限",
         "whether a perpetual chase must be of one and the same piece";
-    several_by_several_permitted: FLAG, OFF, asian,
-        "多子分捉多子、并无一子长捉同一子的，是否允许",
-        "whether several pieces may for ever chase several others between them";
     chase_test: choices! {
             "exchange" "看吃子及其交换的结果" "by the outcome of the capture and of the exchange it starts",
             "root_and_value" "看有无真根及子力大小" "by real roots and the value of the two pieces",

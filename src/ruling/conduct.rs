@@ -110,7 +110,7 @@ impl Conduct {
             forbidden = match only(natures.clone()) {
                 None => definitions.mixed_attacks_forbidden,
                 Some(Nature::Chase) if definitions.perpetual_chase_same_victim => {
-                    charged = charged_victims(definitions, own);
+                    charged = always_chased(own.clone().map(|ply| ply.finding));
                     !charged.is_empty()
                 }
                 Some(_) => true,
@@ -166,28 +166,9 @@ fn weight<'a>(
 }
 
 /// The pieces that every one of these moves chases, whoever chases them.
-pub(crate) fn always_chased<'a>(findings: impl Iterator<Item = &'a Finding>) -> PieceSet {
+fn always_chased<'a>(findings: impl Iterator<Item = &'a Finding>) -> PieceSet {
     let chased = findings.map(|finding| finding.reasons.iter().filter_map(victim).collect());
     chased.reduce(PieceSet::and).unwrap_or_default()
-}
-
-/// The pieces a side is charged with chasing for ever. Two or more that chase two or more, none of them the same
-/// one all the time, are permitted where the book says so (32).
-fn charged_victims<'a>(
-    definitions: &Definitions,
-    own: &(impl Iterator<Item = Ply<'a>> + Clone),
-) -> PieceSet {
-    let chased = always_chased(own.clone().map(|ply| ply.finding));
-    let by_one = |victim: &PieceId| {
-        let captors = |ply: Ply<'_>| captors(ply.finding, *victim).collect::<PieceSet>();
-        let captors = own.clone().map(captors).reduce(PieceSet::and);
-        !captors.unwrap_or_default().is_empty()
-    };
-    if definitions.several_by_several_permitted && chased.len() > 1 {
-        chased.filter(by_one).collect()
-    } else {
-        chased
-    }
 }
 
 /// Captor and victim of a chase.

@@ -14,7 +14,7 @@ pub use again::Memory;
 pub use arbiter::{Arbiter, BUDGET};
 pub use case::{Order, Ruling};
 pub use conduct::{Conduct, Standing, captors};
-pub(crate) use conduct::{always_chased, called, natures_told};
+pub(crate) use conduct::{called, natures_told};
 pub use due::Due;
 pub use judge::{Certain, Judged, MoveJudged, Options, Verdict};
 pub(crate) use themes::could_take;

@@ -1047,11 +1047,11 @@ fn under_the_asian_rules_a_label_cites_what_it_rests_on() {
     // What is stopped mates at once, or is the first of several checks.
     let first = "1Cbak1bn1/R3a4/9/6p1p/5N3/2rN5/4P2nc/9/4A4/3A1KB2 b";
     let first = cited(first, "c4c7 d4b5 c7c4 b5d4", 3);
-    assert!(first.1.contains("进到f4连将成杀之路"), "{first:?}");
+    assert!(first.1.contains("走到f4连将成杀之路"), "{first:?}");
 }
 
 #[test]
-fn what_several_chase_in_turn_may_be_the_same_pieces_all_along() {
+fn what_is_chased_on_every_move_is_so_whatever_else_is_and_whoever_chases() {
     let moves = "d9e8 d6d8 e8d9 f8f6 f9e8 f6f8 e8f9 d8d6";
     let position = "3akab2/c4R2c/4b4/3R5/9/9/9/4B4/4K4/2B6 b";
     let judged = judge(
@@ -1061,7 +1061,8 @@ fn what_several_chase_in_turn_may_be_the_same_pieces_all_along() {
         Assertions::default(),
     );
     let text = of_verdict(&judged, &book("wxf"), &CLAIMED);
-    assert!(text.zh.contains("红方长捉，数子轮捉数子"), "{text:?}");
+    assert!(text.zh.contains("红方长捉，属禁止着法"), "{text:?}");
+    assert!(text.zh.contains("（总则1、第18条、第33条）"), "{text:?}");
     assert!(text.zh.contains("黑方长捉，所捉不是同一子"), "{text:?}");
 }
 

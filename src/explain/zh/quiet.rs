@@ -68,7 +68,7 @@ impl Teller<'_> {
                 } else {
                     "连将成杀"
                 };
-                format!("拦住{}进到{target}{way}之路", placed(attacker))
+                format!("拦住{}走到{target}{way}之路", placed(attacker))
             }
             Quiet::Block {
                 attacker,
