@@ -206,6 +206,10 @@ pub struct Definitions {
     pub irregular_rounds: u32,
     /// Over at least how many squares.
     pub irregular_squares: u32,
+    /// How many further rounds of them, after the order to change that followed, lose; 0: the position in which it was given
+    /// has to come back.
+    #[serde(default)]
+    pub irregular_rounds_after_warning: u32,
     /// Whether a capture that opens a run of checks is not counted into it.
     pub first_capture_excluded_from_perpetual_check: bool,
     /// Whether only an unrooted piece offered to its own kind is an offer (献).

@@ -10,7 +10,7 @@ use crate::proof::{
     Answer, Ask, Ban, Book, Certificate, FORMAT, Guide, Moves, Question, Rules, Solve, Test,
     judge_line, text_of, word_of,
 };
-use crate::rules::{LoadedBook, Situation};
+use crate::rules::{LoadedBook, Outcome, Situation};
 use crate::ruling::Judged;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -335,7 +335,9 @@ pub fn certify(
     let verdict = &judged.verdict;
     let same = match verdict.situation {
         // That the order was not kept is seen from the game.
-        Some(Situation::NotChanged) => made.claims.situation == Situation::OneForbidden,
+        Some(Situation::NotChanged) => {
+            (Outcome::MustChange, verdict.side) == (made.claims.outcome, made.claims.side)
+        }
         situation => {
             situation == Some(made.claims.situation)
                 && (verdict.outcome, verdict.side) == (made.claims.outcome, made.claims.side)

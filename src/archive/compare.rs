@@ -50,21 +50,17 @@ pub struct Comparing<'a> {
     known: Memory<Key, Judged, Bytewise>,
     asked: AtomicU64,
     judged: AtomicU64,
-    least: u32,
 }
 
 impl<'a> Comparing<'a> {
     /// For two books, with room for so many bytes of cycles met before.
     pub fn new(base: &'a LoadedBook, other: &'a LoadedBook, bytes: u64) -> Self {
-        let least = |of: &LoadedBook| Arbiter::new(&of.book).least_occurrences();
-        let least = least(base).min(least(other));
         let entries = usize::try_from(bytes / 384).unwrap_or(usize::MAX).max(16);
         Self {
             comparer: Comparer::new(base, other),
             known: memory(entries, bytes.max(1), Bytewise),
             asked: AtomicU64::new(0),
             judged: AtomicU64::new(0),
-            least,
         }
     }
 
@@ -77,8 +73,16 @@ impl<'a> Comparing<'a> {
             }
         };
         let plies = ready.moves.len();
+        let ordered = ready.request().map_or(&[][..], |request| &request.ordered);
+        let least = |of: &LoadedBook| Arbiter::new(&of.book).least_occurrences(ordered);
+        let least = self.comparer.books().map(least).into_iter().min();
         if !ready.is_cycle()
-            && !repeats_at_all(&mut scratch.scan, &ready.start, &ready.moves, self.least)
+            && !repeats_at_all(
+                &mut scratch.scan,
+                &ready.start,
+                &ready.moves,
+                least.unwrap_or(2),
+            )
         {
             return Some(OfGame::Read {
                 plies,

@@ -178,7 +178,8 @@ impl Judge {
             scratch.judging += begun.elapsed();
             return row.map(|row| vec![row]);
         }
-        let least = Arbiter::new(&loaded.book).least_occurrences();
+        let ordered = ready.request().map_or(&[][..], |request| &request.ordered);
+        let least = Arbiter::new(&loaded.book).least_occurrences(ordered);
         if !repeats(&mut scratch.scan, &ready.start, &ready.moves, least) {
             return Ok(Vec::new());
         }

@@ -63,6 +63,22 @@ struct RulesIn {
     version: String,
 }
 
+#[derive(Debug, Deserialize)]
+struct ChangeIn {
+    verdict: VerdictIn,
+}
+
+/// What of several rulings a run is known by.
+const fn gravity(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::None => 0,
+        Outcome::Draw => 1,
+        Outcome::Undetermined => 2,
+        Outcome::MustChange => 3,
+        Outcome::Loss => 4,
+    }
+}
+
 /// A row of `--rows run`, as far as the page needs it.
 #[derive(Debug, Deserialize)]
 struct Run {
@@ -88,7 +104,10 @@ struct Run {
     #[serde(default)]
     natures: Vec<Option<Nature>>,
     sides: Option<BySide<SideIn>>,
+    /// The gravest, once the row has been read.
     verdict: VerdictIn,
+    #[serde(default)]
+    changes: Vec<ChangeIn>,
     next: Option<NextIn>,
     rules: RulesIn,
 }
@@ -154,8 +173,15 @@ impl Report {
         Ok(())
     }
 
-    fn take(&mut self, run: Run) {
+    fn take(&mut self, mut run: Run) {
         self.total += 1;
+        let graver = std::mem::take(&mut run.changes).into_iter();
+        let graver = graver.map(|change| change.verdict);
+        if let Some(gravest) = graver.max_by_key(|verdict| gravity(verdict.outcome))
+            && gravity(gravest.outcome) > gravity(run.verdict.outcome)
+        {
+            run.verdict = gravest;
+        }
         *self.outcomes.entry(run.verdict.outcome.id()).or_default() += 1;
         let next = run.next.as_ref().map_or("ended", |next| next.what.id());
         *self.nexts.entry(next).or_default() += 1;

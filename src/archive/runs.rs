@@ -49,8 +49,22 @@ struct RunJson<'a> {
     /// The ruling in the end, where it had become another.
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict_at_last: Option<VerdictOf<'a>>,
+    /// Every ruling that was another than the one before it, and the first ply behind which it was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<Change<'a>>,
     next: Option<Next>,
     rules: &'a BookRef,
+}
+
+#[derive(Serialize)]
+struct Change<'a> {
+    ply: Option<usize>,
+    verdict: VerdictOf<'a>,
+}
+
+/// Whether the same is ruled.
+fn same(one: &Row, other: &Row) -> bool {
+    (one.outcome, one.side) == (other.outcome, other.side)
 }
 
 /// Whether one pending position follows the other without a break.
@@ -89,7 +103,8 @@ impl Found {
             let (Some(first), Some(last)) = (run.first(), run.last()) else {
                 continue;
             };
-            let same = (first.outcome, first.side) == (last.outcome, last.side);
+            let changes = run.iter().zip(run.iter().skip(1));
+            let changes = changes.filter(|(before, row)| !same(before, row));
             push(
                 out,
                 &RunJson {
@@ -100,7 +115,13 @@ impl Found {
                     pending: run.len(),
                     rounds: last.span.map(|span| span.rounds),
                     ruled: first.ruled(),
-                    verdict_at_last: (!same).then(|| last.verdict()),
+                    verdict_at_last: (!same(first, last)).then(|| last.verdict()),
+                    changes: changes
+                        .map(|(_, row)| Change {
+                            ply: row.ply,
+                            verdict: row.verdict(),
+                        })
+                        .collect(),
                     next: next(last),
                     rules: &first.rules,
                 },

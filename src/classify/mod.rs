@@ -15,5 +15,4 @@ pub use fortress::{ENDINGS, Ending, Holding, Post};
 pub use quiet::{Placed, Quiet};
 pub use scene::Scene;
 pub use strength::Strength;
-pub(crate) use strength::takes_a_rook;
 pub use threats::{ByChecks, Foil, Pardon, Threat, Threats};

@@ -58,7 +58,7 @@ pub fn of_threat(
 }
 
 /// Whether what a threat takes is a rook, or one falls to it later.
-pub fn takes_a_rook(threat: &Threat) -> bool {
+pub(super) fn takes_a_rook(threat: &Threat) -> bool {
     threat.victim.role() == Role::Rook || threat.line.wins_a_rook
 }
 

@@ -12,7 +12,7 @@ use crate::ruling::{Due, Order};
 use crate::wire::{Prepared, Request, RequestError, Watched};
 use serde_json::Value;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, BufRead, Read};
 
 /// Games are looked through so many at a time.
@@ -275,7 +275,8 @@ pub fn repeats(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
 /// What repeats in a game: every pending position under either book, and the irregular runs of
 /// forbidden moves a book binds without a cycle.
 fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request) -> Vec<Found> {
-    let dues = books.map(|loaded| request.arbiter(&loaded.book).due(game, &[]));
+    let ordered = &request.ordered;
+    let dues = books.map(|loaded| request.arbiter(&loaded.book).due(game, ordered));
     let mut plies: BTreeMap<usize, [Option<CycleSpan>; 2]> = BTreeMap::new();
     for (book, dues) in dues.iter().enumerate() {
         for span in dues.iter().filter_map(|due| due.span) {
@@ -310,22 +311,25 @@ fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
             found.push(one);
         }
     }
-    // The first ply after which a book rules although nothing is pending under either.
-    let binds = |(loaded, dues): (&LoadedBook, &Vec<Due>)| {
+    // The first ply after which a book rules so although nothing is pending under either: on a long run, or on an order.
+    let mut binds = BTreeSet::new();
+    for (loaded, dues) in books.into_iter().zip(&dues) {
+        let arbiter = request.arbiter(&loaded.book);
         let alone = |due: &&Due| due.span.is_none() && !plies.contains_key(&due.after_ply);
-        let rules = |due: &&Due| {
-            request
-                .arbiter(&loaded.book)
-                .when(game, **due, &[])
-                .is_some()
-        };
-        dues.iter()
-            .filter(alone)
-            .find(rules)
-            .map(|due| due.after_ply)
-    };
-    let long_run = books.into_iter().zip(&dues).filter_map(binds).min();
-    found.extend(long_run.and_then(|ply| as_far_as(game, ply, place(ply), request)));
+        let mut known = Vec::new();
+        for &due in dues.iter().filter(alone) {
+            let Some(ruling) = arbiter.when(game, due, ordered) else {
+                continue;
+            };
+            let ruled = (ruling.verdict.outcome, ruling.verdict.side);
+            if !known.contains(&ruled) {
+                known.push(ruled);
+                binds.insert(due.after_ply);
+            }
+        }
+    }
+    let binds = binds.into_iter();
+    found.extend(binds.filter_map(|ply| as_far_as(game, ply, place(ply), request)));
     found
 }
 

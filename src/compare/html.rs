@@ -67,7 +67,10 @@ impl Page<'_> {
             base: books.base.book.id,
             other: books.other.book.id,
             &style: STYLE,
-            #note: notes.iter().map(|note| fill!(PAGE.note { note: note })),
+            #note: notes
+                .iter()
+                .chain(&words::left_out(self.language, comparison))
+                .map(|note| fill!(PAGE.note { note: note })),
             #book: [
                 self.book(self.pick("原规则", "The base"), &books.base),
                 self.book(self.pick("对照", "Set against it"), &books.other),

@@ -97,7 +97,8 @@ impl Comparison {
             let (id, version) = (&book.book.id, &book.book.version);
             let _ = writeln!(out, "{name} {id}@{version}  {title}");
         }
-        for note in words::archive(language, self) {
+        let notes = words::archive(language, self).into_iter();
+        for note in notes.chain(words::left_out(language, self)) {
             let _ = write!(out, "\n{}", wrapped(&note, ""));
         }
         let _ = writeln!(out, "\n{}", words::counts(language, self));

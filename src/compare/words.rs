@@ -323,6 +323,31 @@ pub(super) fn reach(language: Language, reach: &Reach) -> String {
         counted(&cycles, "different cycle"))
 }
 
+/// In what the books differ without its being compared.
+pub(super) fn left_out(language: Language, comparison: &Comparison) -> Vec<String> {
+    let counting = [
+        "pending_unit",
+        "pending_count",
+        "first_capture_excluded_from_perpetual_check",
+    ];
+    let differences = &comparison.differences;
+    let counts = differences
+        .parameters
+        .iter()
+        .any(|parameter| counting.contains(&parameter.key));
+    let counts = counts.then_some(language.pick(
+        "两书对何时成为待判局面计法不同，此项不在比较之列：一书可裁的循环，均按两书都可裁计。",
+        "The books differ in when a position is pending, which is not compared: what is pending under one of them is taken as pending under both.",
+    ));
+    let limit = differences.natural_limit.as_ref().map(|_| {
+        language.pick(
+            "两书自然限着不同，此项不在比较之列。",
+            "The books differ in the natural move limit, which is not compared: `qili limit` tells it of a game.",
+        )
+    });
+    counts.into_iter().chain(limit).map(str::to_owned).collect()
+}
+
 /// What archive was looked through, and what came of it.
 pub(super) fn archive(language: Language, comparison: &Comparison) -> Vec<String> {
     let Some(archive) = &comparison.archive else {

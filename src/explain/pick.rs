@@ -3,11 +3,9 @@
 use super::facts::{self, Placed};
 use super::targets::Hold;
 use crate::board::{Move, Role, Square};
-use crate::classify::{
-    Attack, ByChecks, Nature, Pardon, Quiet, Reason, Sparing, Strength, Threat, takes_a_rook,
-};
+use crate::classify::{Attack, ByChecks, Nature, Pardon, Quiet, Reason, Sparing, Strength, Threat};
 use crate::definitions::{BothForbidden, Definitions};
-use crate::exchange::{End, Line, Root, RootTarget, material};
+use crate::exchange::{End, Root, RootTarget, material};
 use crate::ruling::MoveJudged;
 use std::cmp::Reverse;
 
@@ -96,39 +94,26 @@ pub(super) fn strength(
 ) -> Option<Force> {
     // Where only roots are asked about.
     let by_roots = definitions.both_forbidden == BothForbidden::RootsOfChases;
-    let each = m.finding.reasons.iter().filter_map(|reason| match reason {
-        Reason::Chase(threat, Some(strength)) | Reason::PawnUpgrade(threat, Some(strength)) => {
-            Some(match strength {
-                Strength::Strong if by_roots => Force::Unrooted,
-                Strength::Strong if takes_a_rook(threat) => Force::Rook,
-                Strength::Strong => Force::Alone,
-                Strength::Weak => match Hold::of(targets, threat.capture.to).root() {
+    let each = m.finding.reasons.iter().filter_map(|reason| {
+        let (Reason::Chase(_, strength)
+        | Reason::PawnUpgrade(_, strength)
+        | Reason::ByChecks(_, strength)) = reason
+        else {
+            return None;
+        };
+        Some(match (*strength)? {
+            Strength::Strong if reason.is_strong_on_rook() && !by_roots => Force::Rook,
+            Strength::Strong if by_roots && victim(reason).is_some() => Force::Unrooted,
+            Strength::Strong => Force::Alone,
+            Strength::Weak => {
+                let root = victim(reason).map(|at| Hold::of(targets, at).root());
+                match root.unwrap_or(Root::None) {
                     Root::Rooted => Force::Rooted,
                     Root::Under => Force::Under,
                     Root::None | Root::False => Force::Joint,
-                },
-            })
-        }
-        // It weighs though no piece wins it alone.
-        Reason::ByChecks(gain, Some(Strength::Strong)) if !is_of_one(&gain.line) => {
-            Some(Force::Rook)
-        }
-        Reason::ByChecks(_, Some(Strength::Strong)) => Some(Force::Alone),
-        Reason::ByChecks(_, Some(Strength::Weak)) => Some(Force::Joint),
-        Reason::Check(_)
-        | Reason::Kill(_)
-        | Reason::Chase(_, None)
-        | Reason::ByChecks(_, None)
-        | Reason::Fortress(..)
-        | Reason::Attack(_)
-        | Reason::Spared(..)
-        | Reason::SparedCheck(_)
-        | Reason::KingEvasion
-        | Reason::Pardoned(..)
-        | Reason::PardonedChecks(_)
-        | Reason::Vain(..)
-        | Reason::PawnUpgrade(_, None)
-        | Reason::Quiet(_) => None,
+                }
+            }
+        })
     });
     each.max()
 }
@@ -138,14 +123,6 @@ pub(super) fn is_alone(m: &MoveJudged, threat: &Threat) -> bool {
     m.finding.reasons.iter().any(|reason| {
         matches!(reason, Reason::Chase(other, Some(Strength::Strong)) if other.capture == threat.capture)
     })
-}
-
-/// Whether one piece makes all the moves of its side in a line.
-fn is_of_one(line: &Line) -> bool {
-    let own = || line.moves().iter().step_by(2);
-    own()
-        .zip(own().skip(1))
-        .all(|(one, next)| one.to == next.from)
 }
 
 /// How strong a chase is, the weakest first.

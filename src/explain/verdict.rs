@@ -319,10 +319,10 @@ impl Words<'_> {
         let clauses = in_brackets(verdict.cited(self.book, self.context.claimed), true);
         let side = verdict.side.map_or("", Side::zh);
         let other = verdict.side.map_or("", |side| side.opponent().zh());
-        let why = match verdict.situation {
+        let why = match verdict.bound.or(verdict.situation) {
             Some(Situation::OneSidedCheck) => format!("{side}单方面长将"),
             Some(Situation::MutualCheck) => "双方长将".to_owned(),
-            Some(Situation::OneForbidden) | None => String::new(),
+            Some(Situation::OneForbidden | Situation::NotChanged) | None => String::new(),
             Some(Situation::BothForbidden) => {
                 let why = if self.weighs() { "，轻重相当" } else { "" };
                 format!("双方均为禁止着法{why}")
@@ -335,14 +335,17 @@ impl Words<'_> {
                 format!("双方均为禁止着法，{}", self.graver(verdict.side, true))
             }
             Some(Situation::BothPermitted) => "双方均为允许着法".to_owned(),
-            Some(Situation::NotChanged) => format!("{side}应变着而未变着"),
             Some(Situation::ConductNotJudged) => "不论双方着法性质".to_owned(),
         };
-        let why = if why.is_empty() {
-            why
-        } else {
-            format!("{why}，")
-        };
+        let mut why = vec![why];
+        if verdict.situation == Some(Situation::NotChanged) {
+            why.push(format!("{side}应变着而未变着"));
+        }
+        let why: String = why
+            .iter()
+            .filter(|part| !part.is_empty())
+            .map(|part| format!("{part}，"))
+            .collect();
         match verdict.outcome {
             Outcome::Draw => {
                 let unchanged = if verdict.situation == Some(Situation::ConductNotJudged) {
@@ -355,9 +358,13 @@ impl Words<'_> {
             Outcome::Loss => format!("{why}{side}判负{clauses}。{}", self.doubt(true)),
             Outcome::MustChange => {
                 let again = self.book.definitions.extra_cycles_after_warning;
+                let long = self.book.definitions.irregular_rounds_after_warning as usize;
                 let after = in_brackets(self.afterwards(), true);
                 let again = match again {
                     0 => "若不变着".to_owned(),
+                    _ if self.context.rounds == 0 && long > 0 => {
+                        format!("若{}个回合内仍不变", count_zh(long))
+                    }
                     _ if self.context.rounds == 0 => "若仍不变".to_owned(),
                     n => format!("若再循环{}次仍不变", count_zh(n as usize)),
                 };
@@ -377,10 +384,10 @@ impl Words<'_> {
         let clauses = in_brackets(verdict.cited(self.book, self.context.claimed), false);
         let side = verdict.side.map_or("", Side::en);
         let other = verdict.side.map_or("", |side| side.opponent().en());
-        let why = match verdict.situation {
+        let why = match verdict.bound.or(verdict.situation) {
             Some(Situation::OneSidedCheck) => format!("{side} alone checks perpetually"),
             Some(Situation::MutualCheck) => "both sides check perpetually".to_owned(),
-            Some(Situation::OneForbidden) | None => String::new(),
+            Some(Situation::OneForbidden | Situation::NotChanged) | None => String::new(),
             Some(Situation::BothForbidden) => {
                 let why = if self.weighs() {
                     ", and neither is worse"
@@ -400,21 +407,28 @@ impl Words<'_> {
                 self.graver(verdict.side, false)
             ),
             Some(Situation::BothPermitted) => "what both sides do is permitted".to_owned(),
-            Some(Situation::NotChanged) => format!("{side} had to change and did not"),
             Some(Situation::ConductNotJudged) => "conduct is not looked at".to_owned(),
         };
-        let why = if why.is_empty() {
-            why
-        } else {
-            format!("{why}: ")
+        let mut why = vec![why];
+        if verdict.situation == Some(Situation::NotChanged) {
+            why.push(format!("{side} had to change and did not"));
+        }
+        why.retain(|part| !part.is_empty());
+        let why = match why.as_slice() {
+            [] => String::new(),
+            parts => format!("{}: ", parts.join("; ")),
         };
         let doubt = self.doubt(false);
         match verdict.outcome {
             Outcome::Draw => capitalised(&format!("{why}the game is drawn{clauses}.{doubt}")),
             Outcome::Loss => capitalised(&format!("{why}{side} loses{clauses}.{doubt}")),
             Outcome::MustChange => {
+                let long = self.book.definitions.irregular_rounds_after_warning as usize;
                 let again = match self.book.definitions.extra_cycles_after_warning {
                     0 => "if it does not".to_owned(),
+                    _ if self.context.rounds == 0 && long > 0 => {
+                        format!("if it goes on for {} more rounds", count_en(long))
+                    }
                     _ if self.context.rounds == 0 => "if it goes on all the same".to_owned(),
                     1 => "if the cycle is played once more".to_owned(),
                     n => format!("if the cycle is played {} more times", count_en(n as usize)),

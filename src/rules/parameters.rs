@@ -212,6 +212,7 @@ pub fn definitions_of(values: &Map<String, Value>) -> Option<Definitions> {
         pinned_rook_by_horse_level,
         irregular_rounds,
         irregular_squares,
+        irregular_rounds_after_warning or 0,
         first_capture_excluded_from_perpetual_check,
         offer_same_kind_unrooted,
         kill_budget,
@@ -388,6 +389,9 @@ pub const PARAMETERS: &[ParameterDoc] = parameters! {
     irregular_squares: ParameterKind::Count { min: 0, max: 32 }, ZERO, irregular,
         "上述着法至少走及几个位置",
         "over at least how many squares they go";
+    irregular_rounds_after_warning: ParameterKind::Count { min: 0, max: 100 }, ZERO, irregular,
+        "因此责令变着后再走几个回合禁止着法判负，零为须责令时的局面再现",
+        "further rounds of them that lose after an order to change; 0: the position in which it was given has to come back";
     first_capture_excluded_from_perpetual_check: FLAG, OFF, judged,
         "首着吃子的照将是否不计入长将",
         "whether a capture that opens a run of checks is not counted into it";

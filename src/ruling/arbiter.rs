@@ -118,10 +118,10 @@ impl<'a> Arbiter<'a> {
         self.work(|sitting| Ruling::on_game(sitting, game, ordered))
     }
 
-    /// How often some position of a game must have stood for anything to be due in it: who goes through many
-    /// games can pass over the others.
-    pub const fn least_occurrences(&self) -> u32 {
-        Due::least_occurrences(&self.book.definitions)
+    /// How often some position of a game must have stood for anything to be due in it, with these orders to change: who goes
+    /// through many games can pass over the others.
+    pub const fn least_occurrences(&self, ordered: &[Order]) -> u32 {
+        Due::least_occurrences(&self.book.definitions, ordered)
     }
 
     /// Every moment of a game at which there may be something to rule on, in its order, with these orders to change.

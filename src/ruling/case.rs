@@ -55,6 +55,7 @@ impl Ruling {
             outcome: Outcome::None,
             side: None,
             situation: None,
+            bound: None,
             clauses: Vec::new(),
             open: Vec::new(),
         };
@@ -213,6 +214,7 @@ impl Ruling {
             outcome: row.outcome,
             side: Some(side),
             situation: Some(Situation::OneForbidden),
+            bound: None,
             clauses,
             open: Vec::new(),
         });
@@ -272,13 +274,15 @@ fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judg
         return;
     };
     let own = ordered.iter().filter(|order| order.side == side);
-    let ignored: Vec<_> = own
-        .map(|&order| ignored(sitting, game, by, order))
-        .collect();
+    let heeded = |&order: &Order| match came_back(sitting, game, by, order) {
+        Some(false) => went_on(sitting, game, by, order),
+        known => known,
+    };
+    let ignored: Vec<_> = own.map(heeded).collect();
     if ignored.contains(&Some(true)) {
         let verdict = Arc::make_mut(&mut judged.verdict);
         verdict.outcome = row.outcome;
-        verdict.situation = Some(Situation::NotChanged);
+        verdict.bound = verdict.situation.replace(Situation::NotChanged);
         let known = &verdict.clauses;
         let more = row.clauses.iter().filter(|clause| !known.contains(clause));
         let more: Vec<String> = more.cloned().collect();
@@ -291,7 +295,7 @@ fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judg
 /// Whether the side went on as it was ordered not to: the position in which the change was ordered came about again as
 /// often as the book lets it, by ways round that oblige the side to change, every one. The first that does not is the
 /// change, and what comes after it is another matter. Nothing where a way round is open.
-fn ignored(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Option<bool> {
+fn came_back(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Option<bool> {
     let most = sitting
         .arbiter
         .book
@@ -330,4 +334,29 @@ fn ignored(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Option
         }
     }
     Some(true)
+}
+
+/// Whether the side, ordered to change over a long run, went on with what is forbidden for as many rounds as the book lets it
+/// (the decision of 2014). Nothing where that is open.
+fn went_on(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Option<bool> {
+    let definitions = &sitting.arbiter.book.definitions;
+    let rounds = definitions.irregular_rounds_after_warning as usize;
+    let from = order.after_ply.saturating_add(1);
+    if rounds == 0 || by < from.saturating_add(2 * rounds) {
+        return Some(false);
+    }
+    let bound = game.up_to(from).and_then(|then| {
+        let due = Due::last(definitions, &then, &[]).filter(|due| due.span.is_none())?;
+        Ruling::on_long_run(sitting, &then, due, &[])
+    });
+    if bound.is_none_or(|ruling| ruling.verdict.side != Some(order.side)) {
+        return Some(false);
+    }
+    let since = sitting.run(game, from..by)?;
+    let attacks = |side| always_attacks(definitions, &since, side);
+    match (attacks(order.side), attacks(order.side.opponent())) {
+        (Some(true), Some(false)) => Some(true),
+        (Some(false), _) | (_, Some(true)) => Some(false),
+        (None | Some(true), _) => None,
+    }
 }

@@ -31,9 +31,9 @@ impl Due {
         moments.collect()
     }
 
-    /// How often some position of a game must have stood for any such moment.
-    pub(super) const fn least_occurrences(definitions: &Definitions) -> u32 {
-        if definitions.irregular_rounds > 0 {
+    /// How often some position of a game must have stood for any such moment, with these orders to change.
+    pub(super) const fn least_occurrences(definitions: &Definitions, ordered: &[Order]) -> u32 {
+        if definitions.irregular_rounds > 0 || !ordered.is_empty() {
             return 2;
         }
         let rule = definitions.pending_rule();

@@ -56,6 +56,8 @@ pub struct Verdict {
     pub side: Option<Side>,
     /// The row of the table.
     pub situation: Option<Situation>,
+    /// The row by which the side was bound that was ordered to change and did not.
+    pub bound: Option<Situation>,
     /// The clauses that decide.
     pub clauses: Vec<String>,
     /// Plies whose open natures leave the verdict open.
@@ -78,6 +80,7 @@ impl Verdict {
             outcome: Outcome::Undetermined,
             side: None,
             situation: None,
+            bound: None,
             clauses: Vec::new(),
             open,
         }
@@ -393,6 +396,7 @@ fn row(book: &RuleBook, situation: Situation, side: Option<Side>) -> Verdict {
         outcome,
         side: side.filter(|_| concerns),
         situation: Some(situation),
+        bound: None,
         clauses: row.map(|row| row.clauses.clone()).unwrap_or_default(),
         open: Vec::new(),
     }

@@ -5,7 +5,7 @@ use super::error::RequestError;
 use super::proof::Proofs;
 use super::request::{Explain, Request};
 use crate::board::{BySide, Move, Side};
-use crate::game::limit::{Audit, Claim, CountedPly};
+use crate::game::limit::{Audit, Claim, Consequence, CountedPly};
 use crate::game::{Ended, Game};
 use crate::notation::{Notation, fen, write_move};
 use crate::rules::{LoadedBook, Outcome};
@@ -54,7 +54,7 @@ pub struct GameAudit {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LimitClaimed {
-    /// Whether the claim would be good.
+    /// Whether the claim would be good: the limit is reached, and the game was not over before.
     pub reached: bool,
     /// The count.
     pub count: u32,
@@ -69,7 +69,7 @@ pub struct LimitClaimed {
 impl From<Audit> for LimitClaimed {
     fn from(audit: Audit) -> Self {
         Self {
-            reached: audit.reached,
+            reached: audit.consequence == Consequence::Draw,
             count: audit.count,
             left_out: audit.left_out().copied().collect(),
             zh: audit.zh(),

@@ -340,7 +340,7 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
         }
     }
     let broken = book.verdicts.get(&Situation::NotChanged);
-    let broken = broken.filter(|_| claims.situation == Situation::OneForbidden);
+    let broken = broken.filter(|_| claims.outcome == Outcome::MustChange);
     let outcome = said("/verdict/outcome");
     let may_be = |allowed: Outcome| outcome == Some(allowed.id());
     if !may_be(claims.outcome) && !broken.is_some_and(|row| may_be(row.outcome)) {

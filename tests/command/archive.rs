@@ -200,6 +200,61 @@ fn rows_say_what_a_ruling_after_each_ply_says() {
     }
 }
 
+/// A rook that chases a cannon, and a way round by which it does not.
+const CHASE: &str = "3k5/4a4/9/9/c8/9/9/9/9/1R2K4 w";
+const ROUND: [&str; 4] = ["b0a0", "a5b5", "a0b0", "b5a5"];
+const QUIET: [&str; 4] = ["e0e1", "d9d8", "e1e0", "d8d9"];
+
+fn game(moves: &[&[&str]], ordered: &Value) -> String {
+    let moves = moves.concat();
+    let asked = serde_json::json!({"id": "g", "kind": "game", "fen": CHASE, "moves": moves, "ordered": ordered});
+    format!("{asked}\n")
+}
+
+#[test]
+fn an_order_is_seen_in_a_game_in_which_nothing_else_is_due() {
+    let folder = Folder::new("orders");
+    let games = folder.file("games.ndjson");
+    let ordered = serde_json::json!([{"after_ply": 0, "side": "red"}]);
+    fs::write(&games, game(&[&ROUND, &ROUND[..1]], &ordered)).unwrap();
+    let rows = lines(&well(&["judge", "--rules", "cxa-1999", &games]));
+    assert_eq!(rows.len(), 1, "{rows:?}");
+    let row = rows.first().unwrap();
+    assert_eq!(
+        (&row["ply"], &row["verdict"]["outcome"]),
+        (&Value::from(5), &Value::from("loss"))
+    );
+}
+
+#[test]
+fn a_run_tells_every_ruling_it_came_to() {
+    let folder = Folder::new("changes");
+    let (games, rows) = (folder.file("games.ndjson"), folder.file("rows.ndjson"));
+    let moves: [&[&str]; 7] = [&ROUND, &QUIET, &ROUND, &QUIET, &ROUND, &ROUND, &QUIET];
+    fs::write(&games, game(&moves, &Value::from(Vec::<Value>::new()))).unwrap();
+    let written = well(&["judge", "--rules", "wxf", "--rows", "run", &games]);
+    fs::write(&rows, &written).unwrap();
+    let runs = lines(&written);
+    let last = runs.last().unwrap();
+    assert_eq!(last["verdict"]["outcome"], "draw");
+    let changes = last["changes"].as_array().unwrap();
+    let told: Vec<_> = changes
+        .iter()
+        .map(|c| (&c["ply"], &c["verdict"]["outcome"]))
+        .collect();
+    let expected = [
+        (Value::from(24), Value::from("must_change")),
+        (Value::from(25), Value::from("draw")),
+    ];
+    assert_eq!(
+        told,
+        expected.each_ref().map(|(ply, outcome)| (ply, outcome))
+    );
+    // The page goes by the gravest.
+    let page = String::from_utf8(well(&["report", &rows])).unwrap();
+    assert!(page.contains("Red: must vary"), "{page}");
+}
+
 #[test]
 fn threads_compression_and_form_change_no_byte() {
     let folder = Folder::new("forms");

@@ -325,6 +325,34 @@ fn gathered(name: &str, text: &str, other: &LoadedBook) -> Gathered {
 }
 
 #[test]
+fn orders_to_change_are_compared_and_what_is_not_is_said() {
+    let round = ["b0a0", "a5b5", "a0b0", "b5a5"];
+    let wide = ["b0a0", "a5c5", "a0c0", "c5b5", "c0b0", "b5a5"];
+    let moves = [&round[..], &round, &round, &wide].concat();
+    let game = serde_json::json!({"kind": "game", "fen": "3k5/4a4/9/9/c8/9/9/9/9/1R2K4 w",
+        "moves": moves, "ordered": [{"after_ply": 11, "side": "red"}]});
+    let base = book("cxa-1999");
+    let against = |setting: &str| {
+        let other = base.trying(&[setting]).unwrap();
+        let found = gathered("g.ndjson", &format!("{game}\n"), &other);
+        compare(&base, &other, &found.items, found.errors, &|| ())
+    };
+    // The position in which it was ordered comes back by another way round, once.
+    let patient = against("extra_cycles_after_warning=2");
+    let flips: Vec<_> = patient.changes.iter().map(flip).collect();
+    assert_eq!(flips, ["loss red → none"]);
+    let page = |comparison: &Comparison| {
+        let page = qili::compare::Page {
+            language: Language::En,
+            board: &|_| String::new(),
+        };
+        comparison.text(&page)
+    };
+    assert!(!page(&patient).contains("which is not compared"));
+    assert!(page(&against("pending_count=2")).contains("which is not compared"));
+}
+
+#[test]
 fn every_repetition_of_a_game_is_judged_and_equal_ones_once() {
     let other = book("cxa-2020");
     let found = gathered("g.pgn", GAMES, &other);

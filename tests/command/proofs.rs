@@ -218,16 +218,33 @@ fn a_ruling_says_what_its_certificate_claims() {
     }
     // That an order was not kept is seen from the game: the loss rests on what is proved of the cycle.
     let (fen, cycle) = FORBIDDEN;
-    let moves = [cycle; 5].concat();
-    let asked = json!({"rules": "cxa-1999", "fen": fen, "moves": moves, "kind": "game",
-        "ordered": [{"after_ply": 11, "side": "red"}], "explain": "proof"});
-    let (_, out, _) = run(&["judge", "--format", "ndjson"], &asked.to_string());
-    let mut ruling: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(ruling["verdict"]["outcome"], "loss", "{out}");
-    assert_eq!(ruling["proof"]["claims"]["outcome"], "must_change");
-    assert_eq!(verified(&ruling).0, 0);
-    ruling["verdict"]["side"] = json!("black");
-    assert_eq!(verified(&ruling).1["claim"], "ruling.verdict.side");
+    let perpetual_check = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
+    let checks = ["f0e0", "e8f8", "e0f0", "f8e8"];
+    let figure_10 = "2b1ka3/4a4/n1c1b1n2/p1r1p3p/6p2/5N1R1/P3P3P/2N1B2C1/4A4/2BAK4 w";
+    let both = ["c2d4", "c6c4", "d4c2", "c4c6"];
+    for (rules, fen, cycle, bound) in [
+        ("cxa-1999", fen, cycle, "one_forbidden"),
+        ("wxf", perpetual_check, checks, "one_sided_check"),
+        ("cxa-2020", figure_10, both, "stronger_attacks"),
+    ] {
+        let moves = [cycle; 6].concat();
+        let asked = json!({"rules": rules, "fen": fen, "moves": moves, "kind": "game",
+            "ordered": [{"after_ply": 11, "side": "red"}], "explain": "proof"});
+        let (_, out, _) = run(&["judge", "--format", "ndjson"], &asked.to_string());
+        let mut ruling: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(ruling["verdict"]["outcome"], "loss", "{out}");
+        let claims = &ruling["proof"]["claims"];
+        assert_eq!(claims["outcome"], "must_change", "{out}");
+        assert_eq!(claims["situation"], bound, "{out}");
+        assert_eq!(verified(&ruling).0, 0);
+        // Why it was bound is told as well.
+        let why = ruling["verdict"]["reason"]["zh"].as_str().unwrap();
+        assert!(why.contains("红方应变着而未变着，红方判负"), "{why}");
+        let told = bound == "one_forbidden" || why.contains("较重") || why.contains("单方面长将");
+        assert!(told, "{why}");
+        ruling["verdict"]["side"] = json!("black");
+        assert_eq!(verified(&ruling).1["claim"], "ruling.verdict.side");
+    }
 }
 
 #[test]

@@ -982,7 +982,7 @@ fn what_hung_already_and_falls_in_answer_to_a_check_is_named_as_another_matter()
 }
 
 #[test]
-fn what_one_piece_wins_alone_stays_single_handed_whoever_could_help() {
+fn a_rook_that_one_piece_wins_alone_stays_chased_as_one_whoever_could_help() {
     let book = book("cxa-2020");
     // The horse wins the rook by checks; the rook added takes part in the same line, or attacks a
     // cannon together with the horse.
@@ -996,8 +996,8 @@ fn what_one_piece_wins_alone_stays_single_handed_whoever_could_help() {
         let line = read_line(&start, &["h5f6", "c9a7", "f6h5", "a7c9"]).unwrap();
         let judged = Arbiter::new(&book).line(&start, &line);
         let text = Told::new(&judged.moves[0], &book).reason;
-        assert!(text.zh.contains("单独捉"), "{}", text.zh);
-        assert!(text.en.contains("single-handed"), "{}", text.en);
+        assert!(text.zh.ends_with("为捉，系捉车。"), "{}", text.zh);
+        assert!(text.en.ends_with(": a chase (of a rook)."), "{}", text.en);
     }
 }
 

@@ -82,6 +82,7 @@ fn two_books_show_their_parameters_and_rows() {
             "both_forbidden",
             "irregular_rounds",
             "irregular_squares",
+            "irregular_rounds_after_warning",
             "first_capture_excluded_from_perpetual_check",
             "offer_same_kind_unrooted",
         ]

@@ -205,7 +205,7 @@ pub struct Audit {
     pub rule: Rule,
     /// The claim, or an arbiter's own audit.
     pub claim: Option<Claim>,
-    /// Whether the limit is reached: the claim is good.
+    /// Whether the limit is reached: the claim is good, unless the game was over before.
     pub reached: bool,
     /// The count, in the rule's unit.
     pub count: u32,
