@@ -525,6 +525,11 @@ fn row(
 ) -> Row {
     let verdict = &judgement.verdict;
     let claimed = ready.request().is_none_or(|request| request.claimed);
+    let earlier = |span: CycleSpan| {
+        let last = span.end_ply().checked_sub(span.period)?;
+        let ways = ready.moves.get(span.span_start_ply..last)?;
+        (skip > 0).then(|| ways.to_vec())
+    };
     Row {
         id: ready.id.clone(),
         about: ready.about.clone(),
@@ -532,6 +537,7 @@ fn row(
         span,
         fen: crate::notation::fen::write(start),
         moves: moves.to_vec(),
+        earlier_moves: span.and_then(earlier).unwrap_or_default(),
         natures: judgement
             .natures
             .iter()

@@ -64,6 +64,8 @@ pub struct Row {
     pub fen: String,
     /// One period.
     pub moves: Vec<Move>,
+    /// The ways round before it, where they were others and the ruling rests on all of them.
+    pub earlier_moves: Vec<Move>,
     /// What each of them is; `None` where that is open.
     pub natures: Vec<Option<Nature>>,
     /// Both sides; `None` where the book does not look at conduct.
@@ -135,6 +137,8 @@ pub(super) struct Ruled<'a> {
     cycle: Option<CycleJson>,
     fen: &'a str,
     moves: &'a [Move],
+    #[serde(skip_serializing_if = "<[Move]>::is_empty")]
+    earlier_moves: &'a [Move],
     natures: &'a [Option<Nature>],
     sides: Option<&'a BySide<SideOf>>,
     verdict: VerdictOf<'a>,
@@ -155,6 +159,7 @@ impl Row {
             cycle: self.span.map(CycleJson::from),
             fen: &self.fen,
             moves: &self.moves,
+            earlier_moves: &self.earlier_moves,
             natures: &self.natures,
             sides: self.sides.as_ref(),
             verdict: self.verdict(),

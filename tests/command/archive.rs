@@ -227,6 +227,36 @@ fn an_order_is_seen_in_a_game_in_which_nothing_else_is_due() {
 }
 
 #[test]
+fn a_row_has_every_way_round_that_its_ruling_rests_on() {
+    let folder = Folder::new("ways");
+    let games = folder.file("games.ndjson");
+    let moves: [&[&str]; 4] = [&ROUND, &QUIET, &QUIET, &ROUND];
+    fs::write(&games, game(&moves, &Value::from(Vec::<Value>::new()))).unwrap();
+    let rows = lines(&well(&["judge", "--rules", "wxf", &games]));
+    assert!(rows.iter().any(|row| row.get("earlier_moves").is_some()));
+    for row in &rows {
+        let of = |key: &str| -> Vec<Value> {
+            let moves = row.get(key).and_then(Value::as_array);
+            moves.cloned().unwrap_or_default()
+        };
+        let line = [of("earlier_moves"), of("moves")].concat();
+        let request = serde_json::json!({"rules": "wxf", "fen": row["fen"], "moves": line});
+        let request = Request::parse(&request.to_string()).unwrap();
+        let ruling = answer(&request, Catalog::builtin()).unwrap();
+        let ruling = serde_json::to_value(ruling).unwrap();
+        assert_eq!(
+            row["verdict"]["outcome"], ruling["verdict"]["outcome"],
+            "{row}"
+        );
+        for side in ["red", "black"] {
+            let (told, ruled) = (&row["sides"][side], &ruling["sides"][side]);
+            assert_eq!(told["pattern"], ruled["pattern"], "{row}");
+            assert_eq!(told["standing"], ruled["standing"], "{row}");
+        }
+    }
+}
+
+#[test]
 fn a_run_tells_every_ruling_it_came_to() {
     let folder = Folder::new("changes");
     let (games, rows) = (folder.file("games.ndjson"), folder.file("rows.ndjson"));
