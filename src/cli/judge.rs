@@ -475,6 +475,7 @@ impl Work<'_> {
             occurrences: span.map_or(0, |span| span.occurrences),
             claimed: request.claimed,
             assumed: request.kind == Kind::Cycle,
+            ordered: request.is_ordered(ruling.verdict.side),
         };
         let with = Sheet {
             board: &board,

@@ -3,10 +3,10 @@
 use super::books::{amended, book, fault_told, is_file, read};
 use super::out::{Out, pretty};
 use super::{Failure, Format, Status};
-use crate::language::told;
+use crate::language::{Language, told};
 use crate::rules::{
-    Amendment, Article, Catalog, Fault, LoadedBook, PARAMETERS, ParameterKind, RuleBook, Situation,
-    diff, read_book,
+    Amendment, Article, Catalog, Fault, FaultCode, LoadedBook, PARAMETERS, ParameterKind, RuleBook,
+    Situation, diff, read_book,
 };
 use crate::written::plain;
 use clap::ValueEnum;
@@ -316,7 +316,7 @@ fn check(args: &Check, out: &mut Out) -> Result<Status, Failure> {
         let text = read(path)?;
         let file = path.display().to_string();
         let (named, faults) = if is_amendment(&text) {
-            check_amendment(&file, &text)
+            check_amendment(&file, &text, lang)
         } else {
             let checked = read_book(&file, &text);
             checked.map_or_else(
@@ -340,8 +340,9 @@ fn check(args: &Check, out: &mut Out) -> Result<Status, Failure> {
     Ok(Status::of(all.is_empty()))
 }
 
-/// An amendment by itself, and over its base where that is a book built in.
-fn check_amendment(file: &str, text: &str) -> (Option<String>, Vec<Fault>) {
+/// An amendment by itself, and over its base where that is a book built in; what an amendment of another is checked against is
+/// not at hand, and is said to be missing.
+fn check_amendment(file: &str, text: &str, lang: Language) -> (Option<String>, Vec<Fault>) {
     let amendment = match Amendment::read(file, text) {
         Ok(amendment) => amendment,
         Err(faults) => return (None, faults),
@@ -351,6 +352,29 @@ fn check_amendment(file: &str, text: &str) -> (Option<String>, Vec<Fault>) {
             Ok(book) => (Some(LoadedBook::new(book).pinned()), Vec::new()),
             Err(faults) => (None, faults),
         },
-        Err(_) => (Some(amendment.id), Vec::new()),
+        Err(_) if is_of_amendment(&amendment.base) => {
+            let Amendment { id, base, .. } = amendment;
+            let unchecked = told!(lang;
+                "{id}（未与其所修订之“{base}”对照）";
+                "{id} (not checked against `{base}`)");
+            (Some(unchecked), Vec::new())
+        }
+        Err(unknown) => {
+            let names_base = |line: &str| line.trim_start().starts_with("base");
+            let fault = Fault {
+                file: file.to_owned(),
+                line: text.lines().position(names_base).map(|at| at + 1),
+                pointer: "/base".to_owned(),
+                code: FaultCode::UnknownValue,
+                message: unknown.to_string(),
+            };
+            (None, vec![fault])
+        }
     }
+}
+
+/// Whether a base is an amended one of a book built in.
+fn is_of_amendment(base: &str) -> bool {
+    let name = base.split_once('+').map(|(name, _)| name);
+    name.is_some_and(|name| Catalog::builtin().get(name).is_ok())
 }

@@ -336,8 +336,8 @@ pub(super) fn left_out(language: Language, comparison: &Comparison) -> Vec<Strin
         .iter()
         .any(|parameter| counting.contains(&parameter.key));
     let counts = counts.then_some(language.pick(
-        "两书对何时成为待判局面计法不同，此项不在比较之列：一书可裁的循环，均按两书都可裁计。",
-        "The books differ in when a position is pending, which is not compared: what is pending under one of them is taken as pending under both.",
+        "两书对何时成为待判局面计法不同，对局中不作比较：一书可裁的循环，均按两书都可裁计。",
+        "The books differ in when a position is pending, which is not compared in games: what is pending under one of them is taken as pending under both.",
     ));
     let limit = differences.natural_limit.as_ref().map(|_| {
         language.pick(

@@ -23,6 +23,8 @@ pub struct VerdictContext {
     pub claimed: bool,
     /// Whether only one period was given, and taken as played so often.
     pub assumed: bool,
+    /// Whether the side that must change had been ordered to before.
+    pub ordered: bool,
 }
 
 /// What a verdict is said with.
@@ -256,6 +258,7 @@ impl Words<'_> {
             occurrences,
             claimed,
             assumed,
+            ..
         } = *self.context;
         let (zh, en) = if claimed {
             ("经提请裁决", "on a player's claim")
@@ -358,15 +361,21 @@ impl Words<'_> {
             Outcome::Loss => format!("{why}{side}判负{clauses}。{}", self.doubt(true)),
             Outcome::MustChange => {
                 let again = self.book.definitions.extra_cycles_after_warning;
+                // What is left of it is less where some has been played.
+                let since = if self.context.ordered {
+                    "自责令变着起"
+                } else {
+                    ""
+                };
                 let long = self.book.definitions.irregular_rounds_after_warning as usize;
                 let after = in_brackets(self.afterwards(), true);
                 let again = match again {
                     0 => "若不变着".to_owned(),
                     _ if self.context.rounds == 0 && long > 0 => {
-                        format!("若{}个回合内仍不变", count_zh(long))
+                        format!("若{since}{}个回合内仍不变", count_zh(long))
                     }
                     _ if self.context.rounds == 0 => "若仍不变".to_owned(),
-                    n => format!("若再循环{}次仍不变", count_zh(n as usize)),
+                    n => format!("若{since}再循环{}次仍不变", count_zh(n as usize)),
                 };
                 format!(
                     "{why}{side}应立即变着{clauses}；{again}，判负{after}。{}{}",
@@ -424,14 +433,22 @@ impl Words<'_> {
             Outcome::Loss => capitalised(&format!("{why}{side} loses{clauses}.{doubt}")),
             Outcome::MustChange => {
                 let long = self.book.definitions.irregular_rounds_after_warning as usize;
+                let since = if self.context.ordered {
+                    ", counted from the order"
+                } else {
+                    ""
+                };
                 let again = match self.book.definitions.extra_cycles_after_warning {
                     0 => "if it does not".to_owned(),
                     _ if self.context.rounds == 0 && long > 0 => {
-                        format!("if it goes on for {} more rounds", count_en(long))
+                        format!("if it goes on for {} more rounds{since}", count_en(long))
                     }
                     _ if self.context.rounds == 0 => "if it goes on all the same".to_owned(),
-                    1 => "if the cycle is played once more".to_owned(),
-                    n => format!("if the cycle is played {} more times", count_en(n as usize)),
+                    1 => format!("if the cycle is played once more{since}"),
+                    n => format!(
+                        "if the cycle is played {} more times{since}",
+                        count_en(n as usize)
+                    ),
                 };
                 let after = in_brackets(self.afterwards(), false);
                 capitalised(&format!(

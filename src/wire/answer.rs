@@ -291,6 +291,7 @@ pub(super) fn told(
         occurrences: span.map_or(0, |span| span.occurrences),
         claimed: request.claimed,
         assumed: request.kind == Kind::Cycle,
+        ordered: request.is_ordered(ruling.verdict.side),
     };
     let reason = ruling
         .judged

@@ -3,7 +3,7 @@
 use super::error::{BadRequest, RequestError};
 use super::record::Record;
 use super::text::value_of;
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, Side};
 use crate::classify::{Assertions, Depth};
 use crate::exchange::Watch;
 use crate::game::{Cycle, Game};
@@ -257,6 +257,12 @@ impl Request {
             ));
         }
         play_line(position, &self.moves).map_err(|error| RequestError::of_line(&error))
+    }
+
+    /// Whether this side was ordered to change.
+    pub fn is_ordered(&self, side: Option<Side>) -> bool {
+        let mut orders = self.ordered.iter();
+        side.is_some_and(|side| orders.any(|order| order.side == side))
     }
 
     /// Whether every change that was ordered stands in a game of so many plies.

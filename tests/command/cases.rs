@@ -324,6 +324,48 @@ fn rule_books_are_compared_and_checked() {
 }
 
 #[test]
+fn an_amendment_of_no_book_is_a_fault_and_one_of_an_amendment_is_said_to_be_unchecked() {
+    let draft = fs::read_to_string("src/rules/amendments/kills-permitted.toml").unwrap();
+    let based = |name: &str, base: &str| {
+        let file = std::env::temp_dir().join(format!("qili-{name}-{}.toml", std::process::id()));
+        let text = draft.replace("base = \"cxa-1999\"", &format!("base = \"{base}\""));
+        assert_ne!(text, draft);
+        fs::write(&file, text).unwrap();
+        run(&["rules", "check", file.to_str().unwrap()])
+    };
+    let (status, out, _) = based("ghost", "cxa-1998");
+    assert_eq!(status, 1, "{out}");
+    assert!(
+        out.contains("no rule book `cxa-1998`, did you mean `cxa-1999`?"),
+        "{out}"
+    );
+    let (status, out, _) = based("stacked", "cxa-1999+another");
+    assert_eq!(status, 0, "{out}");
+    assert!(
+        out.contains("(not checked against `cxa-1999+another`)"),
+        "{out}"
+    );
+}
+
+#[test]
+fn what_goes_on_after_an_order_is_counted_from_the_order() {
+    let told = ok(&[
+        "judge",
+        "--lang",
+        "zh",
+        "--format",
+        "text",
+        "--rules",
+        "wxf",
+        "cases/own/order-ignored.toml",
+    ]);
+    assert!(
+        told.contains("若自责令变着起再循环三次仍不变，判负"),
+        "{told}"
+    );
+}
+
+#[test]
 fn every_fault_of_an_amendment_is_told_in_the_language_asked_for() {
     let file = std::env::temp_dir().join(format!("qili-draft-{}.toml", std::process::id()));
     let draft = fs::read_to_string("src/rules/amendments/kills-permitted.toml").unwrap();

@@ -348,8 +348,8 @@ fn orders_to_change_are_compared_and_what_is_not_is_said() {
         };
         comparison.text(&page)
     };
-    assert!(!page(&patient).contains("which is not compared"));
-    assert!(page(&against("pending_count=2")).contains("which is not compared"));
+    assert!(!page(&patient).contains("which is not compared in games"));
+    assert!(page(&against("pending_count=2")).contains("which is not compared in games"));
 }
 
 #[test]

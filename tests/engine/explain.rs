@@ -24,6 +24,7 @@ const CLAIMED: VerdictContext = VerdictContext {
     occurrences: 4,
     claimed: true,
     assumed: false,
+    ordered: false,
 };
 
 struct Case {
