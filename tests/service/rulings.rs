@@ -304,6 +304,35 @@ async fn bounds_are_kept() {
     );
 }
 
+/// Many lines come in one piece: what is too long is each by itself, wherever it stands among them.
+#[actix_web::test]
+async fn only_a_line_that_is_too_long_is_refused_however_many_come_at_once() {
+    let short = r#"{"fen": "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "moves": ["f0e0", "e8f8", "e0f0", "f8e8"], "explain": "none"}"#;
+    let long = format!("{{\"id\": \"{}\"}}", "x".repeat(1100));
+    // The piece in which lines are handed on is 32 KiB.
+    for (before, after) in [(0, 0), (1, 1), (5, 200), (200, 5), (300, 300)] {
+        let lines = [vec![short; before], vec![long.as_str()], vec![short; after]].concat();
+        for end in ["", "\n"] {
+            let body = format!("{}{end}", lines.join("\n"));
+            let told = one(&["--max-body=1000"], post("/v1/rulings:batch", body)).await;
+            let told: Vec<Value> = told
+                .text
+                .lines()
+                .map(|line| serde_json::from_str(line).unwrap())
+                .collect();
+            assert_eq!(told.len(), lines.len(), "{before} {after}");
+            for (at, told) in told.iter().enumerate() {
+                let code = &told["error"]["code"];
+                if at == before {
+                    assert_eq!(code, "line_too_long", "{before} {after}: {told}");
+                } else {
+                    assert!(told["verdict"].is_object(), "{before} {after}: {told}");
+                }
+            }
+        }
+    }
+}
+
 #[actix_web::test]
 async fn a_ruling_has_its_moves_though_nothing_is_read_of_them() {
     let body = r#"{"rules": "threefold", "explain": "none", "fen": "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "moves": ["f0e0", "e8f8", "e0f0", "f8e8"]}"#;

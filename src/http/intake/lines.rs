@@ -43,6 +43,7 @@ pub struct Lines {
     /// The rest of a line that was too long is passed over.
     skipping: bool,
     ended: bool,
+    broken: bool,
     most: usize,
     wait: Duration,
     /// Since when no line came, and what came since.
@@ -58,6 +59,7 @@ impl Lines {
             line: 1,
             skipping: false,
             ended: false,
+            broken: false,
             most: settings.max_body,
             wait: Duration::from_millis(settings.body_wait_ms),
             waiting: None,
@@ -117,13 +119,9 @@ impl Lines {
             drop(self.held.split_to(end + 1));
             (self.skipping, self.line) = (false, self.line + 1);
         }
-        let near = self.held.get(..PIECE).unwrap_or(&self.held);
-        let end = near
-            .iter()
-            .rposition(feed)
-            .or_else(|| self.held.iter().position(feed));
         let first = self.line;
-        if end.unwrap_or(self.held.len()) > self.most {
+        let line = self.held.iter().position(feed);
+        if line.unwrap_or(self.held.len()) > self.most {
             self.skipping = true;
             let most = self.most;
             let en = format!("the line has more than {most} bytes");
@@ -131,7 +129,8 @@ impl Lines {
             let error = error.into();
             return Some(Piece::Bad { line: first, error });
         }
-        let length = match end {
+        let near = self.held.get(..PIECE).unwrap_or(&self.held);
+        let length = match fitting(near, self.most).or(line) {
             Some(end) => end + 1,
             None if self.ended && !self.held.is_empty() => self.held.len(),
             None => return None,
@@ -141,8 +140,11 @@ impl Lines {
         Some(Piece::Lines { first, text })
     }
 
-    /// Takes in more, and what has already come besides.
+    /// Takes in more, and what has already come besides: that it broke off then is told when that has been handed on.
     async fn read(&mut self) -> Result {
+        if self.broken {
+            return Err(body::broken_off());
+        }
         // A line, be it short, or so many bytes of a long one: empty lines are neither.
         let (since, came_since) = self.waiting.unwrap_or_else(|| (Instant::now(), 0));
         let due = since + self.wait;
@@ -169,14 +171,30 @@ impl Lines {
                     };
                     self.held.extend_from_slice(&piece);
                 }
-                Some(Err(_)) => return Err(body::broken_off()),
+                Some(Err(_)) => self.broken = true,
                 None => self.ended = true,
             }
-            if self.ended || self.held.len() >= PIECE {
+            if self.ended || self.broken || self.held.len() >= PIECE {
                 break;
             }
             more = self.payload.next().now_or_never();
         }
         Ok(())
     }
+}
+
+/// Where the last of the lines ends that can be handed on together: before one that is too long.
+fn fitting(near: &[u8], most: usize) -> Option<usize> {
+    let feed = |byte: &u8| *byte == b'\n';
+    if near.len() <= most {
+        return near.iter().rposition(feed);
+    }
+    let (mut start, mut last) = (0, None);
+    for (at, _) in near.iter().enumerate().filter(|(_, byte)| feed(byte)) {
+        if at - start > most {
+            break;
+        }
+        (start, last) = (at + 1, Some(at));
+    }
+    last
 }
