@@ -73,16 +73,13 @@ impl<'a> Comparing<'a> {
             }
         };
         let plies = ready.moves.len();
-        let ordered = ready.request().map_or(&[][..], |request| &request.ordered);
-        let least = |of: &LoadedBook| Arbiter::new(&of.book).least_occurrences(ordered);
-        let least = self.comparer.books().map(least).into_iter().min();
+        let [base, other] = self.comparer.books().map(|loaded| {
+            let arbiter = Arbiter::new(&loaded.book);
+            arbiter.least_occurrences(ready.ordered())
+        });
+        let least = base.min(other);
         if !ready.is_cycle()
-            && !repeats_at_all(
-                &mut scratch.scan,
-                &ready.start,
-                &ready.moves,
-                least.unwrap_or(2),
-            )
+            && !repeats_at_all(&mut scratch.scan, &ready.start, &ready.moves, least)
         {
             return Some(OfGame::Read {
                 plies,

@@ -98,6 +98,11 @@ impl Ready {
         self.request.as_deref()
     }
 
+    /// The changes that were ordered in it.
+    pub(super) fn ordered(&self) -> &[Order] {
+        self.request().map_or(&[], |request| &request.ordered)
+    }
+
     /// Whether it is but a cycle.
     pub(super) fn is_cycle(&self) -> bool {
         self.request().is_some_and(|r| r.kind == Kind::Cycle)
@@ -178,8 +183,7 @@ impl Judge {
             scratch.judging += begun.elapsed();
             return row.map(|row| vec![row]);
         }
-        let ordered = ready.request().map_or(&[][..], |request| &request.ordered);
-        let least = Arbiter::new(&loaded.book).least_occurrences(ordered);
+        let least = Arbiter::new(&loaded.book).least_occurrences(ready.ordered());
         if !repeats(&mut scratch.scan, &ready.start, &ready.moves, least) {
             return Ok(Vec::new());
         }
@@ -219,8 +223,7 @@ impl Judge {
         let request = ready.request();
         let game = Game::with_legal(ready.start.clone(), &ready.moves);
         let (mut rows, mut met) = (Vec::new(), Met::new());
-        let ordered = request.map_or(&[][..], |request| &request.ordered);
-        for due in arbiter(loaded, request).due(&game, ordered) {
+        for due in arbiter(loaded, request).due(&game, ready.ordered()) {
             let Some(span) = due.span else {
                 rows.extend(long_run_row(ready, &game, due, loaded));
                 continue;
@@ -253,7 +256,7 @@ impl Judge {
         let cycle = game.cycle(span);
         let ply = due.after_ply;
         let moves = cycle.moves();
-        let orders = orders_before(request, ply);
+        let orders = orders_before(ready, ply);
         let told = |judgement: &Judgement, skip| {
             row(
                 ready,
@@ -484,16 +487,15 @@ impl Judgement {
 }
 
 /// What had been ordered in a game before a ply.
-fn orders_before(request: Option<&Request>, ply: usize) -> Vec<Order> {
-    let ordered = request.map(|request| request.ordered.as_slice());
-    let orders = ordered.unwrap_or_default().iter();
+fn orders_before(ready: &Ready, ply: usize) -> Vec<Order> {
+    let orders = ready.ordered().iter();
     orders.filter(|o| o.after_ply < ply).copied().collect()
 }
 
 /// A ruling due although no cycle has closed, after so many plies.
 fn long_run_row(ready: &Ready, game: &Game, due: Due, loaded: &Arc<LoadedBook>) -> Option<Row> {
     let request = ready.request();
-    let orders = orders_before(request, due.after_ply);
+    let orders = orders_before(ready, due.after_ply);
     let judged = arbiter(loaded, request).when(game, due, &orders)?.judged?;
     let start = judged.moves.first()?.scene.before.clone();
     let moves: Vec<Move> = judged.moves.iter().map(|m| m.scene.mv).collect();

@@ -7,7 +7,7 @@ use super::{Failure, Status, board};
 use crate::archive::{Files, Source, Stream, asks};
 use crate::cases::Case;
 use crate::classify::Assertions;
-use crate::explain::{Sheet, VerdictContext, sheet};
+use crate::explain::{Sheet, sheet};
 use crate::language::told;
 use crate::proof::Certificate;
 use crate::record::{Fault, FaultKind, Form, Reader, Record};
@@ -469,17 +469,9 @@ impl Work<'_> {
             return format!("{title}{told}\n");
         };
         let board = board::draw(&first.scene.before.setup(), self.out.coloured);
-        let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
-        let context = VerdictContext {
-            rounds: span.map_or(0, |span| span.rounds),
-            occurrences: span.map_or(0, |span| span.occurrences),
-            claimed: request.claimed,
-            assumed: request.kind == Kind::Cycle,
-            ordered: request.is_ordered(ruling.verdict.side),
-        };
         let with = Sheet {
             board: &board,
-            context,
+            context: request.context(ruling),
             language: lang,
         };
         format!("{title}{}", sheet(judged, book, &with))

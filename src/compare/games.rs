@@ -311,7 +311,8 @@ fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
             found.push(one);
         }
     }
-    // The first ply after which a book rules so although nothing is pending under either: on a long run, or on an order.
+    // Of each thing that a book rules although nothing is pending under either, on a long run or on an order: the first ply
+    // after which it does.
     let mut binds = BTreeSet::new();
     for (loaded, dues) in books.into_iter().zip(&dues) {
         let arbiter = request.arbiter(&loaded.book);

@@ -2,7 +2,7 @@
 
 use super::error::RequestError;
 use super::proof::{NoProof, Proofs, certificate};
-use super::request::{Explain, Kind, Prepared, Request};
+use super::request::{Explain, Prepared, Request};
 use crate::board::{BySide, Move, Position, Side};
 use crate::classify::{Nature, Open};
 use crate::exchange::{RootTarget, Work};
@@ -286,13 +286,7 @@ pub(super) fn told(
         (Some(judged), Some(span)) if explained => earlier_json(judged, span, telling),
         _ => Vec::new(),
     };
-    let context = explain::VerdictContext {
-        rounds: span.map_or(0, |span| span.rounds),
-        occurrences: span.map_or(0, |span| span.occurrences),
-        claimed: request.claimed,
-        assumed: request.kind == Kind::Cycle,
-        ordered: request.is_ordered(ruling.verdict.side),
-    };
+    let context = request.context(ruling);
     let reason = ruling
         .judged
         .as_ref()

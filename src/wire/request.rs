@@ -3,13 +3,14 @@
 use super::error::{BadRequest, RequestError};
 use super::record::Record;
 use super::text::value_of;
-use crate::board::{Move, Position, Side};
+use crate::board::{Move, Position};
 use crate::classify::{Assertions, Depth};
 use crate::exchange::Watch;
+use crate::explain::VerdictContext;
 use crate::game::{Cycle, Game};
 use crate::named::named;
 use crate::notation::{fen, play_line};
-use crate::ruling::{Options, Order};
+use crate::ruling::{Options, Order, Ruling};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -259,10 +260,17 @@ impl Request {
         play_line(position, &self.moves).map_err(|error| RequestError::of_line(&error))
     }
 
-    /// Whether this side was ordered to change.
-    pub fn is_ordered(&self, side: Option<Side>) -> bool {
-        let mut orders = self.ordered.iter();
-        side.is_some_and(|side| orders.any(|order| order.side == side))
+    /// What the words of a verdict on it need to know.
+    pub fn context(&self, ruling: &Ruling) -> VerdictContext {
+        let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
+        let side = ruling.verdict.side;
+        VerdictContext {
+            rounds: span.map_or(0, |span| span.rounds),
+            occurrences: span.map_or(0, |span| span.occurrences),
+            claimed: self.claimed,
+            assumed: self.kind == Kind::Cycle,
+            ordered: self.ordered.iter().any(|order| Some(order.side) == side),
+        }
     }
 
     /// Whether every change that was ordered stands in a game of so many plies.
