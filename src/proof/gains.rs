@@ -320,6 +320,7 @@ impl Rules<'_> {
                 return None;
             }
             at.last = Some(mv.to);
+            at.answered = true;
             let (taken_at, fruits) = (walk.taken_at, walk.fruits);
             walk.captor = walk.position.id_at(mv.from);
             walk.taken_at = walk.path.len();

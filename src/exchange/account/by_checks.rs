@@ -377,6 +377,7 @@ impl Account<'_> {
                 continue;
             }
             at.last = Some(mv.to);
+            at.answered = true;
             at.enough = floor.just_above();
             self.captor = position.id_at(mv.from);
             self.taken_at = self.path.len();

@@ -135,7 +135,7 @@ pub(super) struct At {
     /// For the taker: its result need be exact only from here on.
     pub(super) least: Grade,
     /// Whether the taker has just answered a check: it stopped, and what hung all along is another matter.
-    answered: bool,
+    pub(super) answered: bool,
 }
 
 /// What an answer leaves the taker.
