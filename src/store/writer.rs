@@ -149,8 +149,9 @@ impl Hand {
         }
         let done = done.map_err(could_not);
         shared.note(&done);
-        if done.is_ok() {
-            shared.counts.kept.fetch_add(rulings.len() as u64, Relaxed);
+        if let Ok(kept) = &done {
+            let new = kept.iter().filter(|kept| matches!(kept, Kept::New(_)));
+            shared.counts.kept.fetch_add(new.count() as u64, Relaxed);
         }
         done
     }

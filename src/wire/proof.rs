@@ -353,5 +353,12 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
         let zh = claims.side.map_or("不涉及任何一方", Side::zh);
         return claimed("verdict.side", None, en, zh);
     }
+    // The clauses of the cases that a ruling names besides are no part of a certificate.
+    let cited = ruling.pointer("/verdict/clauses").and_then(Value::as_array);
+    let stands = |clause: &String| cited.into_iter().flatten().any(|cited| cited == clause);
+    if may_be(claims.outcome) && !claims.clauses.iter().all(stands) {
+        let (en, zh) = (claims.clauses.join(", "), claims.clauses.join("、"));
+        return claimed("verdict.clauses", None, &en, &zh);
+    }
     Ok(())
 }

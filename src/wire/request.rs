@@ -38,13 +38,14 @@ named!(read Kind {
 });
 
 /// How much a ruling explains. With `none` moves have the nature that the verdict reads alone: what is nothing else to it is
-/// `idle`, be it a block, or a kill where the book does not forbid any.
+/// `idle`, be it a block, or a kill where the book does not forbid any; so the pattern of a side may be another, and the clauses of
+/// the verdict are those of its row in the table alone, without those of the case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Explain {
-    /// Only what the verdict reads: a move that is nothing else to it is `idle`.
+    /// Only what the verdict reads: a move that is nothing else to it is `idle`, and the case's own clauses may be missing.
     None,
     /// The nature of every move with its reason.
     #[default]

@@ -105,6 +105,12 @@ fn empty_lines_keep_no_batch_open() {
                 let count = quiet.read(&mut piece).unwrap();
                 told.push_str(&String::from_utf8_lossy(&piece[..count]));
             }
+            // What was not waited for is not waited for any more: the connection ends, or is broken off.
+            let after = quiet.read(&mut piece).map_err(|error| error.kind());
+            assert!(
+                matches!(after, Ok(0) | Err(std::io::ErrorKind::ConnectionReset)),
+                "{after:?}"
+            );
             told
         });
         let begun = Instant::now();
@@ -130,6 +136,77 @@ fn empty_lines_keep_no_batch_open() {
         .unwrap();
     let told = answer(&mut stream);
     assert_eq!(told.matches("\"outcome\":\"loss\"").count(), 5, "{told}");
+}
+
+#[test]
+fn a_key_that_is_revoked_gets_no_more_lines() {
+    let folder = std::env::temp_dir().join(format!("qili-revoked-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let database = format!("sqlite:{}", folder.join("qili.db").display());
+    let command = |args: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_qili"));
+        let told = command
+            .args(args)
+            .env("QILI_DATABASE", &database)
+            .output()
+            .unwrap();
+        assert!(told.status.success(), "{told:?}");
+        String::from_utf8(told.stdout).unwrap()
+    };
+    let key = command(&["keys", "add", "club"]);
+    let service = Service::start(&[&format!("--database={database}")]);
+    let mut stream = service.connect();
+    let key = key.trim();
+    stream
+        .write_all(
+            format!("POST /v1/rulings:batch HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\nTransfer-Encoding: chunked\r\n\r\n")
+                .as_bytes(),
+        )
+        .unwrap();
+    chunk(&mut stream, &format!("{BODY}\n")).unwrap();
+    let list = command(&["keys", "list"]);
+    command(&["keys", "revoke", list.split_whitespace().next().unwrap()]);
+    let mut quiet = stream.try_clone().unwrap();
+    let reads = thread::spawn(move || answer(&mut quiet));
+    let begun = Instant::now();
+    let mut sent = 1;
+    while !reads.is_finished() {
+        assert!(begun.elapsed() < Duration::from_secs(25), "never ended");
+        sent += u64::from(chunk(&mut stream, &format!("{BODY}\n")).is_ok());
+        thread::sleep(Duration::from_millis(50));
+    }
+    let told = reads.join().unwrap();
+    let rulings = told.matches("\"outcome\":\"loss\"").count() as u64;
+    assert!(rulings > 0 && rulings < sent, "{rulings} of {sent}: {told}");
+    let at = format!("\"line\":{}", rulings + 1);
+    assert!(
+        told.contains("\"code\":\"key_unknown\"") && told.contains(&at),
+        "{told}"
+    );
+    std::fs::remove_dir_all(&folder).ok();
+}
+
+#[test]
+fn a_caller_of_http_1_0_gets_no_chunks() {
+    let service = Service::start(&[]);
+    let lines = format!("{BODY}\n").repeat(300);
+    let length = lines.len();
+    let told = service.send(
+        format!("POST /v1/rulings:batch HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\nContent-Length: {length}\r\n\r\n{lines}")
+            .as_bytes(),
+    );
+    let (head, body) = told.split_once("\r\n\r\n").unwrap();
+    let head = head.to_ascii_lowercase();
+    assert!(
+        head.starts_with("http/1.0 200") && !head.contains("transfer-encoding"),
+        "{head}"
+    );
+    assert!(!head.contains("keep-alive"), "{head}");
+    assert_eq!(body.lines().count(), 300, "{body}");
+    for line in body.lines() {
+        let told: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(told["verdict"]["outcome"], "loss");
+    }
 }
 
 #[test]

@@ -122,6 +122,12 @@ async fn a_certificate_is_the_same_whoever_asks() {
         for (pointer, other, claim) in [
             ("/verdict/outcome", json!("none"), "ruling.verdict.outcome"),
             ("/verdict/outcome", json!(7), "ruling.verdict.outcome"),
+            (
+                "/verdict/clauses",
+                json!(["24.9"]),
+                "ruling.verdict.clauses",
+            ),
+            ("/verdict/clauses", Value::Null, "ruling.verdict.clauses"),
             ("/verdict/side", json!(["red"]), "ruling.verdict.side"),
             ("/moves/0/nature", json!(other), "ruling.moves.nature"),
             ("/moves/0/nature", json!(1), "ruling.moves.nature"),

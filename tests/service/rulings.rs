@@ -6,7 +6,7 @@
     reason = "test code: what is missing fails the test"
 )]
 
-use super::served::settings;
+use super::served::{BODY, settings};
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::test as harness;
 use qili::http::{State, app};
@@ -239,6 +239,30 @@ async fn everything_bad_is_a_problem() {
             assert_problem(&answer, status, code);
         }
     }
+}
+
+#[actix_web::test]
+async fn a_packed_body_is_refused_and_a_mark_of_encoding_is_passed_over() {
+    for path in ["/v1/rulings", "/v1/rulings:batch", "/v1/games:audit"] {
+        for packed in ["gzip", "br"] {
+            let sent = post(path, BODY).insert_header((header::CONTENT_ENCODING, packed));
+            let answer = one(&[], sent).await;
+            assert_problem(
+                &answer,
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "content_encoding",
+            );
+        }
+    }
+    let plain = one(&[], post("/v1/rulings", BODY)).await;
+    let same = post("/v1/rulings", BODY).insert_header((header::CONTENT_ENCODING, "identity"));
+    assert_eq!(one(&[], same).await.text, plain.text);
+    let marked = format!("\u{feff}{BODY}");
+    let sent = post("/v1/rulings", marked.clone());
+    assert_eq!(one(&[], sent).await.text, plain.text);
+    let sent = post("/v1/rulings:batch", format!("{marked}\n{BODY}\n"));
+    let batch = one(&[], sent).await;
+    assert_eq!(batch.text, format!("{0}\n{0}\n", plain.text.trim_end()));
 }
 
 #[actix_web::test]

@@ -7,8 +7,9 @@
 )]
 
 use super::support::{
-    Answer, FEN, Place, UNREACHED, ask, count, get, key, on, places, post, soon, state,
+    Answer, FEN, MOVES, Place, UNREACHED, ask, count, get, key, on, places, post, soon, state,
 };
+use actix_web::test::TestRequest;
 use futures_util::future::{join, join_all};
 use qili::store::{Health, KeyScope, Options, Store, StoreError};
 use serde_json::{Value, json};
@@ -506,7 +507,7 @@ async fn keys_see_what_their_scopes_allow() {
         .concat();
         std::fs::write(&keys, text).unwrap();
         let state = state(&[&place.flag(), &format!("--keys={}", keys.display())]);
-        let by = |key: &str, request: actix_web::test::TestRequest| {
+        let by = |key: &str, request: TestRequest| {
             request.insert_header(("Authorization", format!("Bearer {key}")))
         };
         let sent = request(&json!({"record": true}));
@@ -687,5 +688,21 @@ async fn what_is_answered_to_a_key_is_for_nobody_else() {
             .any(|vary| vary == "Authorization");
         assert!(vary, "{:?}", keyed.headers);
         assert_eq!(keyed.text, open.text);
+        // What says nothing of being held is held nowhere, or asked about again where it has a tag.
+        let by = |request: TestRequest| {
+            request.insert_header(("Authorization", format!("Bearer {key}")))
+        };
+        let ruled = ask(
+            &state,
+            by(post("/v1/rulings", &json!({"fen": FEN, "moves": MOVES}))),
+        )
+        .await;
+        assert_eq!(
+            (ruled.status, ruled.header("cache-control")),
+            (200, "no-store")
+        );
+        let book = ask(&state, by(get("/v1/rulesets/cxa-2020"))).await;
+        assert!(!book.header("etag").is_empty(), "{:?}", book.headers);
+        assert_eq!(book.header("cache-control"), "private, no-cache");
     }
 }

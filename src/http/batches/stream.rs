@@ -5,6 +5,7 @@ use crate::http::batches::line::{Line, Refused};
 use crate::http::desk::gate::{Gone, Lane, Task, presence};
 use crate::http::desk::state::State;
 use crate::http::desk::work::aside;
+use crate::http::edge::admission::key;
 use crate::http::edge::connections::Connection;
 use crate::http::edge::keys::caller;
 use crate::http::edge::language::Language;
@@ -75,7 +76,13 @@ pub async fn answer<H: 'static>(
         tally: Arc::new(Tally::of(request)),
     };
     let abreast = state.settings.rulings.max(1) * 2;
-    let lines = stream::unfold((lines, Arc::clone(&state)), taken_in);
+    let source = Source {
+        lines,
+        state: Arc::clone(&state),
+        key: key(request.headers()).map(str::to_owned),
+        connection: request.conn_data::<Arc<Connection>>().cloned(),
+    };
+    let lines = stream::unfold(source, taken_in);
     let handed = Handed::watched(&state, request);
     let judging = Arc::clone(&state);
     let tally = Arc::clone(&asking.tally);
@@ -110,20 +117,39 @@ pub async fn answer<H: 'static>(
         .streaming(answers))
 }
 
-/// The next lines of a body; once the service is about to end, that it is, at the line that is the
-/// next.
-async fn taken_in(held: (Lines, Arc<State>)) -> Option<(Piece, (Lines, Arc<State>))> {
-    let (mut lines, state) = held;
-    let piece = if lines.has_ended() {
-        None
-    } else {
-        tokio::select! {
-            biased;
-            () = state.stage.ends() => Some(lines.ends(Busy::Stopping.into())),
-            piece = lines.next() => piece,
-        }
+/// Where the lines of a batch come from.
+struct Source {
+    lines: Lines,
+    state: Arc<State>,
+    /// The key it was sent with: it may be revoked while lines come.
+    key: Option<String>,
+    connection: Option<Arc<Connection>>,
+}
+
+/// The next lines of a body; once the service is about to end, or the key is no longer one, that it is so, at the line that
+/// is the next.
+async fn taken_in(mut source: Source) -> Option<(Piece, Source)> {
+    let Source {
+        lines, state, key, ..
+    } = &mut source;
+    if lines.has_ended() {
+        return None;
+    }
+    let piece = tokio::select! {
+        biased;
+        () = state.stage.ends() => lines.ends(Busy::Stopping.into()),
+        piece = lines.next() => piece?,
     };
-    Some((piece?, (lines, state)))
+    let piece = match state.door().asker(key.as_deref()) {
+        Ok(_) => piece,
+        Err(error) => lines.ends_at(&piece, error),
+    };
+    if lines.is_cut_short()
+        && let Some(connection) = &source.connection
+    {
+        connection.leave();
+    }
+    Some((piece, source))
 }
 
 /// What was handed on to be sent, and not yet asked to be followed by more.

@@ -48,10 +48,8 @@ impl Door<'_> {
         {
             return (Err(error), None);
         }
-        let header = request.headers().get(header::AUTHORIZATION);
-        let key = header.and_then(|value| bearer(value.to_str().ok()?));
         let mut caller = None;
-        match self.asker(key) {
+        match self.asker(key(request.headers())) {
             Err(error) => return (Err(error), None),
             Ok(None) => {}
             Ok(Some(asker)) => {
@@ -121,6 +119,11 @@ fn typed(request: &ServiceRequest) -> Result {
     );
     let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
     Err(ApiError::new(status, "media_type", en, zh))
+}
+
+/// The key a request is sent with.
+pub fn key(headers: &HeaderMap) -> Option<&str> {
+    bearer(headers.get(header::AUTHORIZATION)?.to_str().ok()?)
 }
 
 /// The key of an `Authorization`. The name of a scheme is the same in capitals and in small letters.

@@ -40,6 +40,8 @@ pub struct Connection {
     /// When anything last came or went, in milliseconds since the start.
     moved: AtomicU64,
     closing: AtomicBool,
+    /// Nothing more is taken in once no request is being answered.
+    leaving: AtomicBool,
     task: AtomicWaker,
 }
 
@@ -48,6 +50,18 @@ impl Connection {
     pub fn close(&self) {
         self.closing.store(true, Relaxed);
         self.task.wake();
+    }
+
+    /// Closes the connection when what is being answered has been: the rest of a body that did not come is not waited for.
+    pub fn leave(&self) {
+        self.leaving.store(true, Relaxed);
+        self.task.wake();
+    }
+
+    /// Whether nothing more is read.
+    fn is_deaf(&self) -> bool {
+        let leaves = || self.leaving.load(Relaxed) && self.requests.load(Relaxed) == 0;
+        self.closing.load(Relaxed) || leaves()
     }
 
     fn is_idle(&self) -> bool {
@@ -70,6 +84,9 @@ impl Busy {
 impl Drop for Busy {
     fn drop(&mut self) {
         self.0.requests.fetch_sub(1, Relaxed);
+        if self.0.leaving.load(Relaxed) {
+            self.0.task.wake();
+        }
     }
 }
 
@@ -121,6 +138,7 @@ impl Connections {
             requests: AtomicUsize::new(0),
             moved: AtomicU64::new(self.now()),
             closing: AtomicBool::new(false),
+            leaving: AtomicBool::new(false),
             task: AtomicWaker::new(),
         });
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -281,7 +299,7 @@ impl AsyncRead for Held {
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         self.connection.task.register(context.waker());
-        if self.connection.closing.load(Relaxed) {
+        if self.connection.is_deaf() {
             // As if the other side had closed it.
             return Poll::Ready(Ok(()));
         }
@@ -474,6 +492,7 @@ mod tests {
                 requests: AtomicUsize::new(requests),
                 moved: AtomicU64::new(moved),
                 closing: AtomicBool::new(false),
+                leaving: AtomicBool::new(false),
                 task: AtomicWaker::new(),
             };
             (number, Arc::new(connection))

@@ -48,6 +48,7 @@ failures! {
         "400" "Not JSON: `json_syntax`, `not_utf8`, `body_incomplete`; or `bad_idempotency_key`.",
         "408" "The body did not arrive in time: `body_timeout`.",
         "413" "The body is too large: `body_too_large`.",
+        "415" "The body is packed: `content_encoding`.",
         "422" "It cannot be ruled on: `request_shape`, `unknown_rules`, the codes of positions and moves, \
             `too_many_moves`, `budget_too_high`, `game_too_costly`, `audit_too_long`; `no_store`, `record_not_here`, `unknown_ruling` and \
             `idempotency_key_reused` where a ruling is to be kept and cannot be; `pointer` and `index` say where."
@@ -66,7 +67,7 @@ failures! {
         "409" "It is there already, or was changed meanwhile: `conflict`, `published_case`.",
         "412" "It is at another revision than `If-Match` says: `revision_mismatch`.",
         "413" "The body is too large: `body_too_large`.",
-        "415" "It is sent as another type: `media_type`.",
+        "415" "It is sent as another type: `media_type`; or packed: `content_encoding`.",
         "422" "It makes no sense: `request_shape`, `case_faulty`, `amendment_faulty`, `unknown_rules`, `another_id`, \
             `bad_name`, `bad_text`, `no_scopes`."
     ]
@@ -82,6 +83,7 @@ failures! {
     Full "What is answered to a batch that is not begun." [
         "400" "The body broke off before its end: `body_incomplete`; or `bad_idempotency_key`.",
         "408" "The body did not arrive in time: `body_timeout`.",
+        "415" "The body is packed: `content_encoding`.",
         "503" "Too much to do: `too_many_batches`, of all callers or of this one, with `Retry-After`."
     ]
     Busy "What a service with much to do answers." [

@@ -15,8 +15,8 @@ use crate::http::edge::trace;
 use crate::http::keeping::recording::note_refused;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{ConnectionType, Method, Version};
 use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage as _, HttpResponse, web};
@@ -89,8 +89,15 @@ pub async fn around<B: MessageBody + 'static>(
     };
     tell(&state, &response, &told);
     trace::answered(&span, &response, code);
+    let streams = response.response().body().size() == BodySize::Stream;
+    if streams && response.request().version() == Version::HTTP_10 {
+        // It knows no chunks: the answer ends with the connection.
+        let head = response.response_mut().head_mut();
+        head.no_chunking(true);
+        head.set_connection_type(ConnectionType::Close);
+    }
     // What is sent as it comes keeps its connection in use until its end.
-    if let (Some(at_work), BodySize::Stream) = (at_work, response.response().body().size()) {
+    if let (Some(at_work), true) = (at_work, streams) {
         response = response.map_body(|_, body| {
             BoxBody::new(Sending {
                 body,
@@ -169,9 +176,7 @@ fn dress(
     left: Option<Left>,
 ) {
     if state.stage.is_stopping() {
-        answer
-            .head_mut()
-            .set_connection_type(actix_web::http::ConnectionType::Close);
+        answer.head_mut().set_connection_type(ConnectionType::Close);
     }
     let headers = answer.headers_mut();
     headers.insert(
@@ -201,6 +206,14 @@ fn dress(
 /// What was answered to the holder of a key is for nobody else.
 fn keep_private(headers: &mut HeaderMap) {
     let Some(told) = headers.get(header::CACHE_CONTROL) else {
+        // What has a tag may be held, and is asked about again.
+        let told = if headers.contains_key(header::ETAG) {
+            "private, no-cache"
+        } else {
+            "no-store"
+        };
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(told));
+        headers.append(header::VARY, HeaderValue::from_static("Authorization"));
         return;
     };
     let told = told.to_str().unwrap_or_default();

@@ -17,15 +17,36 @@ pub fn length(headers: &HeaderMap) -> Option<usize> {
     length.to_str().ok()?.parse().ok()
 }
 
+/// Whether a body is sent as it is, and not packed.
+///
+/// # Errors
+/// It is not: nothing here unpacks it.
+pub fn plain(headers: &HeaderMap) -> Result {
+    let Some(packed) = headers.get(header::CONTENT_ENCODING) else {
+        return Ok(());
+    };
+    let packed = packed.to_str().unwrap_or_default().trim();
+    if packed.is_empty() || packed.eq_ignore_ascii_case("identity") {
+        return Ok(());
+    }
+    let (en, zh) = (
+        format!("a body is taken as it is, without `Content-Encoding: {packed}`"),
+        format!("请求体须原样发送，不接受 Content-Encoding: {packed}"),
+    );
+    let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+    Err(ApiError::new(status, "content_encoding", en, zh))
+}
+
 /// The whole body.
 ///
 /// # Errors
-/// It is too large, breaks off, or takes too long.
+/// It is packed, too large, breaks off, or takes too long.
 pub async fn whole(
     settings: &Settings,
     request: &HttpRequest,
     mut payload: Payload,
 ) -> Result<Bytes> {
+    plain(request.headers())?;
     let most = settings.max_body;
     let length = length(request.headers());
     if length.is_some_and(|length| length > most) {

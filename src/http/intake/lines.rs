@@ -35,6 +35,17 @@ pub enum Piece {
 /// What a sender has to deliver a second, at the least, unless whole lines come.
 const LEAST_RATE: u64 = 1024;
 
+/// Whether more is taken in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It is.
+    None,
+    /// Everything has come.
+    Whole,
+    /// What may come yet is not waited for.
+    CutShort,
+}
+
 /// The lines of a body.
 pub struct Lines {
     payload: Payload,
@@ -42,7 +53,7 @@ pub struct Lines {
     line: u64,
     /// The rest of a line that was too long is passed over.
     skipping: bool,
-    ended: bool,
+    end: End,
     broken: bool,
     most: usize,
     wait: Duration,
@@ -58,7 +69,7 @@ impl Lines {
             held: BytesMut::new(),
             line: 1,
             skipping: false,
-            ended: false,
+            end: End::None,
             broken: false,
             most: settings.max_body,
             wait: Duration::from_millis(settings.body_wait_ms),
@@ -66,9 +77,13 @@ impl Lines {
         }
     }
 
+    fn is_over(&self) -> bool {
+        self.end != End::None
+    }
+
     /// Whether nothing more comes.
     pub fn has_ended(&self) -> bool {
-        self.ended && self.held.is_empty()
+        self.is_over() && self.held.is_empty()
     }
 
     /// Takes in the whole body, where it says how long it is and that is in bounds. A proxy may carry
@@ -76,10 +91,11 @@ impl Lines {
     /// sent everything: neither comes to a standstill over such a batch.
     ///
     /// # Errors
-    /// It does not come, or breaks off.
+    /// It is packed, does not come, or breaks off.
     pub async fn gathered(mut self, headers: &HeaderMap) -> Result<Self> {
+        body::plain(headers)?;
         let length = body::length(headers).filter(|&length| length <= self.most);
-        while self.held.len() < length.unwrap_or(0) && !self.ended {
+        while self.held.len() < length.unwrap_or(0) && !self.is_over() {
             self.read().await?;
         }
         Ok(self)
@@ -91,7 +107,7 @@ impl Lines {
             if let Some(piece) = self.whole() {
                 return Some(piece);
             }
-            if self.ended {
+            if self.is_over() {
                 return None;
             }
             if let Err(error) = self.read().await {
@@ -102,10 +118,25 @@ impl Lines {
 
     /// Takes no more in: the last that is told, at the next line.
     pub fn ends(&mut self, error: ApiError) -> Piece {
-        self.ended = true;
-        self.held.clear();
         let line = self.line;
+        self.ends_with(line, error)
+    }
+
+    /// Takes no more in, nor what was to be handed on next.
+    pub fn ends_at(&mut self, next: &Piece, error: ApiError) -> Piece {
+        let (Piece::Lines { first: line, .. } | Piece::Bad { line, .. }) = *next;
+        self.ends_with(line, error)
+    }
+
+    fn ends_with(&mut self, line: u64, error: ApiError) -> Piece {
+        self.end = End::CutShort;
+        self.held.clear();
         Piece::Bad { line, error }
+    }
+
+    /// Whether more may come that is not taken in.
+    pub fn is_cut_short(&self) -> bool {
+        self.end == End::CutShort
     }
 
     /// What can be handed on of what is held.
@@ -132,7 +163,7 @@ impl Lines {
         let near = self.held.get(..PIECE).unwrap_or(&self.held);
         let length = match fitting(near, self.most).or(line) {
             Some(end) => end + 1,
-            None if self.ended && !self.held.is_empty() => self.held.len(),
+            None if self.is_over() && !self.held.is_empty() => self.held.len(),
             None => return None,
         };
         let text = self.held.split_to(length).freeze();
@@ -172,9 +203,9 @@ impl Lines {
                     self.held.extend_from_slice(&piece);
                 }
                 Some(Err(_)) => self.broken = true,
-                None => self.ended = true,
+                None => self.end = End::Whole,
             }
-            if self.ended || self.broken || self.held.len() >= PIECE {
+            if self.is_over() || self.broken || self.held.len() >= PIECE {
                 break;
             }
             more = self.payload.next().now_or_never();
