@@ -343,7 +343,7 @@ fn check(args: &Check, out: &mut Out) -> Result<Status, Failure> {
 /// An amendment by itself, and over its base where that is a book built in; what an amendment of another is checked against is
 /// not at hand, and is said to be missing.
 fn check_amendment(file: &str, text: &str, lang: Language) -> (Option<String>, Vec<Fault>) {
-    let amendment = match Amendment::read(file, text) {
+    let amendment = match Catalog::builtin().read_amendment(file, text) {
         Ok(amendment) => amendment,
         Err(faults) => return (None, faults),
     };
@@ -367,6 +367,7 @@ fn check_amendment(file: &str, text: &str, lang: Language) -> (Option<String>, V
                 pointer: "/base".to_owned(),
                 code: FaultCode::UnknownValue,
                 message: unknown.to_string(),
+                message_zh: unknown.zh(),
             };
             (None, vec![fault])
         }

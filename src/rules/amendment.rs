@@ -24,9 +24,9 @@
 use super::book::{
     Article, Ground, NaturalLimit, RuleBook, Situation, Text, Unwritten, VerdictRow,
 };
-use super::catalog::LoadedBook;
-use super::draft::{Complaint, bad_date, empty, is_date, is_plain_id};
-use super::fault::{Fault, FaultCode};
+use super::catalog::{Catalog, LoadedBook};
+use super::draft::{Complaint, bad_date, bad_id, empty, is_date, is_plain_id};
+use super::fault::{Fault, FaultCode, told};
 use super::fit::fit;
 use super::parts;
 use super::reader::{Lines, Reader};
@@ -154,8 +154,8 @@ impl Amendment {
 
     /// What is wrong with it whatever it amends.
     fn complaints(&self) -> Vec<Complaint> {
-        let mut complaints = empty("/title", "", &self.title);
-        complaints.extend(empty("/reason", "", &self.reason));
+        let mut complaints = empty("/title", &Text::default(), &self.title);
+        complaints.extend(empty("/reason", &Text::default(), &self.reason));
         let mut say = |pointer: &str, code, message| {
             complaints.push(Complaint {
                 pointer: pointer.to_owned(),
@@ -165,11 +165,7 @@ impl Amendment {
             });
         };
         if !is_plain_id(&self.id) {
-            let message = format!(
-                "`id` is `{}`, expected small letters and digits joined by `-`",
-                self.id
-            );
-            say("/id", FaultCode::BadId, message);
+            say("/id", FaultCode::BadId, bad_id(&self.id));
         }
         if !is_date(&self.effective) {
             say("/effective", FaultCode::BadDate, bad_date(&self.effective));
@@ -181,7 +177,7 @@ impl Amendment {
             && self.grounds.is_empty()
             && self.natural_limit.is_none();
         if idle {
-            let message = "the amendment changes nothing".to_owned();
+            let message = told!("the amendment changes nothing", "此修订没有改动任何内容");
             say("", FaultCode::NoChange, message);
         }
         complaints
@@ -197,7 +193,8 @@ impl Amendment {
                 line: lines.and_then(|lines| lines.of(&complaint.pointer)),
                 pointer: complaint.pointer,
                 code: complaint.code,
-                message: complaint.message,
+                message: complaint.message.en,
+                message_zh: complaint.message.zh,
             })
             .collect();
         faults.sort_by_key(|fault| fault.line);
@@ -232,6 +229,22 @@ impl RuleBook {
             Some(book) if faults.is_empty() => Ok(book),
             Some(_) | None => Err(faults),
         }
+    }
+}
+
+impl Catalog {
+    /// Reads an amendment; `file` is the name its faults go by.
+    ///
+    /// # Errors
+    /// Every fault of the file, and where the book that it says it amends is here, every one by which it does not fit.
+    pub fn read_amendment(&self, file: &str, text: &str) -> Result<Amendment, Vec<Fault>> {
+        Amendment::read(file, text).map_err(|faults| {
+            let document = Reader::new(file, text).parse(text);
+            let base = document.get_ref().get("base");
+            let base = base.and_then(|base| self.get(base.get_ref().as_str()?).ok());
+            base.and_then(|base| base.book.amended_by_file(file, text).err())
+                .unwrap_or(faults)
+        })
     }
 }
 

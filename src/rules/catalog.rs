@@ -71,7 +71,7 @@ pub struct Catalog {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownBook {
     /// No book of that id.
-    #[error("no rule book `{id}`{}", meant(id, known.iter().map(String::as_str)))]
+    #[error("no rule book `{id}`{}", meant(id, known.iter().map(String::as_str)).en)]
     Id {
         /// What was asked for.
         id: String,

@@ -3,7 +3,7 @@
 use super::book::{
     Article, Ground, NaturalLimit, Outcome, RuleBook, Situation, Text, Unwritten, VerdictRow,
 };
-use super::fault::{FaultCode, meant};
+use super::fault::{FaultCode, meant, near, told};
 use super::parameters::{PARAMETERS, ParameterDoc, Silence, values_of};
 use super::reader::{below, path};
 use crate::definitions::{BothForbidden, ChaseTest, Definitions, Fortress};
@@ -36,7 +36,7 @@ pub struct Complaint {
     /// What it is about.
     pub pointer: String,
     pub code: FaultCode,
-    pub message: String,
+    pub message: Text,
     /// The clause it is about, if it is about one.
     pub clause: Option<String>,
 }
@@ -197,7 +197,7 @@ struct Found<'d> {
 }
 
 impl Found<'_> {
-    fn say(&mut self, pointer: &str, code: FaultCode, message: String) {
+    fn say(&mut self, pointer: &str, code: FaultCode, message: Text) {
         self.complaints.push(Complaint {
             pointer: pointer.to_owned(),
             code,
@@ -209,15 +209,12 @@ impl Found<'_> {
     fn head(&mut self) {
         let draft = self.draft;
         if !is_id(&draft.id) {
-            let message = format!(
-                "`id` is `{}`, expected small letters and digits joined by `-`",
-                draft.id
-            );
-            self.say("/id", FaultCode::BadId, message);
+            self.say("/id", FaultCode::BadId, bad_id(&draft.id));
         }
         if super::catalog::Version::parse(&draft.version).is_none() {
-            let message = format!(
+            let message = told!(
                 "`version` is `{}`, expected one like `1.0.0`",
+                "`version` 是“{}”，应如 1.0.0",
                 draft.version
             );
             self.say("/version", FaultCode::BadVersion, message);
@@ -227,7 +224,7 @@ impl Found<'_> {
             self.say("/effective", FaultCode::BadDate, message);
         }
         if draft.edition.trim().is_empty() {
-            let message = "`edition` is empty".to_owned();
+            let message = told!("`edition` is empty", "`edition` 是空的");
             self.say("/edition", FaultCode::EmptyText, message);
         }
         self.text("/title", &draft.title);
@@ -238,7 +235,8 @@ impl Found<'_> {
 
     /// Both languages are there.
     fn text(&mut self, pointer: &str, text: &Text) {
-        self.complaints.extend(empty(pointer, "", text));
+        self.complaints
+            .extend(empty(pointer, &Text::default(), text));
     }
 
     fn articles(&mut self) {
@@ -247,18 +245,24 @@ impl Found<'_> {
             let pointer = format!("/articles/{at}");
             let id = article.id.as_str();
             if id.is_empty() || id.contains(char::is_whitespace) {
-                let message = format!("an article's `id` is `{id}`, expected a clause number");
+                let message = told!(
+                    "an article's `id` is `{id}`, expected a clause number",
+                    "条款的 `id` 是“{id}”，应为条款号"
+                );
                 self.say(&below(&pointer, "id"), FaultCode::BadId, message);
             } else if !seen.insert(id) {
-                let message = format!("article `{id}` is defined twice");
+                let message = told!("article `{id}` is defined twice", "条款“{id}”写了两次");
                 self.say(&below(&pointer, "id"), FaultCode::DuplicateArticle, message);
             }
-            let name = format!("article `{id}`: ");
+            let name = told!("article `{id}`: ", "条款“{id}”：");
             self.complaints
                 .extend(empty(&pointer, &name, &article.text));
             for (n, target) in article.decides.iter().enumerate() {
-                if let Some(message) = self.no_target(target) {
-                    let message = format!("article `{id}` decides `{target}`, {message}");
+                if let Some(why) = self.no_target(target) {
+                    let message = Text {
+                        en: format!("article `{id}` decides `{target}`, {}", why.en),
+                        zh: format!("条款“{id}”所定的“{target}”{}", why.zh),
+                    };
                     let pointer = format!("{pointer}/decides/{n}");
                     self.say(&pointer, FaultCode::UnknownTarget, message);
                 }
@@ -267,34 +271,37 @@ impl Found<'_> {
     }
 
     /// Why there is nothing of that name to decide.
-    fn no_target(&self, target: &str) -> Option<String> {
+    fn no_target(&self, target: &str) -> Option<Text> {
         let known: Vec<&str> = match target.split_once('.') {
             None if target == "natural_limit" => {
-                let missing = "but the book has no natural limit";
-                return self
-                    .draft
-                    .natural_limit
-                    .is_none()
-                    .then(|| missing.to_owned());
+                let missing = || {
+                    told!(
+                        "but the book has no natural limit",
+                        "不存在：此规则没有自然限着"
+                    )
+                };
+                return self.draft.natural_limit.is_none().then(missing);
             }
             Some(("definitions", _)) => PARAMETERS.iter().map(|p| p.key).collect(),
             Some(("verdicts", _)) => Situation::ALL.iter().map(|s| s.id()).collect(),
             Some(("grounds", _)) => Ground::ALL.iter().map(|ground| ground.id()).collect(),
             Some(_) | None => {
-                let kinds =
-                    "expected `definitions.…`, `verdicts.…`, `grounds.…` or `natural_limit`";
-                return Some(kinds.to_owned());
+                return Some(told!(
+                    "expected `definitions.…`, `verdicts.…`, `grounds.…` or `natural_limit`",
+                    "写法不对，应为 `definitions.…`、`verdicts.…`、`grounds.…` 或 `natural_limit`"
+                ));
             }
         };
         let (table, key) = target.split_once('.')?;
         if known.contains(&key) {
             return None;
         }
-        let near = super::fault::nearest(key, known);
-        let meant = near.map_or_else(String::new, |near| {
-            format!(", did you mean `{table}.{near}`?")
-        });
-        Some(format!("which is no key of `{table}`{meant}"))
+        let known: Vec<_> = known.iter().map(|key| format!("{table}.{key}")).collect();
+        let near = near(target, known.iter().map(String::as_str));
+        Some(Text {
+            en: format!("which is no key of `{table}`{}", near.en),
+            zh: format!("不是 `{table}` 中的一项{}", near.zh),
+        })
     }
 
     /// The clauses are there.
@@ -303,13 +310,18 @@ impl Found<'_> {
             if self.clauses.contains(clause.as_str()) {
                 continue;
             }
-            let near = super::fault::nearest(clause, self.clauses.iter().copied());
-            let meant = near.map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
+            let near = near(clause, self.clauses.iter().copied());
             let what = path(pointer);
             self.complaints.push(Complaint {
                 pointer: format!("{pointer}/{at}"),
                 code: FaultCode::UnknownArticle,
-                message: format!("`{what}` cites `{clause}`, which no article defines{meant}"),
+                message: Text {
+                    en: format!(
+                        "`{what}` cites `{clause}`, which no article defines{}",
+                        near.en
+                    ),
+                    zh: format!("`{what}` 引“{clause}”，没有这一条款{}", near.zh),
+                },
                 clause: Some(clause.clone()),
             });
         }
@@ -321,22 +333,30 @@ impl Found<'_> {
             let name = path(&pointer);
             if !outcomes(*situation).contains(&row.outcome) {
                 let can: Vec<_> = outcomes(*situation).iter().map(|o| o.id()).collect();
-                let message = format!(
-                    "`{name}` ({}) cannot come to `{}`, expected `{}`",
-                    situation.en(),
-                    row.outcome.id(),
-                    can.join("`, `")
-                );
+                let outcome = row.outcome.id();
+                let message = Text {
+                    en: format!(
+                        "`{name}` ({}) cannot come to `{outcome}`, expected `{}`",
+                        situation.en(),
+                        can.join("`, `")
+                    ),
+                    zh: format!(
+                        "`{name}`（{}）不会判成“{outcome}”，应为“{}”",
+                        situation.zh(),
+                        can.join("”“")
+                    ),
+                };
                 let pointer = below(&pointer, "outcome");
                 self.say(&pointer, FaultCode::SenselessOutcome, message);
             }
             if row.clauses.is_empty() {
-                let message = format!("`{name}` cites no clause");
+                let message = told!("`{name}` cites no clause", "`{name}` 没有引条款");
                 self.say(&below(&pointer, "clauses"), FaultCode::NoClause, message);
             }
             if !row.unasked.is_empty() && row.outcome != Outcome::Draw {
-                let message = format!(
+                let message = told!(
                     "`{name}` has clauses for a draw ruled unasked, but its outcome is `{}`",
+                    "`{name}` 有未经提请判和的条款，判决却是“{}”",
                     row.outcome.id()
                 );
                 let pointer = below(&pointer, "unasked");
@@ -350,11 +370,13 @@ impl Found<'_> {
         };
         for situation in situations(definitions) {
             if !self.draft.verdicts.contains_key(&situation) {
-                let message = format!(
-                    "`verdicts` lacks `{}` ({}), which can arise under the definitions",
-                    situation.id(),
-                    situation.en()
-                );
+                let (id, en, zh) = (situation.id(), situation.en(), situation.zh());
+                let message = Text {
+                    en: format!(
+                        "`verdicts` lacks `{id}` ({en}), which can arise under the definitions"
+                    ),
+                    zh: format!("`verdicts` 缺“{id}”（{zh}），照这些定义会用到"),
+                };
                 let pointer = below("/verdicts", situation.id());
                 self.say(&pointer, FaultCode::MissingRow, message);
             }
@@ -370,11 +392,15 @@ impl Found<'_> {
         };
         for ground in grounds(definitions) {
             if !self.draft.grounds.contains_key(&ground) {
-                let message = format!(
-                    "`grounds` lacks `{}` ({}), which can be needed under the definitions; `[]` says that no clause speaks of it",
-                    ground.id(),
-                    ground.en()
-                );
+                let (id, en, zh) = (ground.id(), ground.en(), ground.zh());
+                let message = Text {
+                    en: format!(
+                        "`grounds` lacks `{id}` ({en}), which can be needed under the definitions; `[]` says that no clause speaks of it"
+                    ),
+                    zh: format!(
+                        "`grounds` 缺“{id}”（{zh}），照这些定义会用到；写 `[]` 表示没有条款提到"
+                    ),
+                };
                 let pointer = below("/grounds", ground.id());
                 self.say(&pointer, FaultCode::MissingGround, message);
             }
@@ -389,27 +415,56 @@ impl Found<'_> {
         let units = ["rounds", "plies"];
         if !units.contains(&limit.unit.as_str()) {
             let meant = meant(&limit.unit, units);
-            let message = format!("`natural_limit.unit` is `{}`{meant}", limit.unit);
+            let message = Text {
+                en: format!("`natural_limit.unit` is `{}`{}", limit.unit, meant.en),
+                zh: format!("`natural_limit.unit` 是“{}”{}", limit.unit, meant.zh),
+            };
             self.say("/natural_limit/unit", FaultCode::UnknownValue, message);
         }
         if limit.count == 0 {
-            let message = "`natural_limit.count` is 0, expected at least 1".to_owned();
+            let message = told!(
+                "`natural_limit.count` is 0, expected at least 1",
+                "`natural_limit.count` 是0，至少应为1"
+            );
             self.say("/natural_limit/count", FaultCode::OutOfRange, message);
         }
     }
 
     fn unwritten(&mut self) {
+        let mut seen = BTreeSet::new();
         for (at, unwritten) in self.draft.unwritten.iter().enumerate() {
             let pointer = format!("/unwritten/{at}");
             let key = &unwritten.key;
-            self.complaints.extend(empty(
-                &pointer,
-                &format!("unwritten `{key}`: "),
-                &unwritten.text,
-            ));
+            let target = format!("definitions.{key}");
+            let mut articles = self.draft.articles.iter();
+            if !seen.insert(key) {
+                let message = told!(
+                    "unwritten `{key}` stands twice",
+                    "`[[unwritten]]` 的“{key}”写了两次"
+                );
+                self.say(
+                    &below(&pointer, "key"),
+                    FaultCode::DuplicateArticle,
+                    message,
+                );
+            } else if let Some(article) = articles.find(|article| article.decides.contains(&target))
+            {
+                let message = told!(
+                    "unwritten `{key}`: article `{}` decides it",
+                    "`[[unwritten]]` 的“{key}”：条款“{}”规定了它",
+                    article.id
+                );
+                self.say(&below(&pointer, "key"), FaultCode::Contradiction, message);
+            }
+            let name = told!("unwritten `{key}`: ", "无明文参数“{key}”：");
+            self.complaints
+                .extend(empty(&pointer, &name, &unwritten.text));
             if ParameterDoc::of(key).is_none() {
                 let meant = meant(key, PARAMETERS.iter().map(|parameter| parameter.key));
-                let message = format!("unwritten `{key}` is no parameter{meant}");
+                let message = Text {
+                    en: format!("unwritten `{key}` is no parameter{}", meant.en),
+                    zh: format!("`[[unwritten]]` 的“{key}”不是参数{}", meant.zh),
+                };
                 self.say(&below(&pointer, "key"), FaultCode::UnknownTarget, message);
             }
         }
@@ -444,8 +499,9 @@ impl Found<'_> {
             let needed =
                 !silent && parameter.silence != Silence::Engine && (parameter.is_read)(definitions);
             if needed && !decided.contains(key) {
-                let message = format!(
-                    "no article decides `definitions.{key}`, expected one, or an `[[unwritten]]` entry that says why it stands as it does"
+                let message = told!(
+                    "no article decides `definitions.{key}`, expected one, or an `[[unwritten]]` entry that says why it stands as it does",
+                    "没有条款规定 `definitions.{key}`；应有一条，或以 `[[unwritten]]` 说明为何如此"
                 );
                 let pointer = below("/definitions", key);
                 self.say(&pointer, FaultCode::UntiedParameter, message);
@@ -455,18 +511,24 @@ impl Found<'_> {
 }
 
 /// What is missing of a text.
-pub fn empty(pointer: &str, name: &str, text: &Text) -> Vec<Complaint> {
+pub fn empty(pointer: &str, name: &Text, text: &Text) -> Vec<Complaint> {
     let mut complaints = Vec::new();
-    for (key, language, text) in [("zh", "Chinese", &text.zh), ("en", "English", &text.en)] {
+    for (key, (language, in_zh), text) in [
+        ("zh", ("Chinese", "中文"), &text.zh),
+        ("en", ("English", "英文"), &text.en),
+    ] {
         if text.trim().is_empty() {
             let pointer = below(pointer, key);
-            let what = if name.is_empty() {
+            let what = if name.en.is_empty() {
                 path(&pointer)
             } else {
                 key.to_owned()
             };
             complaints.push(Complaint {
-                message: format!("{name}`{what}` is empty, expected the {language} text"),
+                message: Text {
+                    en: format!("{}`{what}` is empty, expected the {language} text", name.en),
+                    zh: format!("{}`{what}` 是空的，应有{in_zh}", name.zh),
+                },
                 pointer,
                 code: FaultCode::EmptyText,
                 clause: None,
@@ -518,6 +580,17 @@ pub fn is_date(date: &str) -> bool {
 }
 
 /// What to say of a date that is none.
-pub fn bad_date(date: &str) -> String {
-    format!("`effective` is `{date}`, expected a date like `2020`, `2020-06` or `2020-06-01`")
+pub fn bad_date(date: &str) -> Text {
+    told!(
+        "`effective` is `{date}`, expected a date like `2020`, `2020-06` or `2020-06-01`",
+        "`effective` 是“{date}”，应为 2020、2020-06 或 2020-06-01 这样的日期"
+    )
+}
+
+/// What to say of an id that is none.
+pub fn bad_id(id: &str) -> Text {
+    told!(
+        "`id` is `{id}`, expected small letters and digits joined by `-`",
+        "`id` 是“{id}”，应为小写字母和数字，以 `-` 相连"
+    )
 }

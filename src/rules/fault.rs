@@ -1,5 +1,6 @@
 //! What is wrong with a file of rules, and where.
 
+use super::book::Text;
 use serde::Serialize;
 use std::fmt;
 
@@ -17,10 +18,24 @@ pub struct Fault {
     pub code: FaultCode,
     /// What is wrong and what was expected.
     pub message: String,
+    /// The same in Chinese.
+    pub message_zh: String,
 }
 
+/// What is told in both languages, from the same particulars.
+macro_rules! told {
+    ($en:literal, $zh:literal $(, $particular:expr)* $(,)?) => {
+        $crate::rules::Text {
+            en: format!($en $(, $particular)*),
+            zh: format!($zh $(, $particular)*),
+        }
+    };
+}
+
+pub(super) use told;
+
 macro_rules! codes {
-    ($($variant:ident $id:literal $zh:literal $doc:literal,)+) => {
+    ($($variant:ident $id:literal $doc:literal,)+) => {
         /// The kinds of fault.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -38,37 +53,32 @@ macro_rules! codes {
             pub const fn id(self) -> &'static str {
                 match self { $(Self::$variant => $id),+ }
             }
-
-            /// What is wrong, in Chinese.
-            pub const fn zh(self) -> &'static str {
-                match self { $(Self::$variant => $zh),+ }
-            }
         }
     };
 }
 
 codes! {
-    Syntax "syntax" "不是 TOML" "The file is no TOML.",
-    UnknownKey "unknown_key" "没有这一项" "A key that means nothing there.",
-    MissingKey "missing_key" "缺少一项" "A key that has to be there.",
-    WrongType "wrong_type" "值的类型不对" "A value of another kind than the key takes.",
-    UnknownValue "unknown_value" "没有这个值" "A value that is none of those the key takes.",
-    OutOfRange "out_of_range" "数值越界" "A number outside the range.",
-    BadId "bad_id" "标识写法不对" "An identifier of another form than identifiers have.",
-    BadVersion "bad_version" "版本号写法不对" "A version that is no `1.2.3`.",
-    BadDate "bad_date" "没有这个日期" "A date that is none.",
-    EmptyText "empty_text" "缺少一种文字" "A text missing in a language.",
-    UnknownArticle "unknown_article" "所引条款不存在" "A clause cited or struck that no article defines.",
-    DuplicateArticle "duplicate_article" "条款重复" "An article defined twice.",
-    UnknownTarget "unknown_target" "条款所定之项不存在" "What an article is said to decide does not exist.",
-    UntiedParameter "untied_parameter" "此参数没有条款规定" "A parameter that no article decides.",
-    MissingRow "missing_row" "缺少会用到的判决" "A verdict row that can be needed is missing.",
-    MissingGround "missing_ground" "缺少会用到的理由" "A ground that can be needed is missing.",
-    SenselessOutcome "senseless_outcome" "此种情形不会有这样的判决" "An outcome that the situation cannot have.",
-    NoClause "no_clause" "判决没有引条款" "A verdict row that cites nothing.",
-    BaseMismatch "base_mismatch" "修订的不是这部规则" "An amendment of another book.",
-    NoChange "no_change" "此项改动与原文相同" "A change that changes nothing.",
-    Contradiction "contradiction" "同一条款既删又改" "An article both struck and put.",
+    Syntax "syntax" "The file is no TOML.",
+    UnknownKey "unknown_key" "A key that means nothing there.",
+    MissingKey "missing_key" "A key that has to be there.",
+    WrongType "wrong_type" "A value of another kind than the key takes.",
+    UnknownValue "unknown_value" "A value that is none of those the key takes.",
+    OutOfRange "out_of_range" "A number outside the range.",
+    BadId "bad_id" "An identifier of another form than identifiers have.",
+    BadVersion "bad_version" "A version that is no `1.2.3`.",
+    BadDate "bad_date" "A date that is none.",
+    EmptyText "empty_text" "A text missing in a language.",
+    UnknownArticle "unknown_article" "A clause cited or struck that no article defines.",
+    DuplicateArticle "duplicate_article" "An article defined twice.",
+    UnknownTarget "unknown_target" "What an article is said to decide does not exist.",
+    UntiedParameter "untied_parameter" "A parameter that no article decides.",
+    MissingRow "missing_row" "A verdict row that can be needed is missing.",
+    MissingGround "missing_ground" "A ground that can be needed is missing.",
+    SenselessOutcome "senseless_outcome" "An outcome that the situation cannot have.",
+    NoClause "no_clause" "A verdict row that cites nothing.",
+    BaseMismatch "base_mismatch" "An amendment of another book.",
+    NoChange "no_change" "A change that changes nothing.",
+    Contradiction "contradiction" "An article both struck and put.",
 }
 
 impl Fault {
@@ -81,14 +91,9 @@ impl Fault {
         }
     }
 
-    /// The fault in Chinese; the particulars are keys and values of the file, and stay as they are.
+    /// The fault in Chinese; keys and values of the file stay as they are.
     pub fn zh(&self) -> String {
-        let at = if self.pointer.is_empty() {
-            String::new()
-        } else {
-            format!("（{}）", self.pointer)
-        };
-        format!("{}{}{at}：{}", self.place(), self.code.zh(), self.message)
+        format!("{}{}", self.place(), self.message_zh)
     }
 }
 
@@ -111,15 +116,26 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, other)| other)
 }
 
-/// `, did you mean …?`, or what there is to choose from where nothing is near.
-pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
-    if let Some(other) = nearest(name, known.clone()) {
-        return format!(", did you mean `{other}`?");
+/// `, did you mean …?`, or nothing where nothing is near.
+pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Text {
+    nearest(name, known).map_or_else(Text::default, |other| {
+        told!(", did you mean `{other}`?", "，是否指“{other}”？")
+    })
+}
+
+/// The same, or what there is to choose from.
+pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Text {
+    let near = near(name, known.clone());
+    if near != Text::default() {
+        return near;
     }
-    let known: Vec<_> = known.into_iter().map(|id| format!("`{id}`")).collect();
-    match known.len() {
-        1..=12 => format!(", expected one of {}", known.join(", ")),
-        _ => String::new(),
+    let known: Vec<_> = known.into_iter().collect();
+    if !(1..=12).contains(&known.len()) {
+        return Text::default();
+    }
+    Text {
+        en: format!(", expected one of `{}`", known.join("`, `")),
+        zh: format!("，应为“{}”之一", known.join("”“")),
     }
 }
 
@@ -173,10 +189,12 @@ mod tests {
         assert_eq!(nearest("pawn_for_rok", known), Some("pawn_for_rook"));
         assert_eq!(nearest("weather", known), None);
         assert_eq!(
-            meant("pawn_upgrad", known),
+            meant("pawn_upgrad", known).en,
             ", did you mean `pawn_upgrade`?"
         );
-        assert!(meant("weather", known).starts_with(", expected one of `pawn_for_rook`, "));
+        let Text { en, zh } = meant("weather", known);
+        assert!(en.starts_with(", expected one of `pawn_for_rook`, "));
+        assert!(zh.starts_with("，应为“pawn_for_rook”“"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::amendment::Amendment;
 use super::book::{Applied, RuleBook, Text};
 use super::draft::{Complaint, Draft, complaints};
-use super::fault::{FaultCode, meant, nearest};
+use super::fault::{FaultCode, meant, near, told};
 use super::parameters::{PARAMETERS, ParameterDoc, definitions_of, values_of};
 use super::reader::{below, path};
 use std::collections::BTreeSet;
@@ -38,7 +38,7 @@ struct Fitting<'a> {
 }
 
 impl Fitting<'_> {
-    fn say(&mut self, pointer: &str, code: FaultCode, message: String) {
+    fn say(&mut self, pointer: &str, code: FaultCode, message: Text) {
         self.complaints.push(Complaint {
             pointer: pointer.to_owned(),
             code,
@@ -60,9 +60,12 @@ impl Fitting<'_> {
         let further = base.id.strip_prefix(id);
         let of_it = further.is_some_and(|further| further.is_empty() || further.starts_with('+'));
         if !of_it || version.is_some_and(|version| version != base.version) {
-            let message = format!(
+            let message = told!(
                 "`base` is `{}`, but the book to amend is `{}@{}`",
-                amendment.base, base.id, base.version
+                "`base` 是“{}”，而要修订的规则是“{}@{}”",
+                amendment.base,
+                base.id,
+                base.version
             );
             self.say("/base", FaultCode::BaseMismatch, message);
         }
@@ -71,7 +74,11 @@ impl Fitting<'_> {
             .iter()
             .any(|applied| applied.id == amendment.id)
         {
-            let message = format!("the book is amended by `{}` already", amendment.id);
+            let message = told!(
+                "the book is amended by `{}` already",
+                "此规则已经过修订“{}”",
+                amendment.id
+            );
             self.say("/id", FaultCode::NoChange, message);
         }
         let book = &mut self.book;
@@ -97,20 +104,25 @@ impl Fitting<'_> {
         for (at, clause) in self.amendment.strike.iter().enumerate() {
             let pointer = format!("/strike/{at}");
             if !seen.insert(clause) {
-                let message = format!("`{clause}` is struck twice");
+                let message = told!("`{clause}` is struck twice", "条款“{clause}”删了两次");
                 self.say(&pointer, FaultCode::NoChange, message);
             } else if self.base.article(clause).is_none() {
                 let known = self.base.articles.iter().map(|article| article.id.as_str());
-                let meant = nearest(clause, known)
-                    .map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
-                let message = format!(
-                    "`{clause}` is struck, but `{}` has no such article{meant}",
-                    self.base.id
-                );
+                let (id, near) = (&self.base.id, near(clause, known));
+                let message = Text {
+                    en: format!(
+                        "`{clause}` is struck, but `{id}` has no such article{}",
+                        near.en
+                    ),
+                    zh: format!("要删的条款“{clause}”，“{id}”中没有{}", near.zh),
+                };
                 self.say(&pointer, FaultCode::UnknownArticle, message);
             }
             if self.amendment.articles.iter().any(|put| put.id == *clause) {
-                let message = format!("article `{clause}` is both struck and put");
+                let message = told!(
+                    "article `{clause}` is both struck and put",
+                    "条款“{clause}”既删又改"
+                );
                 self.say(&pointer, FaultCode::Contradiction, message);
             }
             self.book.articles.retain(|article| article.id != *clause);
@@ -123,12 +135,16 @@ impl Fitting<'_> {
         for (at, put) in self.amendment.articles.iter().enumerate() {
             let pointer = format!("/articles/{at}");
             if !put.id.is_empty() && !seen.insert(&put.id) {
-                let message = format!("article `{}` is put twice", put.id);
+                let message = told!("article `{}` is put twice", "条款“{}”改了两次", put.id);
                 self.say(&below(&pointer, "id"), FaultCode::DuplicateArticle, message);
                 continue;
             }
             if self.base.article(&put.id) == Some(put) {
-                let message = format!("article `{}` is put as it stands already", put.id);
+                let message = told!(
+                    "article `{}` is put as it stands already",
+                    "条款“{}”与原文相同",
+                    put.id
+                );
                 self.say(&pointer, FaultCode::NoChange, message);
             }
             match self
@@ -142,16 +158,38 @@ impl Fitting<'_> {
             }
             self.came(format!("articles.{}", put.id));
         }
-        for put in &self.amendment.unwritten {
-            self.book
-                .unwritten
-                .retain(|unwritten| unwritten.key != put.key);
-            self.book.unwritten.push(put.clone());
-        }
+        self.unwritten();
+    }
+
+    /// What an article now decides is not unwritten any more; what is said to be so replaces what was said.
+    fn unwritten(&mut self) {
+        let put = self.amendment.articles.iter();
+        let decided: BTreeSet<_> = put
+            .flat_map(|article| &article.decides)
+            .filter_map(|target| target.strip_prefix("definitions."))
+            .collect();
+        let said: BTreeSet<_> = self
+            .amendment
+            .unwritten
+            .iter()
+            .map(|put| put.key.as_str())
+            .collect();
+        self.book.unwritten.retain(|unwritten| {
+            let key = unwritten.key.as_str();
+            !decided.contains(key) && !said.contains(key)
+        });
+        self.book
+            .unwritten
+            .extend(self.amendment.unwritten.iter().cloned());
     }
 
     fn rows(&mut self) {
-        let unchanged = |what: &str| format!("`{what}` is set to what it is already");
+        let unchanged = |what: &str| {
+            told!(
+                "`{what}` is set to what it is already",
+                "`{what}` 与原来相同"
+            )
+        };
         for (situation, row) in &self.amendment.verdicts {
             let pointer = below("/verdicts", situation.id());
             if self.base.verdicts.get(situation) == Some(row) {
@@ -185,7 +223,10 @@ impl Fitting<'_> {
             let pointer = below("/definitions", key);
             let Some(parameter) = ParameterDoc::of(key) else {
                 let meant = meant(key, PARAMETERS.iter().map(|parameter| parameter.key));
-                let message = format!("unknown key `{key}` in `definitions`{meant}");
+                let message = Text {
+                    en: format!("unknown key `{key}` in `definitions`{}", meant.en),
+                    zh: format!("`definitions` 中没有“{key}”这一项{}", meant.zh),
+                };
                 self.say(&pointer, FaultCode::UnknownKey, message);
                 continue;
             };
@@ -194,7 +235,10 @@ impl Fitting<'_> {
                 continue;
             }
             if values.get(key) == Some(value) {
-                let message = format!("`definitions.{key}` is set to {value}, which it is already");
+                let message = told!(
+                    "`definitions.{key}` is set to {value}, which it is already",
+                    "`definitions.{key}` 设为{value}，原来就是如此"
+                );
                 self.say(&pointer, FaultCode::NoChange, message);
             }
             values.insert(key.clone(), value.clone());
@@ -233,7 +277,10 @@ impl Fitting<'_> {
                 } else {
                     format!("{table}.{key}")
                 };
-                complaint.message = format!("`{clause}` is struck, but `{citing}` still cites it");
+                complaint.message = told!(
+                    "`{clause}` is struck, but `{citing}` still cites it",
+                    "条款“{clause}”已删，而 `{citing}` 仍引用它"
+                );
                 complaint.pointer = struck;
             } else if absent {
                 "/definitions".clone_into(&mut complaint.pointer);
@@ -256,9 +303,9 @@ impl Fitting<'_> {
     }
 
     fn put_unwritten(&self, at: Option<usize>) -> Option<usize> {
-        let unwritten = self.book.unwritten.get(at?)?;
-        let mut put = self.amendment.unwritten.iter();
-        put.position(|put| put.key == unwritten.key)
+        // What is put stands last.
+        let others = self.book.unwritten.len() - self.amendment.unwritten.len();
+        at?.checked_sub(others)
     }
 
     /// Where a clause is struck.

@@ -1,6 +1,8 @@
 //! Every parameter of a rule book, described: for people who read a book, for forms that edit
 //! one, and for telling what a misspelt key meant.
 
+use super::book::Text;
+use super::fault::told;
 use crate::definitions::{BothForbidden, ChaseTest, Definitions, plies_of_an_exchange};
 use crate::named::Named;
 use crate::written;
@@ -90,25 +92,18 @@ impl ParameterDoc {
     }
 
     /// The values it takes, in words.
-    pub fn expected(&self) -> String {
+    pub fn expected(&self) -> Text {
         match self.kind {
-            ParameterKind::Flag => "`true` or `false`".to_owned(),
-            ParameterKind::Count { min, max } => format!("a whole number from {min} to {max}"),
-            ParameterKind::Choice { values } => {
-                let ids: Vec<_> = values.iter().map(|v| format!("`{}`", v.id)).collect();
-                ids.join(", ")
+            ParameterKind::Flag => told!("`true` or `false`", "true 或 false"),
+            ParameterKind::Count { min, max } => {
+                told!("a whole number from {min} to {max}", "{min}至{max}的整数")
             }
-        }
-    }
-
-    /// The same in Chinese.
-    pub fn expected_zh(&self) -> String {
-        match self.kind {
-            ParameterKind::Flag => "true 或 false".to_owned(),
-            ParameterKind::Count { min, max } => format!("{min}至{max}的整数"),
             ParameterKind::Choice { values } => {
-                let ids: Vec<_> = values.iter().map(|v| v.id).collect();
-                ids.join("、")
+                let ids: Vec<_> = values.iter().map(|value| value.id).collect();
+                Text {
+                    en: format!("`{}`", ids.join("`, `")),
+                    zh: ids.join("、"),
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ use super::book::{
     Article, Certainty, Ground, NaturalLimit, Outcome, Situation, Text, Unwritten, VerdictRow,
     usual_minutes,
 };
-use super::fault::{FaultCode, meant};
+use super::fault::{FaultCode, meant, told};
 use super::parameters::{PARAMETERS, ParameterDoc};
 use super::reader::{Node, Reader, Section, path};
 use crate::game::limit::ExcessCheck;
@@ -35,7 +35,7 @@ pub fn text(reader: &mut Reader, section: &Section<'_>, key: &str) -> Text {
 /// The list under a key, empty where there is none.
 pub fn list<'t>(reader: &mut Reader, section: &Section<'t>, key: &str) -> Vec<Node<'t>> {
     let node = section.get(key);
-    node.and_then(|node| reader.list(&node, "a list"))
+    node.and_then(|node| reader.list(&node, &told!("a list", "列表")))
         .unwrap_or_default()
 }
 
@@ -238,7 +238,7 @@ pub fn natural_limit(reader: &mut Reader, section: &Section<'_>) -> Option<Natur
 
 impl ParameterDoc {
     /// Why it does not take that value, if it does not.
-    pub fn refuses(&self, value: &Value) -> Option<(FaultCode, String)> {
+    pub fn refuses(&self, value: &Value) -> Option<(FaultCode, Text)> {
         use super::parameters::ParameterKind::{Choice, Count, Flag};
         if self.takes(value) {
             return None;
@@ -248,27 +248,32 @@ impl ParameterDoc {
         Some(match (self.kind, value) {
             (Choice { values }, Value::String(name)) => {
                 let meant = meant(name, values.iter().map(|value| value.id));
-                (
-                    FaultCode::UnknownValue,
-                    format!("`{key}` is `{name}`{meant}"),
-                )
+                let told = Text {
+                    en: format!("`{key}` is `{name}`{}", meant.en),
+                    zh: format!("`{key}` 是“{name}”{}", meant.zh),
+                };
+                (FaultCode::UnknownValue, told)
             }
-            (Count { .. }, Value::Number(number)) => (
-                FaultCode::OutOfRange,
-                format!("`{key}` is {number}, expected {expected}"),
-            ),
+            (Count { .. }, Value::Number(number)) => {
+                let told = Text {
+                    en: format!("`{key}` is {number}, expected {}", expected.en),
+                    zh: format!("`{key}` 是{number}，应为{}", expected.zh),
+                };
+                (FaultCode::OutOfRange, told)
+            }
             (Flag | Choice { .. } | Count { .. }, _) => {
                 let kind = match value {
-                    Value::String(_) => "a text",
-                    Value::Number(_) => "a number",
-                    Value::Bool(_) => "`true` or `false`",
-                    Value::Array(_) => "a list",
-                    Value::Object(_) | Value::Null => "no plain value",
+                    Value::String(_) => told!("a text", "文字"),
+                    Value::Number(_) => told!("a number", "数"),
+                    Value::Bool(_) => told!("`true` or `false`", "true 或 false"),
+                    Value::Array(_) => told!("a list", "列表"),
+                    Value::Object(_) | Value::Null => told!("no plain value", "别的东西"),
                 };
-                (
-                    FaultCode::WrongType,
-                    format!("`{key}` is {kind}, expected {expected}"),
-                )
+                let told = Text {
+                    en: format!("`{key}` is {}, expected {}", kind.en, expected.en),
+                    zh: format!("`{key}` 是{}，应为{}", kind.zh, expected.zh),
+                };
+                (FaultCode::WrongType, told)
             }
         })
     }

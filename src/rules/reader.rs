@@ -1,7 +1,8 @@
 //! Reads a TOML file to the end whatever is wrong with it, and notes on which line all stands.
 
+use super::book::Text;
 use super::draft::Complaint;
-use super::fault::{Fault, FaultCode, meant, nearest};
+use super::fault::{Fault, FaultCode, meant, nearest, told};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -47,15 +48,15 @@ pub fn path(pointer: &str) -> String {
 }
 
 /// What a value is, in words.
-fn kind(value: &DeValue<'_>) -> &'static str {
+fn kind(value: &DeValue<'_>) -> Text {
     match value {
-        DeValue::String(_) => "a text",
-        DeValue::Integer(_) => "a number",
-        DeValue::Float(_) => "a number with a fraction",
-        DeValue::Boolean(_) => "`true` or `false`",
-        DeValue::Datetime(_) => "a date",
-        DeValue::Array(_) => "a list",
-        DeValue::Table(_) => "a table",
+        DeValue::String(_) => told!("a text", "文字"),
+        DeValue::Integer(_) => told!("a number", "数"),
+        DeValue::Float(_) => told!("a number with a fraction", "小数"),
+        DeValue::Boolean(_) => told!("`true` or `false`", "true 或 false"),
+        DeValue::Datetime(_) => told!("a date", "日期"),
+        DeValue::Array(_) => told!("a list", "列表"),
+        DeValue::Table(_) => told!("a table", "表"),
     }
 }
 
@@ -120,13 +121,14 @@ impl Reader {
                 pointer: String::new(),
                 code: FaultCode::Syntax,
                 message: error.message().to_owned(),
+                message_zh: format!("不是合法的 TOML：{}", error.message()),
             });
         }
         table
     }
 
     /// Notes a fault.
-    pub fn fault(&mut self, pointer: &str, code: FaultCode, message: String) {
+    pub fn fault(&mut self, pointer: &str, code: FaultCode, message: Text) {
         if self.broken && matches!(code, FaultCode::MissingKey | FaultCode::UnknownKey) {
             return;
         }
@@ -135,7 +137,8 @@ impl Reader {
             line: self.lines.of(pointer),
             pointer: pointer.to_owned(),
             code,
-            message,
+            message: message.en,
+            message_zh: message.zh,
         });
     }
 
@@ -148,8 +151,8 @@ impl Reader {
         optional: &[&str],
     ) -> Section<'t> {
         let name = match path(outer) {
-            name if name.is_empty() => "the file".to_owned(),
-            name => format!("`{name}`"),
+            name if name.is_empty() => told!("the file", "文件"),
+            name => told!("`{name}`", "`{name}` "),
         };
         for (key, value) in table {
             let pointer = below(outer, key.get_ref());
@@ -168,14 +171,20 @@ impl Reader {
                     self.meant.insert(below(outer, other));
                 }
                 let meant = meant(key, known);
-                let message = format!("unknown key `{key}` in {name}{meant}");
+                let message = Text {
+                    en: format!("unknown key `{key}` in {}{}", name.en, meant.en),
+                    zh: format!("{}中没有“{key}”这一项{}", name.zh, meant.zh),
+                };
                 self.fault(&pointer, FaultCode::UnknownKey, message);
             }
         }
         for key in required {
             let pointer = below(outer, key);
             if !table.contains_key(*key) && !self.meant.contains(&pointer) {
-                let message = format!("{name} lacks `{key}`");
+                let message = Text {
+                    en: format!("{} lacks `{key}`", name.en),
+                    zh: format!("{}缺“{key}”", name.zh),
+                };
                 self.fault(&pointer, FaultCode::MissingKey, message);
             }
         }
@@ -185,12 +194,12 @@ impl Reader {
         }
     }
 
-    fn wrong(&mut self, node: &Node<'_>, expected: &str) {
-        let message = format!(
-            "`{}` is {}, expected {expected}",
-            path(&node.pointer),
-            kind(node.value)
-        );
+    fn wrong(&mut self, node: &Node<'_>, expected: &Text) {
+        let (key, kind) = (path(&node.pointer), kind(node.value));
+        let message = Text {
+            en: format!("`{key}` is {}, expected {}", kind.en, expected.en),
+            zh: format!("`{key}` 是{}，应为{}", kind.zh, expected.zh),
+        };
         self.fault(&node.pointer, FaultCode::WrongType, message);
     }
 
@@ -204,7 +213,7 @@ impl Reader {
         if let DeValue::Table(table) = node.value {
             return Some(self.section(table, &node.pointer, required, optional));
         }
-        self.wrong(node, "a table");
+        self.wrong(node, &told!("a table", "表"));
         None
     }
 
@@ -213,7 +222,7 @@ impl Reader {
         if let DeValue::String(text) = node.value {
             return Some(text.clone().into_owned());
         }
-        self.wrong(node, "a text");
+        self.wrong(node, &told!("a text", "文字"));
         None
     }
 
@@ -222,13 +231,17 @@ impl Reader {
         if let DeValue::Boolean(flag) = node.value {
             return Some(*flag);
         }
-        self.wrong(node, "`true` or `false`");
+        self.wrong(node, &told!("`true` or `false`", "true 或 false"));
         None
     }
 
     /// A value as a whole number of that range.
     pub fn count(&mut self, node: &Node<'_>, range: Range<u32>) -> Option<u32> {
-        let expected = format!("a whole number from {} to {}", range.start, range.end - 1);
+        let (least, most) = (range.start, range.end - 1);
+        let expected = told!(
+            "a whole number from {least} to {most}",
+            "{least}至{most}的整数"
+        );
         let DeValue::Integer(number) = node.value else {
             self.wrong(node, &expected);
             return None;
@@ -237,7 +250,10 @@ impl Reader {
         let count = count.filter(|count| range.contains(count));
         if count.is_none() {
             let name = path(&node.pointer);
-            let message = format!("`{name}` is {number}, expected {expected}");
+            let message = Text {
+                en: format!("`{name}` is {number}, expected {}", expected.en),
+                zh: format!("`{name}` 是{number}，应为{}", expected.zh),
+            };
             self.fault(&node.pointer, FaultCode::OutOfRange, message);
         }
         count
@@ -254,14 +270,17 @@ impl Reader {
         let value = from_id(&name);
         if value.is_none() {
             let (key, meant) = (path(&node.pointer), meant(&name, known));
-            let message = format!("`{key}` is `{name}`{meant}");
+            let message = Text {
+                en: format!("`{key}` is `{name}`{}", meant.en),
+                zh: format!("`{key}` 是“{name}”{}", meant.zh),
+            };
             self.fault(&node.pointer, FaultCode::UnknownValue, message);
         }
         value
     }
 
     /// A value as a list.
-    pub fn list<'t>(&mut self, node: &Node<'t>, expected: &str) -> Option<Vec<Node<'t>>> {
+    pub fn list<'t>(&mut self, node: &Node<'t>, expected: &Text) -> Option<Vec<Node<'t>>> {
         let DeValue::Array(items) = node.value else {
             self.wrong(node, expected);
             return None;
@@ -275,7 +294,7 @@ impl Reader {
 
     /// A value as a list of texts.
     pub fn texts(&mut self, node: &Node<'_>) -> Option<Vec<String>> {
-        let items = self.list(node, "a list of texts")?;
+        let items = self.list(node, &told!("a list of texts", "文字的列表"))?;
         let texts: Vec<_> = items.iter().map(|item| self.text(item)).collect();
         texts.into_iter().collect()
     }
@@ -295,7 +314,7 @@ impl Reader {
     }
 
     /// Says that a value is of another kind than was expected.
-    pub fn of_another_kind(&mut self, node: &Node<'_>, expected: &str) {
+    pub fn of_another_kind(&mut self, node: &Node<'_>, expected: &Text) {
         self.wrong(node, expected);
     }
 }

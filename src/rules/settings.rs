@@ -30,7 +30,7 @@ pub enum BadSetting {
     #[error("`{0}` is not of the form PARAMETER=VALUE")]
     Form(String),
     /// There is no such parameter.
-    #[error("no parameter `{key}`{}", meant(key, PARAMETERS.iter().map(|p| p.key)))]
+    #[error("no parameter `{key}`{}", meant(key, PARAMETERS.iter().map(|p| p.key)).en)]
     Parameter {
         /// What was asked for.
         key: String,
@@ -80,13 +80,6 @@ impl BadSetting {
     }
 }
 
-fn expected(parameter: &ParameterDoc) -> Text {
-    Text {
-        zh: parameter.expected_zh(),
-        en: parameter.expected(),
-    }
-}
-
 /// The parameter and the value of `PARAMETER=VALUE`.
 fn parsed(setting: &str) -> Result<(&'static ParameterDoc, Value), BadSetting> {
     let (key, value) = setting
@@ -102,7 +95,7 @@ fn parsed(setting: &str) -> Result<(&'static ParameterDoc, Value), BadSetting> {
         return Err(BadSetting::Value {
             key: key.to_owned(),
             value: value.to_owned(),
-            expected: expected(parameter),
+            expected: parameter.expected(),
         });
     }
     Ok((parameter, read))
@@ -124,7 +117,7 @@ impl RuleBook {
         let wrong = || BadSetting::Value {
             key: key.to_owned(),
             value: told.clone(),
-            expected: expected(parameter),
+            expected: parameter.expected(),
         };
         let definitions = definitions_of(&values).ok_or_else(wrong)?;
         if let Some(&row) = situations(&definitions)

@@ -2,7 +2,7 @@
 
 use super::book::RuleBook;
 use super::draft::{Complaint, Draft, complaints, is_plain_id};
-use super::fault::{Fault, FaultCode};
+use super::fault::{Fault, FaultCode, told};
 use super::parameters::definitions_of;
 use super::parts;
 use super::reader::Reader;
@@ -54,8 +54,9 @@ pub fn read_book(file: &str, text: &str) -> Result<RuleBook, Vec<Fault>> {
         found.push(Complaint {
             pointer: "/id".to_owned(),
             code: FaultCode::BadId,
-            message: format!(
+            message: told!(
                 "`id` is `{}`, but `+` stands in the names of amended books only",
+                "`id` 是“{}”，但 `+` 只用于修订后的规则之名",
                 draft.id
             ),
             clause: None,

@@ -133,7 +133,7 @@ pub fn read_amendment(text: &str) -> Result<Amendment, Vec<Fault>> {
     {
         return Ok(amendment);
     }
-    Amendment::read("", text)
+    Catalog::builtin().read_amendment("", text)
 }
 
 /// The versions of drafts that can be ruled by.
@@ -170,6 +170,13 @@ impl DraftBooks {
         }
         built.insert(key.clone(), Arc::clone(&book));
         Some((pinned, book))
+    }
+
+    /// The versions of a draft that can be ruled by, the newest first.
+    pub fn versions(&self, id: &str) -> Vec<String> {
+        let range = (id.to_owned(), 0)..=(id.to_owned(), i64::MAX);
+        let kept = self.texts.range(range).rev();
+        kept.map(|((_, version), _)| version.to_string()).collect()
     }
 
     /// What is there now, if that is not what this has.

@@ -389,11 +389,11 @@ fn every_fault_of_an_amendment_is_told_in_the_language_asked_for() {
         let (zh, en) = (faults("zh"), faults("en"));
         for (zh_says, en_says) in [
             (
-                "没有这一项（/definitions/kill_is_atack）",
+                "`definitions` 中没有“kill_is_atack”这一项，是否指“kill_is_attack”？",
                 "did you mean `kill_is_attack`?",
             ),
             (
-                "值的类型不对（/definitions/chase_budget）",
+                "`definitions.chase_budget` 是文字，应为",
                 "`definitions.chase_budget` is a text",
             ),
         ] {

@@ -5,6 +5,7 @@
     reason = "test code: a file that cannot be read fails the test"
 )]
 
+use super::rules::half_told;
 use qili::definitions::BeforeBasis;
 use qili::rules::{
     Amendment, Catalog, EXAMPLES, FaultCode, LoadedBook, Outcome, RuleBook, read_book,
@@ -21,6 +22,33 @@ fn base() -> Arc<LoadedBook> {
 fn example(file: &str) -> Amendment {
     let (file, text) = EXAMPLES.iter().find(|(name, _)| *name == file).unwrap();
     Amendment::read(file, text).unwrap()
+}
+
+#[test]
+fn what_an_article_decides_is_unwritten_no_more() {
+    let unwritten = |book: &RuleBook| {
+        let mut unwritten = book.unwritten.iter();
+        unwritten.any(|unwritten| unwritten.key == "king_evasion_idle")
+    };
+    assert!(unwritten(&base().book));
+    let amended = base().book.amended_by_file(
+        "draft.toml",
+        r#"
+id = "king-evades"
+title = { zh = "将自身应将", en = "A king's evasion" }
+reason = { zh = "写成明文", en = "To write it down" }
+effective = "2027-01-01"
+base = "cxa-1999"
+
+[[articles]]
+id = "28.99"
+zh = "帅、将应将而走，附带之打不计。"
+en = "A king's move out of check is idle whatever it threatens."
+certainty = "inference"
+decides = ["definitions.king_evasion_idle"]
+"#,
+    );
+    assert!(!unwritten(&amended.unwrap()));
 }
 
 /// The first lines of a file announce its faults, as `# <code> <line>: <the first words>`.
@@ -43,6 +71,7 @@ fn every_fault_of_an_amendment_is_told_with_its_line() {
                 fault.to_string(),
                 format!("{file}:{line}: {}", fault.message)
             );
+            wrong.extend(half_told(&fault));
             let found = format!("{} {line}: {}", fault.code.id(), fault.message);
             match announced
                 .iter()

@@ -491,11 +491,15 @@ async fn a_draft_is_discussed_ruled_by_and_compared() {
             .await
             .json();
         assert_eq!(kept["request"]["rules"], "checks-permitted@1");
+        let unknown = ask(&state, post("/v1/rulings", &sent("checks-permitted@9"))).await;
         assert_eq!(
-            ask(&state, post("/v1/rulings", &sent("checks-permitted@9")))
-                .await
-                .status,
-            422
+            (unknown.status, &unknown.json()["code"]),
+            (422, &json!("unknown_rules_version"))
+        );
+        assert!(
+            unknown.text.contains("there is `2`, `1`"),
+            "{}",
+            unknown.text
         );
 
         // Whatever becomes of the draft, the ruling rests on the book it was given under.

@@ -4,7 +4,7 @@ use crate::http::desk::state::State;
 use crate::notation::fen;
 use crate::proof::Certificate;
 use crate::rules::{Catalog, LoadedBook, UnknownBook, name_and_settings};
-use crate::store::Store;
+use crate::store::{DraftBooks, Store};
 use crate::wire::{Prepared, Request, RequestError, certified_book};
 use std::sync::Arc;
 
@@ -18,9 +18,11 @@ pub fn book_of(state: &State, id: &str) -> Result<(Arc<LoadedBook>, Option<Strin
         Err(unknown) => unknown,
     };
     let (name, settings) = name_and_settings(id);
-    let drafts = state.store.as_ref().map(Store::draft_books);
-    let Some((pinned, draft)) = drafts.and_then(|drafts| drafts.get(name)) else {
+    let Some(drafts) = state.store.as_ref().map(Store::draft_books) else {
         return Err(unknown);
+    };
+    let Some((pinned, draft)) = drafts.get(name) else {
+        return Err(no_such_version(&drafts, name).unwrap_or(unknown));
     };
     if settings.is_empty() {
         return Ok((draft, Some(pinned)));
@@ -28,6 +30,17 @@ pub fn book_of(state: &State, id: &str) -> Result<(Arc<LoadedBook>, Option<Strin
     let book = draft.trying(&settings)?;
     let tried = id.strip_prefix(name).unwrap_or_default();
     Ok((Arc::new(book), Some(format!("{pinned}{tried}"))))
+}
+
+/// That a draft has no such version, where there is the draft.
+fn no_such_version(drafts: &DraftBooks, name: &str) -> Option<UnknownBook> {
+    let (id, version) = name.split_once('@')?;
+    let known = drafts.versions(id);
+    (!known.is_empty()).then(|| UnknownBook::Version {
+        id: id.to_owned(),
+        version: version.to_owned(),
+        known,
+    })
 }
 
 /// The same of the book a request names.

@@ -243,7 +243,7 @@ fn set_up(state: &State, trial: &Trial) -> Result<(Arc<LoadedBook>, Arc<LoadedBo
 
 fn amended(state: &State, amendment: &Value) -> Result<(Arc<LoadedBook>, LoadedBook)> {
     let amendment = if let Value::String(text) = amendment {
-        Amendment::read("", text).map_err(faulty)?
+        state.catalog.read_amendment("", text).map_err(faulty)?
     } else {
         serde_json::from_value(amendment.clone()).map_err(|error| {
             let zh = format!("修订的内容不符：{error}");

@@ -1,7 +1,7 @@
 // What a service that was asked in vain is told of: plainly, and with what can be done about it.
 
 import { html, useState } from './preact.js';
-import { say, word, FAULTS, PLAIN_FAULTS, FIELDS } from './words.js';
+import { say, word, FIELDS } from './words.js';
 import * as api from './api.js';
 
 export const needsKey = (problem) => Boolean(problem) && (problem.status === 401 || problem.status === 403);
@@ -38,7 +38,7 @@ export function Trouble({ problem, gone, again }) {
   return html`<div class="fault" role="alert">
     <p>${problem.unreachable ? gone || say('连不上 qili。', 'qili does not answer.') : problem.code === 'no_store' ? say('此处的 qili 不存档。', 'This qili keeps nothing.') : problem.detail || String(problem)}
       ${again && html` <button type="button" class="link" onClick=${again}>${say('再试', 'Try again')}</button>`}</p>
-    ${problem.faults && html`<ul>${problem.faults.map((fault) => html`<li>${fault.line ? say(`第${fault.line}行：`, `line ${fault.line}: `) : ''}${where(fault.pointer)}${say(html`${FAULTS[fault.code] || ''}${FAULTS[fault.code] && PLAIN_FAULTS.includes(fault.code) ? '' : html` <span lang="en">${fault.message}</span>`}`, fault.message)}</li>`)}</ul>`}
+    ${problem.faults && html`<ul>${problem.faults.map((fault) => html`<li>${fault.line ? say(`第${fault.line}行：`, `line ${fault.line}: `) : ''}${where(fault.pointer)}${say(fault.message_zh, fault.message)}</li>`)}</ul>`}
     ${needsKey(problem) && html`<${Key} />`}</div>`;
 }
 

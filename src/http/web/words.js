@@ -82,16 +82,7 @@ export const POSITIONS = {
   corrected: ['已订正', 'corrected'], composed: ['自编', 'composed'],
 };
 
-/// Faults of an amendment, whose particulars the service tells in English.
-export const FAULTS = {
-  syntax: '写法有误', unknown_key: '没有这一项', missing_key: '缺少一项', wrong_type: '值的类型不对', unknown_value: '没有这个值',
-  out_of_range: '超出范围', bad_id: '只用小写字母和数字，以“-”相连', bad_version: '版本号不合要求', bad_date: '日期应如 2027-01-01', empty_text: '文字不能空着',
-  unknown_article: '没有这一条文', duplicate_article: '条文重复', unknown_target: '条文所定之项不存在', untied_parameter: '改了参数，却没有条文说到它',
-  missing_row: '缺少一种裁决', missing_ground: '缺少所据条款', senseless_outcome: '此处不能这样裁决', no_clause: '没有引条款',
-  base_mismatch: '与所修订的规则不符', no_change: '什么也没有改', contradiction: '前后矛盾',
-};
-/// Those that need no particulars.
-export const PLAIN_FAULTS = ['empty_text', 'no_change', 'bad_id', 'bad_date'];
+/// What the form calls what a fault of an amendment points at.
 export const FIELDS = {
   '/id': ['代号', 'Id'], '/title/zh': ['名称（中文）', 'Title (Chinese)'], '/title/en': ['名称（英文）', 'Title (English)'],
   '/reason/zh': ['理由（中文）', 'Reason (Chinese)'], '/reason/en': ['理由（英文）', 'Reason (English)'], '/effective': ['生效日期', 'In force since'],
