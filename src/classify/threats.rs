@@ -392,7 +392,12 @@ impl<'a> Chases<'a> {
             return true;
         }
         let by_relation = self.terms.before_basis == BeforeBasis::Relation;
-        let found = if by_relation || self.is_out_of_danger() && self.is_party(threat) {
+        let saved = |chases: &mut Self| {
+            chases.is_out_of_danger(None)
+                && chases.is_party(threat)
+                && chases.is_out_of_danger(Some(threat.capture))
+        };
+        let found = if by_relation || saved(self) {
             best_before(&mut self.basis, same, least)
         } else {
             plain.unwrap_or_else(|| best_before(&mut self.before, same, least))
@@ -402,8 +407,8 @@ impl<'a> Chases<'a> {
     }
 
     /// Whether the piece that moved can no longer be taken as dearly as where it stood: otherwise it hangs now as before, and
-    /// the result is the same (figure 5).
-    fn is_out_of_danger(&mut self) -> bool {
+    /// the result is the same (figure 5). So it is where it hangs as much `after` a capture, by its root (reference figure 37).
+    fn is_out_of_danger(&mut self, after: Option<Move>) -> bool {
         let enemy = self.scene.side.opponent();
         let danger = |account: &mut Account<'a>, at: Square| {
             let takes = account.captures_by(enemy).into_iter();
@@ -411,7 +416,19 @@ impl<'a> Chases<'a> {
             takes.filter_map(|take| account.cap(enemy, take)).max()
         };
         let stood = danger(&mut self.before, self.scene.mv.from).filter(|&stood| stood > 0);
-        stood.is_none_or(|stood| Some(stood) > danger(&mut self.now, self.scene.mv.to))
+        let Some(stood) = stood else { return true };
+        let stands = self.scene.mv.to;
+        let now = match after {
+            None => danger(&mut self.now, stands),
+            Some(capture) => {
+                let taken = self.now.position().after(capture);
+                let mut account = Account::new(self.terms, &taken);
+                let now = danger(&mut account, stands);
+                self.others.absorb(account.budget);
+                now
+            }
+        };
+        Some(stood) > now
     }
 
     /// Whether the piece that moved has a part in the threat: it made the relation, takes part in
@@ -660,7 +677,7 @@ impl<'a> Chases<'a> {
         // another matter.
         let by_relation = self.terms.before_basis == BeforeBasis::Relation;
         let needed = by_relation || to_be_had(self.without_mover(), wanted).is_none();
-        let party = by_relation || needed && self.is_out_of_danger();
+        let party = by_relation || needed && self.is_out_of_danger(None);
         let account = if party {
             &mut self.basis
         } else {
@@ -680,13 +697,20 @@ impl<'a> Chases<'a> {
         aside.map_or_else(before, |had| Some(Had { aside: true, ..had }))
     }
 
-    /// What the side now answering a check could have won by checks of its own before it.
-    fn before_the_check(&mut self, wanted: Wanted) -> Option<Had> {
-        let (earlier, _) = self.scene.earlier.as_ref()?;
+    /// What the side now answering a check could have won by checks of its own before it, of what has not moved since: what
+    /// has given the check was to be had elsewhere.
+    fn before_the_check(&mut self, mut wanted: Wanted) -> Option<Had> {
+        let (earlier, check) = self.scene.earlier.as_ref()?;
         if earlier.in_check() {
             return None;
         }
         let mut position = earlier.position().clone();
+        if let Some(moved) = position.id_at(check.from) {
+            wanted.among = wanted.among.without(moved);
+        }
+        if wanted.among.is_empty() {
+            return None;
+        }
         position.pass();
         let mut account = Account::new(self.terms, &position);
         let line = won_by_checks(&mut account, wanted);

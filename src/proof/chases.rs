@@ -307,10 +307,16 @@ impl Rules<'_> {
         }
         let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
         // The piece that moved has a part in it: it made the relation, takes part, or keeps off what would dissolve it.
-        let party = by_relation
-            || !step.bore(threat.capture.from, threat.capture.to)
+        let party = !step.bore(threat.capture.from, threat.capture.to)
             || self.needs_mover(step, chases, threat)
             || self.supports(step, chases, threat);
+        // Where it hangs as much once its root has taken, nothing has changed either.
+        let saved = |rules: &mut Self| {
+            let taken = chases.now.base.after(threat.capture);
+            let taken = rules.frame(FrameKey::of(&taken));
+            !rules.hangs_still(step, &then.before, &taken)
+        };
+        let party = by_relation || party && saved(self);
         let frame = if party { &then.basis } else { &then.before };
         self.could_win(frame, same, threat.mark).then(|| Stood {
             threat,
@@ -495,9 +501,14 @@ impl Rules<'_> {
         if stood.is_some() || !step.answers_check() {
             return stood;
         }
-        // What the side now answering a check could have won by checks of its own before it.
+        // What the side now answering a check could have won by checks of its own before it, of what has not moved since.
         let earlier = step.earlier.as_ref().filter(|e| !e.in_check())?;
         let mut position = Position::clone(earlier);
+        let stays = |&id: &PieceId| earlier.square_of(id) == step.before.square_of(id);
+        let among: PieceSet = among.into_iter().filter(stays).collect();
+        if among.is_empty() {
+            return None;
+        }
         position.pass();
         let frame = self.frame(FrameKey::of(&position));
         self.within_checks(&frame, among, mark, depth)
