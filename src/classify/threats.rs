@@ -28,7 +28,7 @@ pub struct Threat {
     /// piece about to move left aside.
     pub old_in_plain: bool,
     /// What taking the victim would have brought before the move: the line that won it where it
-    /// could be won, otherwise the line by which this capture won nothing, if it was there.
+    /// could be won, otherwise the line by which this capture won nothing, if it was there, or that of another piece.
     pub before: Option<Line>,
 }
 
@@ -388,7 +388,7 @@ impl<'a> Chases<'a> {
         let by_same = leads_there || self.scene.answers_check && wins(&mut self.before);
         if by_same && self.before.can_take(same) {
             let plain = plain.unwrap_or_else(|| best_before(&mut self.before, same, least));
-            threat.before = plain.line();
+            threat.before = plain.line(threat.old_relation);
             return true;
         }
         let by_relation = self.terms.before_basis == BeforeBasis::Relation;
@@ -402,7 +402,7 @@ impl<'a> Chases<'a> {
         } else {
             plain.unwrap_or_else(|| best_before(&mut self.before, same, least))
         };
-        threat.before = found.line();
+        threat.before = found.line(threat.old_relation);
         found.won.is_some_and(|(win, _)| win.covers(threat.win))
     }
 
@@ -823,11 +823,15 @@ struct Stood {
     won: Option<(Win, Line)>,
     /// The line of the capture asked about, if it was there.
     same: Option<Line>,
+    /// The best line of another piece that won nothing.
+    other: Option<Line>,
 }
 
 impl Stood {
-    fn line(self) -> Option<Line> {
-        self.won.map(|(_, line)| line).or(self.same)
+    /// What is told of it: of other pieces only where the captor did not bear on its victim.
+    fn line(self, old_relation: bool) -> Option<Line> {
+        let other = self.other.filter(|_| !old_relation);
+        self.won.map(|(_, line)| line).or(self.same).or(other)
     }
 }
 
@@ -851,6 +855,8 @@ fn best_before(account: &mut Account<'_>, same: Move, least: Grade) -> Stood {
         }
         if capture == same {
             found.same = Some(line);
+        } else if line.win.is_none() && found.other.is_none_or(|known| line.grade > known.grade) {
+            found.other = Some(line);
         }
     }
     found

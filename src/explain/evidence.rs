@@ -169,9 +169,10 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
     each_once(found)
 }
 
-/// Why the same capture came to nothing before the move.
+/// Why the same capture came to nothing before the move, or one by another piece.
 fn failed(m: &MoveJudged, threat: &Threat, ply: usize, period: usize) -> Option<Evidence> {
-    let Stood::Refuted(_, line) = stood_before(&m.scene, threat) else {
+    let (Stood::Refuted(_, line) | Stood::OtherLess(_, line)) = stood_before(&m.scene, threat)
+    else {
         return None;
     };
     refuted_before(

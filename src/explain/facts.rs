@@ -280,6 +280,8 @@ pub(super) enum Stood<'m> {
     Apart,
     /// Nor did it, and no other piece that did could win it.
     OthersVain,
+    /// Nor did it, and this is what another piece that did won by this capture.
+    OtherLess(Move, &'m Line),
     /// It bore on it, and could not leave its line to take it.
     Held,
     /// It bore on it and won nothing.
@@ -288,6 +290,28 @@ pub(super) enum Stood<'m> {
     Safe,
     /// This capture of it failed, as the line shows.
     Refuted(Move, &'m Line),
+}
+
+/// Whether the victim is a like piece that faces its captor, and could not take it without exposing its own king: no exchange.
+pub(super) fn is_held_from_exchange(scene: &Scene, threat: &Threat) -> bool {
+    let back = Move::new(threat.capture.to, threat.capture.from);
+    let waiting = scene.after.position();
+    threat.captor.role() == threat.victim.role()
+        && matches!(
+            threat.captor.role(),
+            Role::Rook | Role::Horse | Role::Cannon
+        )
+        && !scene.gives_check
+        && waiting.is_pseudo_legal(back)
+        && !waiting.is_legal(back)
+}
+
+/// Whether an exchange comes out even, which wins something only for a captor that lives, and this one falls.
+pub(super) fn costs_the_captor(line: &Line, definitions: &Definitions) -> bool {
+    definitions.even_trade_with_survival
+        && line.end == End::Settled
+        && line.balance == Balance::EVEN
+        && !line.captor_lives
 }
 
 /// How a threat stood before the move.
@@ -302,10 +326,12 @@ pub(super) fn stood_before<'m>(scene: &Scene, threat: &'m Threat) -> Stood<'m> {
                 && !king_or_pawn
                 && scene.before.is_legal(take)
         };
-        return if others.any(vain) {
-            Stood::OthersVain
-        } else {
-            Stood::Apart
+        let told = threat.before.as_ref();
+        let told = told.and_then(|line| Some((*line.moves().first()?, line)));
+        return match told {
+            Some((other, line)) if other.to == threat.capture.to => Stood::OtherLess(other, line),
+            _ if others.any(vain) => Stood::OthersVain,
+            _ => Stood::Apart,
         };
     }
     let same = scene.same_before(threat.capture);

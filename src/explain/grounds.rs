@@ -1,6 +1,6 @@
 //! The grounds of the book that the label of a move rests on, and their clauses.
 
-use super::facts::{Came, Play, dodged, plain_root, threat_came, ward};
+use super::facts::{Came, Play, costs_the_captor, dodged, plain_root, threat_came, ward};
 use super::pick::{Force, is_heaviest_of_several, quiet_effect, strength, telling, worthless};
 use super::targets::Hold;
 use crate::board::{Move, PieceId, Position, Role};
@@ -48,7 +48,7 @@ pub(super) fn grounds(
         }
         Nature::Exchange | Nature::Offer | Nature::Block | Nature::Follow | Nature::Idle => {
             for reason in telling(m) {
-                of_quiet(m, reason, &mut found);
+                of_quiet(m, reason, definitions, &mut found);
             }
             if named == Nature::Idle && worthless(m).is_some() {
                 found.push(Ground::NoMaterial);
@@ -202,8 +202,10 @@ fn of_threat(
     if ward(scene, threat, definitions).is_some() {
         found.push(Ground::ChaseByRoot);
     }
-    if Hold::of(targets, threat.capture.to).root() == Root::False {
-        found.push(Ground::FalseRoot);
+    match Hold::of(targets, threat.capture.to).root() {
+        Root::False => found.push(Ground::FalseRoot),
+        Root::Under => found.push(Ground::Rooted),
+        Root::None | Root::Rooted => {}
     }
 }
 
@@ -262,7 +264,7 @@ fn of_existed(m: &MoveJudged, threat: &Threat, found: &mut Vec<Ground>) {
     }
 }
 
-fn of_quiet(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
+fn of_quiet(m: &MoveJudged, reason: &Reason, definitions: &Definitions, found: &mut Vec<Ground>) {
     match reason {
         Reason::KingEvasion => found.push(Ground::KingEvasion),
         Reason::Fortress(..) => found.push(Ground::Fortress),
@@ -272,7 +274,7 @@ fn of_quiet(m: &MoveJudged, reason: &Reason, found: &mut Vec<Ground>) {
         Reason::SparedCheck(_) => found.push(Ground::CheckFirst),
         Reason::Spared(attack, why) => of_spared(m, *attack, *why, found),
         Reason::Vain(_, line) if line.end == End::Mated => found.push(Ground::TakerMated),
-        Reason::Vain(_, line) => of_vain(m, line, found),
+        Reason::Vain(_, line) => of_vain(m, line, definitions, found),
         Reason::Check(_)
         | Reason::Kill(_)
         | Reason::Chase(..)
@@ -313,9 +315,13 @@ fn of_spared(m: &MoveJudged, attack: Attack, why: Sparing, found: &mut Vec<Groun
 }
 
 /// Why a capture comes to nothing: the victim has a root, only pawns pay for it, or the exchange does not.
-fn of_vain(m: &MoveJudged, line: &Line, found: &mut Vec<Ground>) {
+fn of_vain(m: &MoveJudged, line: &Line, definitions: &Definitions, found: &mut Vec<Ground>) {
     let play = Play::new(m.scene.threat(), line.moves());
     let plain = plain_root(&play, line).is_some();
+    if !plain && costs_the_captor(line, definitions) {
+        found.push(Ground::EvenTrade);
+        return;
+    }
     let floats = !plain && play.gives_pawns();
     if plain || play.retake().is_some() {
         found.push(Ground::Rooted);

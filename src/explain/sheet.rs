@@ -1,12 +1,12 @@
 //! A ruling as one page of text, to be read out to two players.
 
-use super::verdict::{VerdictContext, outcome_text, side_text};
+use super::verdict::{VerdictContext, afterwards, outcome_text, side_text};
 use super::words::{Language, capitalised, move_zh};
 use super::{Told, clauses};
 use crate::board::Side;
 use crate::classify::Nature;
 use crate::exchange::Work;
-use crate::rules::RuleBook;
+use crate::rules::{Outcome, RuleBook};
 use crate::ruling::{Judged, MoveJudged};
 
 /// What stands on a sheet besides the ruling.
@@ -125,6 +125,9 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
     let verdict = outcome_text(judged, book, &with.context, &work);
     line(&format!("     {}", language.of(&verdict)));
     use_clauses(&mut used, judged.verdict.cited(book, with.context.claimed));
+    if judged.verdict.outcome == Outcome::MustChange {
+        use_clauses(&mut used, afterwards(book));
+    }
     let articles: Vec<_> = book
         .articles
         .iter()
@@ -135,7 +138,9 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
         line(language.pick("条款", "The clauses"));
         for article in articles {
             let text = language.of(&article.text);
-            let source = if article.is_uncertain() {
+            // Some say so themselves.
+            let says = text.contains(language.pick("条文未见", "not seen"));
+            let source = if article.is_uncertain() && !says {
                 language.pick("（条文未见，据旁证）", " (the clause itself was not seen)")
             } else {
                 ""

@@ -72,6 +72,12 @@ pub fn verdict_within(
     }
 }
 
+/// The clauses by which one who goes on after an order to change loses.
+pub(super) fn afterwards(book: &RuleBook) -> &[String] {
+    let row = book.verdicts.get(&Situation::NotChanged);
+    row.map_or(&[], |row| row.clauses.as_slice())
+}
+
 /// How often the cycle was played, and what follows, without what the sides did.
 pub(super) fn outcome_text(
     judged: &Judged,
@@ -306,12 +312,6 @@ impl Words<'_> {
         }
     }
 
-    /// The clauses by which one who goes on loses.
-    fn afterwards(&self) -> &[String] {
-        let row = self.book.verdicts.get(&Situation::NotChanged);
-        row.map_or(&[], |row| row.clauses.as_slice())
-    }
-
     /// Whether the book asks who does worse where both do what is forbidden.
     fn weighs(&self) -> bool {
         self.book.definitions.both_forbidden != BothForbidden::Draw
@@ -368,7 +368,7 @@ impl Words<'_> {
                     ""
                 };
                 let long = self.book.definitions.irregular_rounds_after_warning as usize;
-                let after = in_brackets(self.afterwards(), true);
+                let after = in_brackets(afterwards(self.book), true);
                 let again = match again {
                     0 => "若不变着".to_owned(),
                     _ if self.context.rounds == 0 && long > 0 => {
@@ -450,7 +450,7 @@ impl Words<'_> {
                         count_en(n as usize)
                     ),
                 };
-                let after = in_brackets(self.afterwards(), false);
+                let after = in_brackets(afterwards(self.book), false);
                 capitalised(&format!(
                     "{why}{side} must change at once{clauses}; {again}, {side} loses{after}.{doubt}{}",
                     self.assertable(false)

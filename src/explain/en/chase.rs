@@ -5,8 +5,8 @@ use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Scene, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
 use crate::explain::facts::{
-    Apart, Came, Falls, Less, Play, Stood, less_before, mate_after_retake, screen, stood_before,
-    threat_came, ward,
+    Apart, Came, Falls, Less, Play, Stood, is_held_from_exchange, less_before, mate_after_retake,
+    screen, stood_before, threat_came, ward,
 };
 use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{
@@ -129,6 +129,12 @@ impl Teller<'_> {
         };
         let mut parts = vec![self.root(threat.capture, threat.victim.role()), comes];
         parts.extend(self.account(threat, &play));
+        if is_held_from_exchange(scene, threat) {
+            let role = threat.captor.role().id();
+            parts.push(format!(
+                "that {role} could not take this one without exposing its king, so that none is offered in exchange"
+            ));
+        }
         parts.retain(|part| !part.is_empty());
         parts.join(", ")
     }
@@ -331,6 +337,19 @@ fn newness(scene: &Scene, threat: &Threat) -> String {
         Stood::OthersVain => format!(
             "before the move the {captor} did not bear on it, and what did could not win it"
         ),
+        Stood::OtherLess(other, line) => {
+            let play = Play::new(&scene.before, line.moves());
+            let aside = if scene.answers_check {
+                "the check left aside, "
+            } else {
+                ""
+            };
+            format!(
+                "{aside}before the move the {captor} did not bear on it, and {} {}",
+                capture(other),
+                failure(&play, 1, line.end, true)
+            )
+        }
         Stood::Vain => format!("before the move the {captor} bore on it but won nothing"),
         Stood::Held => format!("before the move the {captor} could not leave its line to take it"),
         Stood::Safe => "before the move it could not be won".to_owned(),

@@ -5,7 +5,9 @@ use crate::board::{Move, Role};
 use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
-use crate::explain::facts::{Play, bears_on_nothing, dodged, mates_on, plain_root, stands_checked};
+use crate::explain::facts::{
+    Play, bears_on_nothing, costs_the_captor, dodged, mates_on, plain_root, stands_checked,
+};
 use crate::explain::pick::{quiet_effects, telling, worthless};
 use crate::explain::words::{capture, line_en, listed, piece_en};
 
@@ -217,7 +219,9 @@ impl Teller<'_> {
         let play = Play::new(position, line.moves());
         plain_root(&play, line).map_or_else(
             || {
-                let floats = if play.gives_pawns() {
+                let floats = if costs_the_captor(line, self.definitions) {
+                    "; it comes out even, and the piece that took first is lost"
+                } else if play.gives_pawns() {
                     "; a pawn's value floats, and to give one is no gain"
                 } else {
                     ""

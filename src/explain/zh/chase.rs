@@ -5,8 +5,8 @@ use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
 use crate::exchange::{FalseRoot, Root, Shortage, Win};
 use crate::explain::facts::{
-    Apart, Came, Falls, Less, Play, Stood, less_before, mate_after_retake, screen, stood_before,
-    threat_came, ward,
+    Apart, Came, Falls, Less, Play, Stood, is_held_from_exchange, less_before, mate_after_retake,
+    screen, stood_before, threat_came, ward,
 };
 use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{
@@ -137,6 +137,10 @@ impl Teller<'_> {
         let victim = kind_beside_zh(threat.victim, threat.captor);
         let mut parts = vec![self.root(threat.capture, &victim), comes];
         parts.extend(self.account(threat, &play));
+        if is_held_from_exchange(scene, threat) {
+            let captor = kind_beside_zh(threat.captor, threat.victim);
+            parts.push(format!("此{victim}若吃此{captor}则自露将帅，故非邀兑"));
+        }
         parts.retain(|part| !part.is_empty());
         parts.join("，")
     }
@@ -258,6 +262,21 @@ impl Teller<'_> {
                 "走动前此{captor}{}不到此{victim}，他子虽对此{victim}，吃之并无所得",
                 takes(threat.captor)
             ),
+            Stood::OtherLess(other, line) => {
+                let play = Play::new(&scene.before, line.moves());
+                let by = scene.before.id_at(other.from);
+                let aside = if scene.answers_check {
+                    "不计所受之将，"
+                } else {
+                    ""
+                };
+                format!(
+                    "{aside}走动前此{captor}{}不到此{victim}，{}若吃此{victim}，{}",
+                    takes(threat.captor),
+                    by.map_or_else(String::new, |by| piece_zh(by, other.from)),
+                    self.failure(&play, 1, line.end)
+                )
+            }
             Stood::Vain => format!("走动前此{captor}虽对此{victim}，不能得利"),
             Stood::Held => format!("走动前此{captor}不能离线，吃不得此{victim}"),
             Stood::Safe => format!("走动前得不到此{victim}"),

@@ -5,7 +5,9 @@ use crate::board::{Move, Role};
 use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
-use crate::explain::facts::{Play, bears_on_nothing, dodged, mates_on, plain_root, stands_checked};
+use crate::explain::facts::{
+    Play, bears_on_nothing, costs_the_captor, dodged, mates_on, plain_root, stands_checked,
+};
 use crate::explain::pick::{quiet_effects, telling, worthless};
 use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
 
@@ -213,10 +215,13 @@ impl Teller<'_> {
         if let Some(root) = plain_root(&play, line) {
             return format!("{captor_name}所对{victim_name}有{}为根", placed(root));
         }
-        let floats = if play.gives_pawns() {
-            "，兵、卒价值浮动，不作得子"
+        let floats = if costs_the_captor(line, self.definitions) {
+            let kind = kind_beside_zh(captor, victim);
+            format!("，子力相等而此{kind}不存，不作得子")
+        } else if play.gives_pawns() {
+            "，兵、卒价值浮动，不作得子".to_owned()
         } else {
-            ""
+            String::new()
         };
         format!(
             "{captor_name}虽对{victim_name}，若吃此{}，{}{floats}，不算捉",
