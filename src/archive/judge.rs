@@ -496,13 +496,16 @@ fn orders_before(ready: &Ready, ply: usize) -> Vec<Order> {
 fn long_run_row(ready: &Ready, game: &Game, due: Due, loaded: &Arc<LoadedBook>) -> Option<Row> {
     let request = ready.request();
     let orders = orders_before(ready, due.after_ply);
-    let judged = arbiter(loaded, request).when(game, due, &orders)?.judged?;
+    let ruling = arbiter(loaded, request).when(game, due, &orders)?;
+    // Where an order was not kept there is a way round.
+    let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
+    let judged = ruling.judged?;
     let start = judged.moves.first()?.scene.before.clone();
     let moves: Vec<Move> = judged.moves.iter().map(|m| m.scene.mv).collect();
     Some(row(
         ready,
         Some(due.after_ply),
-        None,
+        span,
         &start,
         &moves,
         0,

@@ -372,6 +372,8 @@ impl Reader {
                     | FaultCode::MissingGround
                     | FaultCode::UntiedParameter
                     | FaultCode::EmptyText
+                    | FaultCode::BadId
+                    | FaultCode::BadVersion
             );
             let within = |other: &String| other.starts_with(&pointer);
             let unsure = self.broken && (absent || code == FaultCode::UnknownArticle)

@@ -264,13 +264,20 @@ impl Request {
     /// What the words of a verdict on it need to know.
     pub fn context(&self, ruling: &Ruling) -> VerdictContext {
         let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
-        let side = ruling.verdict.side;
+        // An order holds while what it was given for goes on: not what was ordered later, nor what was changed since.
+        let holds = |order: &Order| {
+            let since = order.after_ply.saturating_add(1);
+            Some(order.side) == ruling.verdict.side
+                && ruling
+                    .plies()
+                    .is_some_and(|(from, to)| from <= since && since <= to)
+        };
         VerdictContext {
             rounds: span.map_or(0, |span| span.rounds),
             occurrences: span.map_or(0, |span| span.occurrences),
             claimed: self.claimed,
             assumed: self.kind == Kind::Cycle,
-            ordered: self.ordered.iter().any(|order| Some(order.side) == side),
+            ordered: self.ordered.iter().any(holds),
         }
     }
 

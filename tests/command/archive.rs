@@ -224,6 +224,11 @@ fn an_order_is_seen_in_a_game_in_which_nothing_else_is_due() {
         (&row["ply"], &row["verdict"]["outcome"]),
         (&Value::from(5), &Value::from("loss"))
     );
+    let request = Request::parse(&game(&[&ROUND, &ROUND[..1]], &ordered)).unwrap();
+    let ruling = answer(&request, Catalog::builtin()).unwrap();
+    let ruling = serde_json::to_value(ruling).unwrap();
+    assert!(row["cycle"].is_object(), "{row}");
+    assert_eq!(row["cycle"], ruling["cycle"], "{row}");
 }
 
 #[test]

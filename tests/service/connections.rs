@@ -186,6 +186,73 @@ fn a_key_that_is_revoked_gets_no_more_lines() {
     std::fs::remove_dir_all(&folder).ok();
 }
 
+/// A frame of HTTP/2.
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
+    [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
+}
+
+/// The head of a batch, its fields as literals that nobody keeps.
+fn head_of_a_batch(stream: u32) -> Vec<u8> {
+    let mut block = Vec::new();
+    for (name, value) in [
+        (":method", "POST"),
+        (":scheme", "http"),
+        (":path", "/v1/rulings:batch"),
+        (":authority", "localhost"),
+    ] {
+        block.push(0);
+        for text in [name, value] {
+            block.push(u8::try_from(text.len()).unwrap());
+            block.extend_from_slice(text.as_bytes());
+        }
+    }
+    frame(1, 4, stream, &block)
+}
+
+#[test]
+fn over_http_2_a_batch_that_is_cut_short_takes_nobody_else_along() {
+    let service = Service::start(&["--body-wait-ms=600"]);
+    let mut stream = service.connect();
+    stream
+        .write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        .unwrap();
+    let line = format!("{BODY}\n");
+    // The first sends a line and no more; the second goes on.
+    let mut sent = frame(4, 0, 0, &[]);
+    for number in [1, 3] {
+        sent.extend(head_of_a_batch(number));
+        sent.extend(frame(0, 0, number, line.as_bytes()));
+    }
+    stream.write_all(&sent).unwrap();
+    for _ in 0..6 {
+        thread::sleep(Duration::from_millis(300));
+        stream.write_all(&frame(0, 0, 3, line.as_bytes())).unwrap();
+    }
+    stream.write_all(&frame(0, 1, 3, &[])).unwrap();
+    let mut told = [String::new(), String::new()];
+    let mut ended = [false; 2];
+    while !ended[1] {
+        let mut head = [0; 9];
+        stream.read_exact(&mut head).unwrap();
+        let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
+        let mut payload = vec![0; usize::try_from(length).unwrap()];
+        stream.read_exact(&mut payload).unwrap();
+        let of = match head[8] {
+            1 => 0,
+            3 => 1,
+            _ => continue,
+        };
+        if head[3] == 0 {
+            told[of].push_str(&String::from_utf8_lossy(&payload));
+        }
+        ended[of] |= head[4] & 1 == 1 && matches!(head[3], 0 | 1);
+    }
+    let [cut, whole] = told;
+    assert!(cut.contains("\"code\":\"body_timeout\""), "{cut}");
+    assert_eq!(whole.matches("\"outcome\":\"loss\"").count(), 7, "{whole}");
+}
+
 #[test]
 fn a_caller_of_http_1_0_gets_no_chunks() {
     let service = Service::start(&[]);

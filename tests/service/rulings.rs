@@ -488,6 +488,11 @@ async fn pages_of_other_origins_use_the_service_only_if_named() {
         "https://b.example"
     );
     assert_eq!(answers[1].header("access-control-allow-origin"), "");
+    // What is held for one may be asked for by another.
+    for answer in ask(&flag, vec![get("/healthz"), from("https://c.example")]).await {
+        let vary = answer.headers.get_all("vary").any(|vary| vary == "Origin");
+        assert!(vary, "{:?}", answer.headers);
+    }
     assert_eq!(
         one(&[], from("https://a.example"))
             .await
@@ -723,6 +728,67 @@ async fn an_audit_finds_every_pending_position() {
             one(&[], post("/v1/rulings", body)).await.json()
         );
     }
+}
+
+#[actix_web::test]
+async fn a_book_at_hand_is_not_sent_again() {
+    let path = "/v1/rulesets/cxa-2020";
+    let tag = one(&[], get(path)).await.header("etag").to_owned();
+    let again = one(
+        &[],
+        get(path).insert_header((header::IF_NONE_MATCH, tag.clone())),
+    )
+    .await;
+    assert_eq!(
+        (again.status, again.text.as_str(), again.header("etag")),
+        (304, "", tag.as_str())
+    );
+    let other = get(path).insert_header((header::IF_NONE_MATCH, "\"sha256:0\""));
+    assert_eq!(one(&[], other).await.status, 200);
+}
+
+/// What an audit says of a ruling is what is said of the game up to there, orders given later or kept since left aside.
+#[actix_web::test]
+async fn an_order_is_told_of_only_while_it_holds() {
+    let fen = "3k5/4a4/9/9/c8/9/9/9/9/1R2K4 w";
+    let round = ["b0a0", "a5b5", "a0b0", "b5a5"];
+    let asked = |moves: &[&str], ordered: &Value| {
+        json!({"fen": fen, "moves": moves, "ordered": ordered, "rules": "wxf", "kind": "game"})
+            .to_string()
+    };
+    let counted = |ruling: &Value| {
+        let told = ruling["verdict"]["reason"]["zh"].as_str().unwrap();
+        told.contains("自责令变着起")
+    };
+    let orders = json!([{"after_ply": 11, "side": "red"}]);
+    let moves = round.repeat(4);
+    let audited =
+        json!({"fen": fen, "moves": moves, "ordered": orders, "rules": "wxf"}).to_string();
+    let audit = one(&[], post("/v1/games:audit", audited)).await.json();
+    let mut told = Vec::new();
+    for pending in audit["pending"].as_array().unwrap() {
+        let after = usize::try_from(pending["after_ply"].as_u64().unwrap()).unwrap();
+        let known = if after > 11 {
+            orders.clone()
+        } else {
+            json!([])
+        };
+        let alone = one(&[], post("/v1/rulings", asked(&moves[..after], &known))).await;
+        assert_eq!(pending["ruling"], alone.json(), "after {after}");
+        told.push((after, counted(&pending["ruling"])));
+    }
+    assert!(
+        told.contains(&(8, false)) && told.contains(&(16, true)),
+        "{told:?}"
+    );
+    // Who has changed since is ordered anew.
+    let changed = ["e0e1", "d9d8", "e1e0", "d8d9"];
+    let moves = [round.repeat(3), changed.to_vec(), round.repeat(3)].concat();
+    let ruling = one(&[], post("/v1/rulings", asked(&moves, &orders)))
+        .await
+        .json();
+    assert_eq!(ruling["verdict"]["outcome"], "must_change");
+    assert!(!counted(&ruling), "{ruling}");
 }
 
 /// The order that an audit gives is one that a ruling takes.

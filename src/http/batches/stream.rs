@@ -15,6 +15,7 @@ use crate::http::edge::problem::{Answer, ApiError, Busy};
 use crate::http::edge::request_id::RequestId;
 use crate::http::intake::lines::{Lines, Piece};
 use crate::wire::{self, RequestError};
+use actix_web::http::Version;
 use actix_web::web::{Bytes, Payload};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use futures_util::future::join_all;
@@ -76,11 +77,12 @@ pub async fn answer<H: 'static>(
         tally: Arc::new(Tally::of(request)),
     };
     let abreast = state.settings.rulings.max(1) * 2;
+    let connection = request.conn_data::<Arc<Connection>>().cloned();
     let source = Source {
         lines,
         state: Arc::clone(&state),
         key: key(request.headers()).map(str::to_owned),
-        connection: request.conn_data::<Arc<Connection>>().cloned(),
+        connection: connection.filter(|_| request.version() < Version::HTTP_2),
     };
     let lines = stream::unfold(source, taken_in);
     let handed = Handed::watched(&state, request);
@@ -123,6 +125,7 @@ struct Source {
     state: Arc<State>,
     /// The key it was sent with: it may be revoked while lines come.
     key: Option<String>,
+    /// What carries nothing but this: over HTTP/2 others are answered on the same.
     connection: Option<Arc<Connection>>,
 }
 

@@ -198,6 +198,10 @@ fn dress(
     if let (Some(limits), Some(left)) = (&state.limits, left) {
         limited(headers, limits, left);
     }
+    if !state.settings.cors.is_empty() {
+        // Whoever asks: an answer that is held may be asked for by a page later.
+        headers.append(header::VARY, HeaderValue::from_static("Origin"));
+    }
     if let Some(origin) = origin {
         share(&state.settings.cors, origin, headers);
     }
@@ -247,7 +251,6 @@ fn share(named: &[String], origin: &HeaderValue, headers: &mut HeaderMap) {
         return;
     }
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
-    headers.append(header::VARY, HeaderValue::from_static("Origin"));
     for (name, value) in [
         (
             header::ACCESS_CONTROL_ALLOW_METHODS,

@@ -22,13 +22,12 @@ pub fn length(headers: &HeaderMap) -> Option<usize> {
 /// # Errors
 /// It is not: nothing here unpacks it.
 pub fn plain(headers: &HeaderMap) -> Result {
-    let Some(packed) = headers.get(header::CONTENT_ENCODING) else {
+    let named = headers.get_all(header::CONTENT_ENCODING);
+    let named = named.flat_map(|named| named.to_str().unwrap_or("?").split(','));
+    let plain = |named: &&str| named.is_empty() || named.eq_ignore_ascii_case("identity");
+    let Some(packed) = named.map(str::trim).find(|named| !plain(named)) else {
         return Ok(());
     };
-    let packed = packed.to_str().unwrap_or_default().trim();
-    if packed.is_empty() || packed.eq_ignore_ascii_case("identity") {
-        return Ok(());
-    }
     let (en, zh) = (
         format!("a body is taken as it is, without `Content-Encoding: {packed}`"),
         format!("请求体须原样发送，不接受 Content-Encoding: {packed}"),

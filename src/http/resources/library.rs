@@ -11,7 +11,7 @@ use crate::http::edge::failures::{BodyFailures, Busy, Failures, Missing};
 use crate::http::edge::language::Language;
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::{Answer, ApiError, Result};
-use crate::http::intake::body;
+use crate::http::intake::{body, tags};
 use crate::rules::{Amendment, BadSetting, BookDiff, Fault, LoadedBook, Text, UnknownBook, diff};
 use crate::wire::{self, Ruleset, RulesetList};
 use actix_web::http::{StatusCode, header};
@@ -48,13 +48,16 @@ fn refused(unknown: &UnknownBook, missing: StatusCode) -> ApiError {
 /// Articles, parameters, verdict table, version and digest; `cxa-1999@1.1.0` for a certain version.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rules",
     params(("id" = String, Path, description = "The id, perhaps with `@` and a version; a draft that is kept has one as well.", example = "cxa-1999")), responses(
-    (status = 200, description = "The book.", body = Ruleset), Missing, Failures)))]
-pub async fn ruleset(state: Data<State>, id: Path<String>) -> Answer {
+    (status = 200, description = "The book.", body = Ruleset), (status = 304, description = "The book at hand is this one."), Missing, Failures)))]
+pub async fn ruleset(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
     let loaded = book(&state, &id)?;
     let tag = format!("\"{}\"", loaded.digest);
-    Ok(HttpResponse::Ok()
-        .insert_header((header::ETAG, tag))
-        .json(Ruleset::of(&loaded)))
+    let mut answer = HttpResponse::Ok();
+    answer.insert_header((header::ETAG, tag.as_str()));
+    if tags::at_hand(&request, &tag) {
+        return Ok(answer.status(StatusCode::NOT_MODIFIED).finish());
+    }
+    Ok(answer.json(Ruleset::of(&loaded)))
 }
 
 /// What differs between two rule books, with the same told in words.
