@@ -290,17 +290,20 @@ impl Rules<'_> {
         }
         let floats = match floating? {
             Floating::PawnsLost => self.ward_lost(walk).is_some(),
-            Floating::PawnsWon => matches!(self.ward_lost(walk), Some(Role::Horse | Role::Cannon)),
+            // What had no root in it is simply lost.
+            Floating::PawnsWon => self.ward_lost(walk).is_some_and(|(reply, lost)| {
+                matches!(lost, Role::Horse | Role::Cannon) && self.had_root_or_hung(walk, reply)
+            }),
         };
         floats.then_some(LET_GO)
     }
 
     /// The only piece the line loses, where the captor guarded or covered it where it stood.
-    fn ward_lost(&mut self, walk: &Walk) -> Option<Role> {
+    fn ward_lost(&mut self, walk: &Walk) -> Option<(Move, Role)> {
         match (losses(walk).as_slice(), walk.path.get(1)) {
             (&[(1, lost)], Some(&reply)) => self
                 .was_let_go(&walk.frame, walk.captor, reply)
-                .then(|| lost.role()),
+                .then(|| (reply, lost.role())),
             _ => None,
         }
     }
@@ -399,6 +402,18 @@ impl Rules<'_> {
         self.is_new_or_better(frame, &mut walk.position, mv)
             && !(at.answered && self.hung_as_much(frame, &mut walk.position, mv))
             && !(itself && ignores_loss && self.was_ward(walk, mv))
+    }
+
+    /// What a reply takes had the captor for its root, whoever might have taken it, or hung anyhow.
+    fn had_root_or_hung(&mut self, walk: &Walk, reply: Move) -> bool {
+        let frame = &walk.frame;
+        let enemy = frame.taker.opponent();
+        let by = frame.base.bearing_on(reply.to, enemy).into_iter();
+        let takes = by.map(|id| Move::new(frame.base.square_of(id), reply.to));
+        let mut takes = takes.chain([reply]);
+        takes.any(|take| {
+            self.was_ward(walk, take) || self.cap(frame, enemy, take).is_some_and(|cap| cap > 0)
+        })
     }
 
     /// What a reply takes was guarded by the captor before it let go of it (细则 4).

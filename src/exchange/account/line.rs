@@ -30,8 +30,8 @@ pub enum Win {
     /// As much is taken as lost, and the piece that took first survives.
     EvenTrade,
     /// Pawns are won for pieces, or pieces for pawns, which cannot be told apart in worth; the piece
-    /// that took first survives, and what is lost falls only because that piece left: it was its
-    /// root or its cover.
+    /// that took first survives, and what is lost falls only because that piece left: a pawn that it
+    /// guarded or covered, a horse or a cannon that it guarded.
     LetGo,
 }
 
@@ -259,9 +259,10 @@ impl Account<'_> {
         }
         let floats = match floating? {
             Floating::PawnsLost => self.ward_lost().is_some(),
-            Floating::PawnsWon => {
-                matches!(self.ward_lost(), Some(Role::Horse | Role::Cannon))
-            }
+            // What had no root in it is simply lost.
+            Floating::PawnsWon => self.ward_lost().is_some_and(|(reply, lost)| {
+                matches!(lost, Role::Horse | Role::Cannon) && self.had_root_or_hung(reply)
+            }),
         };
         floats.then_some(Win::LetGo)
     }
@@ -291,13 +292,13 @@ impl Account<'_> {
     }
 
     /// The only piece the line loses, where the taking piece guarded or covered it where it stood.
-    fn ward_lost(&mut self) -> Option<Role> {
+    fn ward_lost(&mut self) -> Option<(Move, Role)> {
         let &[(at, lost)] = self.losses().as_slice() else {
             return None;
         };
         let &reply = self.path.get(at)?;
         let is_next = at == 1 || self.first.is_some() && self.takes_nothing_before(at);
-        (is_next && self.was_let_go(reply)).then(|| lost.role())
+        (is_next && self.was_let_go(reply)).then(|| (reply, lost.role()))
     }
 
     /// Whether only checks come between the first capture and this move.
@@ -570,6 +571,18 @@ impl Account<'_> {
     fn was_ward(&mut self, reply: Move) -> bool {
         let cap = self.cap(self.taker.opponent(), reply);
         self.was_let_go(reply) && self.was_root(reply, cap)
+    }
+
+    /// Whether what a reply takes falls as the piece that took lets go of it as its root, whoever might have taken it, or hung
+    /// anyhow.
+    fn had_root_or_hung(&mut self, reply: Move) -> bool {
+        let enemy = self.taker.opponent();
+        let by = self.position.bearing_on(reply.to, enemy).into_iter();
+        let takes = by.map(|id| Move::new(self.position.square_of(id), reply.to));
+        let takes: Vec<Move> = takes.chain([reply]).collect();
+        takes
+            .into_iter()
+            .any(|take| self.was_ward(take) || self.cap(enemy, take).is_some_and(|cap| cap > 0))
     }
 
     /// Whether the piece that took was a root against what a reply takes: one that stood in somebody's way, or was a screen
