@@ -1,6 +1,6 @@
 //! The rule books that arguments name: built in, or read from files.
 
-use super::{Failure, Lang, refused};
+use super::{Failure, Lang, Unreadable, refused};
 use crate::rules::{Catalog, Fault, LoadedBook, nearest};
 use std::fs;
 use std::io;
@@ -83,8 +83,12 @@ pub(super) fn unreadable(path: impl AsRef<Path>, error: &io::Error) -> Failure {
     let name = path.as_ref().display().to_string();
     let absent = error.kind() == io::ErrorKind::NotFound;
     let meant = absent.then(|| meant(Path::new(&name))).flatten();
-    let meant = meant.map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
-    Failure::Usage(format!("`{name}`: {error}{meant}"))
+    Failure::File(Unreadable {
+        name,
+        kind: error.kind(),
+        error: error.to_string(),
+        meant,
+    })
 }
 
 /// Refuses files that are not there, before anything is done with the others.

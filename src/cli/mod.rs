@@ -163,8 +163,45 @@ enum Failure {
     Usage(String),
     /// What was to be read is bad.
     Bad(String),
+    /// A file that cannot be read or written.
+    File(Unreadable),
     /// Nothing more can be written.
     Output(io::Error),
+}
+
+/// Why a file cannot be read or written.
+#[derive(Debug)]
+struct Unreadable {
+    name: String,
+    kind: io::ErrorKind,
+    error: String,
+    /// What it may have been meant to be.
+    meant: Option<String>,
+}
+
+impl Unreadable {
+    fn told(&self, lang: Lang) -> String {
+        let Self { name, error, .. } = self;
+        let known = [
+            (io::ErrorKind::NotFound, "没有这个文件"),
+            (io::ErrorKind::PermissionDenied, "没有权限"),
+            (io::ErrorKind::InvalidData, "不是UTF-8，请另存为UTF-8编码"),
+            (io::ErrorKind::IsADirectory, "是文件夹，不是文件"),
+        ];
+        let zh = known.iter().find(|(kind, _)| *kind == self.kind);
+        let zh = zh.map_or(error.as_str(), |(_, zh)| zh);
+        let meant = self.meant.as_ref();
+        let (meant_zh, meant) = meant.map_or_else(Default::default, |near| {
+            (
+                format!("，是否指“{near}”？"),
+                format!(", did you mean `{near}`?"),
+            )
+        });
+        lang.pick(
+            format!("“{name}”：{zh}{meant_zh}"),
+            format!("`{name}`: {error}{meant}"),
+        )
+    }
 }
 
 impl From<io::Error> for Failure {
@@ -250,6 +287,16 @@ pub fn run(cli: &Cli) -> ExitCode {
         Err(Failure::Usage(fault)) => {
             out::complain(&fault);
             ExitCode::from(2)
+        }
+        Err(Failure::File(file)) => {
+            out.flush().ok();
+            out::complain(&file.told(lang));
+            // What is in it is bad, or it is not there.
+            ExitCode::from(if file.kind == io::ErrorKind::InvalidData {
+                1
+            } else {
+                2
+            })
         }
         Err(Failure::Bad(fault)) => {
             // What was found before stands.

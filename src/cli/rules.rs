@@ -5,8 +5,8 @@ use super::out::{Out, pretty};
 use super::{Failure, Format, Status};
 use crate::language::{Language, told};
 use crate::rules::{
-    Amendment, Article, Catalog, Fault, FaultCode, LoadedBook, PARAMETERS, ParameterKind, RuleBook,
-    Situation, diff, read_book,
+    Amendment, Article, Catalog, Fault, LoadedBook, PARAMETERS, ParameterKind, RuleBook, Situation,
+    diff, read_book,
 };
 use crate::written::plain;
 use clap::ValueEnum;
@@ -352,30 +352,13 @@ fn check_amendment(file: &str, text: &str, lang: Language) -> (Option<String>, V
             Ok(book) => (Some(LoadedBook::new(book).pinned()), Vec::new()),
             Err(faults) => (None, faults),
         },
-        Err(_) if is_of_amendment(&amendment.base) => {
+        Err(_) if Catalog::builtin().is_of_amendment(&amendment.base) => {
             let Amendment { id, base, .. } = amendment;
             let unchecked = told!(lang;
                 "{id}（未与其所修订之“{base}”对照）";
                 "{id} (not checked against `{base}`)");
             (Some(unchecked), Vec::new())
         }
-        Err(unknown) => {
-            let names_base = |line: &str| line.trim_start().starts_with("base");
-            let fault = Fault {
-                file: file.to_owned(),
-                line: text.lines().position(names_base).map(|at| at + 1),
-                pointer: "/base".to_owned(),
-                code: FaultCode::UnknownValue,
-                message: unknown.to_string(),
-                message_zh: unknown.zh(),
-            };
-            (None, vec![fault])
-        }
+        Err(unknown) => (None, vec![Catalog::fault_of_base(file, text, &unknown)]),
     }
-}
-
-/// Whether a base is an amended one of a book built in.
-fn is_of_amendment(base: &str) -> bool {
-    let name = base.split_once('+').map(|(name, _)| name);
-    name.is_some_and(|name| Catalog::builtin().get(name).is_ok())
 }

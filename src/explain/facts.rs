@@ -507,6 +507,25 @@ pub(super) fn bears_on_nothing(scene: &Scene) -> bool {
         .all(|id| !scene.bears_now(scene.mv.to, scene.threat().square_of(id)))
 }
 
+/// A like piece that the moved one has come to face, each able to take the other.
+pub(super) fn faced_anew(scene: &Scene) -> Option<Placed> {
+    let (role, stands) = (scene.mover.role(), scene.mv.to);
+    let strong = matches!(role, Role::Rook | Role::Horse | Role::Cannon);
+    let mut enemies = scene
+        .threat()
+        .pieces_like(scene.side.opponent(), role)
+        .into_iter();
+    let faced = |&id: &PieceId| {
+        let at = scene.threat().square_of(id);
+        scene.bears_now(stands, at)
+            && !scene.bore(stands, at)
+            && scene.threat().is_legal(Move::new(stands, at))
+            && scene.after.is_legal(Move::new(at, stands))
+    };
+    let faced = enemies.find(|id| strong && faced(id))?;
+    Some((faced, scene.threat().square_of(faced)))
+}
+
 /// The pieces that give check, and whether they bore on the king before.
 pub(super) fn checkers(m: &MoveJudged) -> Vec<(Placed, Came)> {
     let scene = &m.scene;

@@ -24,7 +24,7 @@
 use super::book::{
     Article, Ground, NaturalLimit, RuleBook, Situation, Text, Unwritten, VerdictRow,
 };
-use super::catalog::{Catalog, LoadedBook};
+use super::catalog::{Catalog, LoadedBook, UnknownBook};
 use super::draft::{Complaint, bad_date, bad_id, empty, is_date, is_plain_id};
 use super::fault::{Fault, FaultCode, told};
 use super::fit::fit;
@@ -175,7 +175,8 @@ impl Amendment {
             && self.articles.is_empty()
             && self.verdicts.is_empty()
             && self.grounds.is_empty()
-            && self.natural_limit.is_none();
+            && self.natural_limit.is_none()
+            && self.unwritten.is_empty();
         if idle {
             let message = told!("the amendment changes nothing", "此修订没有改动任何内容");
             say("", FaultCode::NoChange, message);
@@ -233,6 +234,39 @@ impl RuleBook {
 }
 
 impl Catalog {
+    /// What is wrong with the base of an amendment. One of an amendment that is not here may be well elsewhere.
+    pub fn fault_of_base(file: &str, text: &str, unknown: &UnknownBook) -> Fault {
+        let names_base = |line: &str| line.trim_start().starts_with("base");
+        Fault {
+            file: file.to_owned(),
+            line: text.lines().position(names_base).map(|at| at + 1),
+            pointer: "/base".to_owned(),
+            code: FaultCode::UnknownValue,
+            message: unknown.to_string(),
+            message_zh: unknown.zh(),
+        }
+    }
+
+    /// Whether a base is an amended one of a book that is here.
+    pub fn is_of_amendment(&self, base: &str) -> bool {
+        let name = base.split_once('+').map(|(name, _)| name);
+        name.is_some_and(|name| self.get(name).is_ok())
+    }
+
+    fn with_unknown_base(
+        &self,
+        file: &str,
+        text: &str,
+        (base, unknown): (&str, &UnknownBook),
+        mut faults: Vec<Fault>,
+    ) -> Vec<Fault> {
+        if !self.is_of_amendment(base) && !faults.iter().any(|fault| fault.pointer == "/base") {
+            faults.push(Self::fault_of_base(file, text, unknown));
+            faults.sort_by_key(|fault| fault.line);
+        }
+        faults
+    }
+
     /// Reads an amendment; `file` is the name its faults go by.
     ///
     /// # Errors
@@ -241,9 +275,17 @@ impl Catalog {
         Amendment::read(file, text).map_err(|faults| {
             let document = Reader::new(file, text).parse(text);
             let base = document.get_ref().get("base");
-            let base = base.and_then(|base| self.get(base.get_ref().as_str()?).ok());
-            base.and_then(|base| base.book.amended_by_file(file, text).err())
-                .unwrap_or(faults)
+            let Some(base) = base.and_then(|base| base.get_ref().as_str()) else {
+                return faults;
+            };
+            match self.get(base) {
+                Ok(base) => base
+                    .book
+                    .amended_by_file(file, text)
+                    .err()
+                    .unwrap_or(faults),
+                Err(unknown) => self.with_unknown_base(file, text, (base, &unknown), faults),
+            }
         })
     }
 }

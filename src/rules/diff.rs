@@ -11,7 +11,9 @@
 //! # Ok::<_, qili::rules::UnknownBook>(())
 //! ```
 
-use super::book::{Article, Ground, NaturalLimit, RuleBook, Situation, Text, VerdictRow};
+use super::book::{
+    Article, Ground, NaturalLimit, RuleBook, Situation, Text, Unwritten, VerdictRow,
+};
 use super::parameters::{PARAMETERS, values_of};
 use crate::game::limit::ExcessCheck;
 use crate::language::Language;
@@ -46,6 +48,9 @@ pub struct BookDiff {
     /// The articles added, removed or changed.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<Object>))]
     pub articles: Vec<Change<String, Article>>,
+    /// What is said of parameters that no article decides, where it differs.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Object>))]
+    pub unwritten: Vec<Change<&'static str, Unwritten>>,
 }
 
 /// Which book.
@@ -157,7 +162,17 @@ pub fn diff(from: &RuleBook, to: &RuleBook) -> BookDiff {
         )
         .pop(),
         articles: changes(ids, |id| from.article(id), |id| to.article(id)),
+        unwritten: changes(
+            PARAMETERS.iter().map(|parameter| parameter.key),
+            |key| note(from, key),
+            |key| note(to, key),
+        ),
     }
+}
+
+fn note<'b>(book: &'b RuleBook, key: &str) -> Option<&'b Unwritten> {
+    let mut notes = book.unwritten.iter();
+    notes.find(|unwritten| unwritten.key == key)
 }
 
 impl BookName {
@@ -178,6 +193,7 @@ impl BookDiff {
             && self.grounds.is_empty()
             && self.natural_limit.is_none()
             && self.articles.is_empty()
+            && self.unwritten.is_empty()
     }
 
     /// As text in Chinese.
@@ -260,6 +276,13 @@ impl BookDiff {
             ]
         };
         part(language.pick("条文", "articles"), articles);
+        part(
+            language.pick("无明文参数", "unwritten"),
+            self.unwritten
+                .iter()
+                .map(|change| words.unwritten(change))
+                .collect(),
+        );
         if self.is_empty() {
             let same = language.pick("两者无异。", "They do not differ.");
             let _ = write!(text, "\n{same}\n");
@@ -345,14 +368,40 @@ impl Words {
         format!("{told} [{}]", limit.clauses.join(", "))
     }
 
+    /// Two texts in this language, or, where they differ in the other alone, in that.
+    fn said(&self, from: Option<&Text>, to: Option<&Text>) -> (Option<String>, Option<String>) {
+        let zh = |text: Option<&Text>| text.map(|text| text.zh.clone());
+        let en = |text: Option<&Text>| text.map(|text| text.en.clone());
+        let (zh, en) = ((zh(from), zh(to)), (en(from), en(to)));
+        let (own, other) = self.0.pick((zh.clone(), en.clone()), (en, zh));
+        if own.0 == own.1 { other } else { own }
+    }
+
+    fn unwritten(&self, change: &Change<&'static str, Unwritten>) -> String {
+        let (from, to) = (change.from.as_ref(), change.to.as_ref());
+        let (from, to) = self.said(from.map(|one| &one.text), to.map(|one| &one.text));
+        let certainty = |note: &Option<Unwritten>| {
+            let note = note.as_ref();
+            note.map_or("", |note| note.certainty.id())
+        };
+        let (was, is) = (certainty(&change.from), certainty(&change.to));
+        let mut text = change.key.to_owned();
+        for (sign, said, certainty) in [('-', from, was), ('+', to, is)] {
+            if let Some(said) = said {
+                let _ = write!(text, "\n    {sign} {said} ({certainty})");
+            }
+        }
+        text
+    }
+
     fn article(&self, change: &Change<String, Article>) -> String {
         let mark = match (&change.from, &change.to) {
             (None, _) => '+',
             (_, None) => '-',
             (Some(_), Some(_)) => '~',
         };
-        let said = |article: &Article| self.0.pick(&article.text.zh, &article.text.en).clone();
-        let (from, to) = (change.from.as_ref().map(said), change.to.as_ref().map(said));
+        let (from, to) = (change.from.as_ref(), change.to.as_ref());
+        let (from, to) = self.said(from.map(|one| &one.text), to.map(|one| &one.text));
         let mut text = format!("{mark} {}", change.key);
         if from == to {
             // Its words stand; how certain it is or what it decides differs.

@@ -178,9 +178,17 @@ impl Fitting<'_> {
             let key = unwritten.key.as_str();
             !decided.contains(key) && !said.contains(key)
         });
-        self.book
-            .unwritten
-            .extend(self.amendment.unwritten.iter().cloned());
+        for (at, put) in self.amendment.unwritten.iter().enumerate() {
+            if self.base.unwritten.contains(put) {
+                let message = told!(
+                    "unwritten `{}` is put as it stands already",
+                    "`[[unwritten]]` 的“{}”与原来相同",
+                    put.key
+                );
+                self.say(&format!("/unwritten/{at}"), FaultCode::NoChange, message);
+            }
+            self.book.unwritten.push(put.clone());
+        }
     }
 
     fn rows(&mut self) {

@@ -115,13 +115,25 @@ impl Reader {
         for error in errors {
             self.broken = true;
             let line = error.span().map(|span| self.line_at(&span));
+            // What a Chinese keyboard writes in the place of TOML's own signs.
+            let wide = |c: &char| "“”‘’，＝：［］｛｝".contains(*c);
+            let written = line.and_then(|line| text.lines().nth(line - 1));
+            let wide = written.and_then(|written| written.chars().find(wide));
+            let (mut en, mut zh) = (String::new(), String::new());
+            if let Some(wide) = wide {
+                en = format!(
+                    " (the line has `{wide}`: quotes, commas and signs are those of ASCII)"
+                );
+                zh = format!("（该行有“{wide}”：引号、逗号等符号须用半角）");
+            }
+            let told = error.message();
             self.faults.push(Fault {
                 file: self.file.clone(),
                 line,
                 pointer: String::new(),
                 code: FaultCode::Syntax,
-                message: error.message().to_owned(),
-                message_zh: format!("不是合法的 TOML：{}", error.message()),
+                message: format!("{told}{en}"),
+                message_zh: format!("不是合法的 TOML：{told}{zh}"),
             });
         }
         table
@@ -374,13 +386,18 @@ impl Reader {
                     | FaultCode::EmptyText
                     | FaultCode::BadId
                     | FaultCode::BadVersion
+                    | FaultCode::BadDate
             );
             let within = |other: &String| other.starts_with(&pointer);
             let unsure = self.broken && (absent || code == FaultCode::UnknownArticle)
                 || articles_unread && code == FaultCode::UnknownArticle
                 || code == FaultCode::NoClause && unread.iter().any(within)
                 || code == FaultCode::NoChange && pointer.is_empty() && !unread.is_empty();
-            if !unsure && !self.meant.contains(&pointer) && !follows(&pointer) {
+            let misspelt = |meant: &String| {
+                let below = pointer.strip_prefix(meant.as_str());
+                below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+            };
+            if !unsure && !self.meant.iter().any(misspelt) && !follows(&pointer) {
                 self.fault(&pointer, code, message);
             }
         }

@@ -366,6 +366,32 @@ fn what_goes_on_after_an_order_is_counted_from_the_order() {
 }
 
 #[test]
+fn a_base_that_there_is_not_is_told_with_the_other_faults() {
+    let file = std::env::temp_dir().join(format!("qili-base-{}.toml", std::process::id()));
+    let draft = fs::read_to_string("src/rules/amendments/kills-permitted.toml").unwrap();
+    let wrong = draft
+        .replace("kill_is_attack", "kill_is_atack")
+        .replace("base = \"cxa-1999\"", "base = \"cxa1999\"");
+    fs::write(&file, &wrong).unwrap();
+    let name = file.to_str().unwrap();
+    let (status, told, _) = run(&["rules", "check", name, "--lang", "zh"]);
+    assert_eq!(status, 1, "{told}");
+    let line = wrong
+        .lines()
+        .position(|line| line.starts_with("base"))
+        .unwrap()
+        + 1;
+    assert!(
+        told.contains(&format!(
+            "{name}:{line}: 没有规则“cxa1999”，是否指“cxa-1999”？"
+        )),
+        "{told}"
+    );
+    assert!(told.contains("kill_is_atack"), "{told}");
+    fs::remove_file(file).unwrap();
+}
+
+#[test]
 fn every_fault_of_an_amendment_is_told_in_the_language_asked_for() {
     let file = std::env::temp_dir().join(format!("qili-draft-{}.toml", std::process::id()));
     let draft = fs::read_to_string("src/rules/amendments/kills-permitted.toml").unwrap();

@@ -77,6 +77,24 @@ fn what_is_nearly_right_is_suggested() {
         assert_eq!(status, 2, "{args:?}: {err}");
         assert!(err.contains(meant), "{args:?}: {err}");
     }
+    let zh = ["--lang", "zh", "judge", "leage.pgn"];
+    let (status, _, err) = told_in(&folder, &zh);
+    let last = err.lines().last();
+    assert_eq!(
+        (status, last),
+        (
+            2,
+            Some("qili: “leage.pgn”：没有这个文件，是否指“league.pgn”？")
+        )
+    );
+    // What is there and is no text is bad, not missing.
+    std::fs::write(folder.join("gbk.toml"), b"id = \"\xd0\xde\xb6\xa9\"").unwrap();
+    let gbk = ["--lang", "zh", "rules", "check", "gbk.toml"];
+    let (status, _, err) = told_in(&folder, &gbk);
+    assert!(
+        status == 1 && err.contains("请另存为UTF-8"),
+        "{status} {err}"
+    );
     // What is like nothing there is not guessed at.
     let (_, _, err) = told_in(&folder, &["judge", "something-else.xqf"]);
     assert!(

@@ -25,6 +25,65 @@ fn a_book_does_not_differ_from_itself() {
 }
 
 #[test]
+fn a_note_on_what_is_unwritten_is_part_of_a_book() {
+    let text = r#"
+id = "a-new-note"
+title = { zh = "改写说明", en = "A new note" }
+reason = { zh = "说得更清楚", en = "To say it better" }
+effective = "2027-01-01"
+base = "cxa-1999"
+
+[[unwritten]]
+key = "king_evasion_idle"
+zh = "比照图十五。"
+en = "After figure 15."
+certainty = "figure"
+"#;
+    let base = book("cxa-1999");
+    let amended = base.amended_by_file("note.toml", text).unwrap();
+    let told = diff(&base, &amended);
+    assert!(!told.is_empty());
+    assert_eq!(told.unwritten.len(), 1);
+    assert!(
+        told.zh()
+            .contains("无明文参数\n  king_evasion_idle\n    - 帅、将应将而走"),
+        "{}",
+        told.zh()
+    );
+    assert!(
+        told.zh().contains("    + 比照图十五。 (figure)"),
+        "{}",
+        told.zh()
+    );
+    // Put as it stands it changes nothing.
+    let note = base
+        .unwritten
+        .iter()
+        .find(|note| note.key == "king_evasion_idle")
+        .unwrap();
+    let same = text
+        .replace("比照图十五。", &note.text.zh)
+        .replace("After figure 15.", &note.text.en)
+        .replace("\"figure\"", &format!("\"{}\"", note.certainty.id()));
+    let faults = base.amended_by_file("note.toml", &same).unwrap_err();
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(
+        faults[0].message.contains("as it stands already"),
+        "{faults:?}"
+    );
+}
+
+#[test]
+fn what_differs_in_the_other_language_alone_is_shown_in_it() {
+    let base = book("cxa-1999");
+    let mut other = base.clone();
+    let article = &mut other.articles[0];
+    article.text.en.push_str(" Indeed.");
+    let told = diff(&base, &other);
+    assert!(told.zh().contains(" Indeed."), "{}", told.zh());
+}
+
+#[test]
 fn an_amendment_shows_as_what_it_changes() {
     let (base, pawns) = (book("cxa-1999"), amended("pawn-upgrade-struck.toml"));
     let diff = diff(&base, &pawns);

@@ -116,10 +116,12 @@ impl Teller<'_> {
         let play = Play::accounted(scene.threat(), &threat.line, self.definitions);
         let retaken = retaken(scene, self.targets, threat, &play);
         let shown = retaken.as_ref().unwrap_or(&play);
-        let lead = if retaken.is_some() {
-            "if it is retaken"
-        } else {
-            "then"
+        let checks = shown.steps.first().is_some_and(|step| step.check);
+        let lead = match (retaken.is_some(), checks) {
+            (true, true) => "taking with check; if it is retaken",
+            (true, false) => "if it is retaken",
+            (false, true) => "taking with check; then",
+            (false, false) => "then",
         };
         let comes = match (play.mates(), shown.told()) {
             (true, 0 | 1) => "it is mate".to_owned(),

@@ -6,7 +6,8 @@ use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Spa
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
 use crate::explain::facts::{
-    Play, bears_on_nothing, costs_the_captor, dodged, mates_on, plain_root, stands_checked,
+    Play, bears_on_nothing, costs_the_captor, dodged, faced_anew, mates_on, plain_root,
+    stands_checked,
 };
 use crate::explain::pick::{quiet_effects, telling, worthless};
 use crate::explain::words::{capture, line_en, listed, piece_en};
@@ -49,10 +50,16 @@ impl Teller<'_> {
 
     /// A move that does nothing in particular.
     fn nothing(&self) -> String {
+        let scene = self.scene();
         let text = if self.definitions.chase_test == ChaseTest::None {
             "no check is given"
-        } else if bears_on_nothing(self.scene()) {
+        } else if bears_on_nothing(scene) {
             "it attacks nothing"
+        } else if let Some((other, at)) = faced_anew(scene) {
+            return format!(
+                "it faces {}, either of which may take the other: no chase",
+                piece_en(other, at)
+            );
         } else {
             "no new chase arises"
         };

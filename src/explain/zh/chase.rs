@@ -123,10 +123,12 @@ impl Teller<'_> {
         let play = Play::accounted(scene.threat(), &threat.line, self.definitions);
         let retaken = retaken(scene, self.targets, threat, &play);
         let shown = retaken.as_ref().unwrap_or(&play);
-        let lead = if retaken.is_some() {
-            "若吃回，"
-        } else {
-            ""
+        let checks = shown.steps.first().is_some_and(|step| step.check);
+        let lead = match (retaken.is_some(), checks) {
+            (true, true) => "吃而带将，若吃回，",
+            (true, false) => "若吃回，",
+            (false, true) => "吃而带将，",
+            (false, false) => "",
         };
         let comes = match (play.mates(), shown.told()) {
             (true, 0 | 1) => "即成杀".to_owned(),

@@ -6,7 +6,8 @@ use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Spa
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
 use crate::explain::facts::{
-    Play, bears_on_nothing, costs_the_captor, dodged, mates_on, plain_root, stands_checked,
+    Play, bears_on_nothing, costs_the_captor, dodged, faced_anew, mates_on, plain_root,
+    stands_checked,
 };
 use crate::explain::pick::{quiet_effects, telling, worthless};
 use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
@@ -44,10 +45,18 @@ impl Teller<'_> {
 
     /// A move that does nothing in particular.
     fn nothing(&self) -> String {
+        let scene = self.scene();
         let text = if self.definitions.chase_test == ChaseTest::None {
             "不是照将"
-        } else if bears_on_nothing(self.scene()) {
+        } else if bears_on_nothing(scene) {
             "不攻击任何一子"
+        } else if let Some(other) = faced_anew(scene) {
+            let own = (scene.mover, scene.mv.to);
+            return format!(
+                "{}与{}相对，可以互吃，不作捉",
+                facing(own, other),
+                facing(other, own)
+            );
         } else {
             "没有新的捉子"
         };
