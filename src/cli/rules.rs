@@ -348,7 +348,7 @@ fn check_amendment(file: &str, text: &str, lang: Language) -> (Option<String>, V
         Err(faults) => return (None, faults),
     };
     match Catalog::builtin().get(&amendment.base) {
-        Ok(base) => match base.book.amended_by_file(file, text) {
+        Ok(base) => match base.book.amended(&amendment) {
             Ok(book) => (Some(LoadedBook::new(book).pinned()), Vec::new()),
             Err(faults) => (None, faults),
         },
@@ -359,6 +359,6 @@ fn check_amendment(file: &str, text: &str, lang: Language) -> (Option<String>, V
                 "{id} (not checked against `{base}`)");
             (Some(unchecked), Vec::new())
         }
-        Err(unknown) => (None, vec![Catalog::fault_of_base(file, text, &unknown)]),
+        Err(unknown) => (None, amendment.without_base(&unknown)),
     }
 }

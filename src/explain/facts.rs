@@ -517,8 +517,7 @@ pub(super) fn faced_anew(scene: &Scene) -> Option<Placed> {
         .into_iter();
     let faced = |&id: &PieceId| {
         let at = scene.threat().square_of(id);
-        scene.bears_now(stands, at)
-            && !scene.bore(stands, at)
+        !scene.bore(stands, at)
             && scene.threat().is_legal(Move::new(stands, at))
             && scene.after.is_legal(Move::new(at, stands))
     };

@@ -184,6 +184,11 @@ impl Amendment {
         complaints
     }
 
+    /// That there is no such book as it amends.
+    pub fn without_base(&self, unknown: &UnknownBook) -> Vec<Fault> {
+        self.faults(vec![unknown_base(unknown)])
+    }
+
     /// Faults at the lines of the file it was read from.
     fn faults(&self, complaints: Vec<Complaint>) -> Vec<Fault> {
         let lines = self.source.lines.as_ref();
@@ -234,59 +239,44 @@ impl RuleBook {
 }
 
 impl Catalog {
-    /// What is wrong with the base of an amendment. One of an amendment that is not here may be well elsewhere.
-    pub fn fault_of_base(file: &str, text: &str, unknown: &UnknownBook) -> Fault {
-        let names_base = |line: &str| line.trim_start().starts_with("base");
-        Fault {
-            file: file.to_owned(),
-            line: text.lines().position(names_base).map(|at| at + 1),
-            pointer: "/base".to_owned(),
-            code: FaultCode::UnknownValue,
-            message: unknown.to_string(),
-            message_zh: unknown.zh(),
-        }
-    }
-
     /// Whether a base is an amended one of a book that is here.
     pub fn is_of_amendment(&self, base: &str) -> bool {
         let name = base.split_once('+').map(|(name, _)| name);
         name.is_some_and(|name| self.get(name).is_ok())
     }
 
-    fn with_unknown_base(
-        &self,
-        file: &str,
-        text: &str,
-        (base, unknown): (&str, &UnknownBook),
-        mut faults: Vec<Fault>,
-    ) -> Vec<Fault> {
-        if !self.is_of_amendment(base) && !faults.iter().any(|fault| fault.pointer == "/base") {
-            faults.push(Self::fault_of_base(file, text, unknown));
-            faults.sort_by_key(|fault| fault.line);
-        }
-        faults
-    }
-
     /// Reads an amendment; `file` is the name its faults go by.
     ///
     /// # Errors
-    /// Every fault of the file, and where the book that it says it amends is here, every one by which it does not fit.
+    /// Every fault of the file, and with them those of its base: that there is no such book, or by which it does not fit.
     pub fn read_amendment(&self, file: &str, text: &str) -> Result<Amendment, Vec<Fault>> {
-        Amendment::read(file, text).map_err(|faults| {
-            let document = Reader::new(file, text).parse(text);
-            let base = document.get_ref().get("base");
-            let Some(base) = base.and_then(|base| base.get_ref().as_str()) else {
-                return faults;
-            };
-            match self.get(base) {
-                Ok(base) => base
-                    .book
-                    .amended_by_file(file, text)
-                    .err()
-                    .unwrap_or(faults),
-                Err(unknown) => self.with_unknown_base(file, text, (base, &unknown), faults),
-            }
-        })
+        let mut reader = Reader::new(file, text);
+        let amendment = read(&mut reader, file, text);
+        let own = amendment.complaints();
+        if own.is_empty() && reader.faults.is_empty() {
+            return Ok(amendment);
+        }
+        let base = amendment.base.as_str();
+        let of_base = match self.get(base) {
+            Ok(base) => fit(&base.book, &amendment).1,
+            // One of an amendment that is not here may be well elsewhere.
+            Err(_) if base.is_empty() || self.is_of_amendment(base) => Vec::new(),
+            Err(unknown) => vec![unknown_base(&unknown)],
+        };
+        Err(reader.finish([own, of_base].concat()))
+    }
+}
+
+/// That there is no such book to amend.
+fn unknown_base(unknown: &UnknownBook) -> Complaint {
+    Complaint {
+        pointer: "/base".to_owned(),
+        code: FaultCode::UnknownValue,
+        message: Text {
+            en: unknown.to_string(),
+            zh: unknown.zh(),
+        },
+        clause: None,
     }
 }
 

@@ -78,10 +78,9 @@ impl Ruling {
 
     /// From which ply on to which what is ruled on was played.
     pub fn plies(&self) -> Option<(usize, usize)> {
-        let run = || self.run.as_ref().map(|run| (run.start, run.end));
-        let span = self.cycle.as_ref().map(|cycle| cycle.span);
-        let from = |span: CycleSpan| span.start_ply.min(span.span_start_ply);
-        span.map(|span| (from(span), span.end_ply())).or_else(run)
+        let run = || self.run.as_ref().map(|run| run.end);
+        let cycle = self.cycle.as_ref().map(|cycle| cycle.span.end_ply());
+        Some((self.begins().0, cycle.or_else(run)?))
     }
 
     /// The ply of the first move that is told.

@@ -117,17 +117,17 @@ impl Teller<'_> {
         let retaken = retaken(scene, self.targets, threat, &play);
         let shown = retaken.as_ref().unwrap_or(&play);
         let checks = shown.steps.first().is_some_and(|step| step.check);
-        let lead = match (retaken.is_some(), checks) {
-            (true, true) => "taking with check; if it is retaken",
-            (true, false) => "if it is retaken",
-            (false, true) => "taking with check; then",
-            (false, false) => "then",
+        let with = if checks { "taking with check; " } else { "" };
+        let lead = if retaken.is_some() {
+            "if it is retaken"
+        } else {
+            "then"
         };
         let comes = match (play.mates(), shown.told()) {
             (true, 0 | 1) => "it is mate".to_owned(),
             (true, _) => format!("then {}", line_en(&play, 1)),
             (false, 0 | 1) => String::new(),
-            (false, _) => format!("{lead} {}, {}", line_en(shown, 1), balance(shown)),
+            (false, _) => format!("{with}{lead} {}, {}", line_en(shown, 1), balance(shown)),
         };
         let mut parts = vec![self.root(threat.capture, threat.victim.role()), comes];
         parts.extend(self.account(threat, &play));
@@ -339,31 +339,23 @@ fn newness(scene: &Scene, threat: &Threat) -> String {
         Stood::OthersVain => format!(
             "before the move the {captor} did not bear on it, and what did could not win it"
         ),
-        Stood::OtherLess(other, line) => {
-            let play = Play::new(&scene.before, line.moves());
-            let aside = if scene.answers_check {
-                "the check left aside, "
-            } else {
-                ""
-            };
-            format!(
-                "{aside}before the move the {captor} did not bear on it, and {} {}",
-                capture(other),
-                failure(&play, 1, line.end, true)
-            )
-        }
         Stood::Vain => format!("before the move the {captor} bore on it but won nothing"),
         Stood::Held => format!("before the move the {captor} could not leave its line to take it"),
         Stood::Safe => "before the move it could not be won".to_owned(),
-        Stood::Refuted(taking, line) => {
+        Stood::Refuted(taking, line) | Stood::OtherLess(taking, line) => {
             let play = Play::new(&scene.before, line.moves());
             let aside = if scene.answers_check {
                 "the check left aside, "
             } else {
                 ""
             };
+            let apart = if threat.old_relation {
+                String::new()
+            } else {
+                format!("the {captor} did not bear on it, and ")
+            };
             format!(
-                "{aside}before the move {} {}",
+                "{aside}before the move {apart}{} {}",
                 capture(taking),
                 failure(&play, 1, line.end, true)
             )

@@ -124,17 +124,17 @@ impl Teller<'_> {
         let retaken = retaken(scene, self.targets, threat, &play);
         let shown = retaken.as_ref().unwrap_or(&play);
         let checks = shown.steps.first().is_some_and(|step| step.check);
-        let lead = match (retaken.is_some(), checks) {
-            (true, true) => "吃而带将，若吃回，",
-            (true, false) => "若吃回，",
-            (false, true) => "吃而带将，",
-            (false, false) => "",
+        let with = if checks { "吃而带将，" } else { "" };
+        let lead = if retaken.is_some() {
+            "若吃回，"
+        } else {
+            ""
         };
         let comes = match (play.mates(), shown.told()) {
             (true, 0 | 1) => "即成杀".to_owned(),
             (true, _) => format!("续走{}", line_zh(&play, 1)),
             (false, 0 | 1) => String::new(),
-            (false, _) => format!("{lead}续走{}，{}", line_zh(shown, 1), balance(shown)),
+            (false, _) => format!("{with}{lead}续走{}，{}", line_zh(shown, 1), balance(shown)),
         };
         let victim = kind_beside_zh(threat.victim, threat.captor);
         let mut parts = vec![self.root(threat.capture, &victim), comes];
@@ -258,6 +258,11 @@ impl Teller<'_> {
         let scene = self.scene();
         let captor = kind_beside_zh(threat.captor, threat.victim);
         let victim = kind_beside_zh(threat.victim, threat.captor);
+        let aside = if scene.answers_check {
+            "不计所受之将，"
+        } else {
+            ""
+        };
         match stood_before(scene, threat) {
             Stood::Apart => format!("走动前此{captor}{}不到此{victim}", takes(threat.captor)),
             Stood::OthersVain => format!(
@@ -267,11 +272,6 @@ impl Teller<'_> {
             Stood::OtherLess(other, line) => {
                 let play = Play::new(&scene.before, line.moves());
                 let by = scene.before.id_at(other.from);
-                let aside = if scene.answers_check {
-                    "不计所受之将，"
-                } else {
-                    ""
-                };
                 format!(
                     "{aside}走动前此{captor}{}不到此{victim}，{}若吃此{victim}，{}",
                     takes(threat.captor),
@@ -284,11 +284,6 @@ impl Teller<'_> {
             Stood::Safe => format!("走动前得不到此{victim}"),
             Stood::Refuted(_, line) => {
                 let play = Play::new(&scene.before, line.moves());
-                let aside = if scene.answers_check {
-                    "不计所受之将，"
-                } else {
-                    ""
-                };
                 let hanging = if how == Came::Dodge {
                     let kind = kind_zh(scene.mover);
                     if kind == kind_zh(threat.captor) {
