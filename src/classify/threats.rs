@@ -2,7 +2,7 @@
 
 use super::partners::{bans as bans_of, faced_before, pairs};
 use super::scene::Scene;
-use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
+use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::{BeforeBasis, BothForbidden};
 use crate::exchange::{
     Account, Aims, Attack, Balance, Bans, Before, Budget, End, Grade, Line, Prefer, Terms, Win,
@@ -393,9 +393,9 @@ impl<'a> Chases<'a> {
         }
         let by_relation = self.terms.before_basis == BeforeBasis::Relation;
         let saved = |chases: &mut Self| {
-            chases.is_out_of_danger(None)
+            !chases.hangs_still()
                 && chases.is_party(threat)
-                && chases.is_out_of_danger(Some(threat.capture))
+                && !chases.hangs_still_after(threat.capture)
         };
         let found = if by_relation || saved(self) {
             best_before(&mut self.basis, same, least)
@@ -406,29 +406,29 @@ impl<'a> Chases<'a> {
         found.won.is_some_and(|(win, _)| win.covers(threat.win))
     }
 
-    /// Whether the piece that moved can no longer be taken as dearly as where it stood: otherwise it hangs now as before, and
-    /// the result is the same (figure 5). So it is where it hangs as much `after` a capture, by its root (reference figure 37).
-    fn is_out_of_danger(&mut self, after: Option<Move>) -> bool {
+    /// The piece that moved can be taken now as dearly as where it stood: the result is the same (figure 5).
+    fn hangs_still(&mut self) -> bool {
+        let stood = self.stood_in_danger();
         let enemy = self.scene.side.opponent();
-        let danger = |account: &mut Account<'a>, at: Square| {
-            let takes = account.captures_by(enemy).into_iter();
-            let takes = takes.filter(|take| take.to == at);
-            takes.filter_map(|take| account.cap(enemy, take)).max()
+        stood.is_some() && stood <= danger(&mut self.now, enemy, self.scene.mv.to)
+    }
+
+    /// It hangs as much once its root has taken (reference figure 37).
+    fn hangs_still_after(&mut self, capture: Move) -> bool {
+        let Some(stood) = self.stood_in_danger() else {
+            return false;
         };
-        let stood = danger(&mut self.before, self.scene.mv.from).filter(|&stood| stood > 0);
-        let Some(stood) = stood else { return true };
-        let stands = self.scene.mv.to;
-        let now = match after {
-            None => danger(&mut self.now, stands),
-            Some(capture) => {
-                let taken = self.now.position().after(capture);
-                let mut account = Account::new(self.terms, &taken);
-                let now = danger(&mut account, stands);
-                self.others.absorb(account.budget);
-                now
-            }
-        };
-        Some(stood) > now
+        let taken = self.now.position().after(capture);
+        let mut account = Account::new(self.terms, &taken);
+        let now = danger(&mut account, self.scene.side.opponent(), self.scene.mv.to);
+        self.others.absorb(account.budget);
+        Some(stood) <= now
+    }
+
+    /// What the piece that moved would have cost where it stood, if it hung there.
+    fn stood_in_danger(&mut self) -> Option<i32> {
+        let (enemy, from) = (self.scene.side.opponent(), self.scene.mv.from);
+        danger(&mut self.before, enemy, from).filter(|&stood| stood > 0)
     }
 
     /// Whether the piece that moved has a part in the threat: it made the relation, takes part in
@@ -677,7 +677,7 @@ impl<'a> Chases<'a> {
         // another matter.
         let by_relation = self.terms.before_basis == BeforeBasis::Relation;
         let needed = by_relation || to_be_had(self.without_mover(), wanted).is_none();
-        let party = by_relation || needed && self.is_out_of_danger(None);
+        let party = by_relation || needed && !self.hangs_still();
         let account = if party {
             &mut self.basis
         } else {
@@ -833,6 +833,15 @@ impl Stood {
         let other = self.other.filter(|_| !old_relation);
         self.won.map(|(_, line)| line).or(self.same).or(other)
     }
+}
+
+/// The most that a side gets by taking there.
+fn danger(account: &mut Account<'_>, taker: Side, at: Square) -> Option<i32> {
+    let captures = account.captures_by(taker).into_iter();
+    let there = captures.filter(|capture| capture.to == at);
+    there
+        .filter_map(|capture| account.cap(taker, capture))
+        .max()
 }
 
 /// What taking the piece that `same` takes would have brought. A king's or pawn's own capture covers

@@ -6,7 +6,7 @@ use super::{Failure, Format, Status};
 use crate::language::{Language, told};
 use crate::rules::{
     Amendment, Article, Catalog, Fault, LoadedBook, PARAMETERS, ParameterKind, RuleBook, Situation,
-    diff, read_book,
+    diff, is_amendment, read_book,
 };
 use crate::written::plain;
 use clap::ValueEnum;
@@ -121,18 +121,6 @@ fn head(loaded: &LoadedBook) -> Value {
         "edition": book.edition,
         "effective": book.effective,
     })
-}
-
-/// Whether a file is that of an amendment: one names the book it is over.
-fn is_amendment(text: &str) -> bool {
-    let table = text.parse::<toml::Table>().ok();
-    table.map_or_else(
-        || {
-            text.lines()
-                .any(|line| line.trim_start().starts_with("base"))
-        },
-        |table| table.contains_key("base"),
-    )
 }
 
 fn show(args: &Show, out: &mut Out) -> Result<Status, Failure> {
@@ -251,19 +239,8 @@ fn tell(loaded: &LoadedBook, out: &mut Out) -> Result<(), Failure> {
         ))?;
     }
     if let Some(limit) = &book.natural_limit {
-        let (count, checks, clauses) =
-            (limit.count, limit.claimant_checks, limit.clauses.join(", "));
-        let unit = lang.pick(
-            if limit.unit == "plies" {
-                "着"
-            } else {
-                "回合"
-            },
-            limit.unit.as_str(),
-        );
-        out.line(told!(lang;
-            "  自然限着：{count}{unit}，提出方的将至多计{checks}次  [{clauses}]";
-            "  natural move limit: {count} {unit}, {checks} of the claimant's checks counted  [{clauses}]"))?;
+        let limit = limit.told(lang);
+        out.line(told!(lang; "  自然限着：{limit}"; "  natural move limit: {limit}"))?;
     }
 
     out.line(lang.pick("\n条文", "\nArticles"))?;

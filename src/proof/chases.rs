@@ -7,7 +7,7 @@ use super::material::{Balance, EVEN_TRADE, GAIN, grade as grade_of, worth};
 use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
-use crate::board::{Move, PieceId, PieceSet, Position, Role};
+use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::{Assertions, BeforeBasis, BothForbidden, Root};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -45,6 +45,8 @@ type Won = (PieceSet, i32);
 #[derive(Clone, Debug)]
 struct Then {
     before: Rc<Frame>,
+    /// What the piece about to move cost where it stood, if it hung there and the book asks.
+    danger: Option<i32>,
     /// The same with the piece about to move treated as the book has it.
     basis: Rc<Frame>,
     /// What stands now without the piece that moved.
@@ -177,9 +179,19 @@ impl Rules<'_> {
             }
             let mut basis = before.clone();
             let before = self.frame(before);
+            let (enemy, to) = (step.side.opponent(), step.mv.to);
+            let danger = if by_relation {
+                None
+            } else {
+                let stood = self.danger(&before, enemy, step.mv.from);
+                stood.filter(|&stood| stood > 0)
+            };
+            // What hangs now as before has not changed anything (figure 5).
+            let hangs_still =
+                danger.is_some_and(|stood| Some(stood) <= self.danger(&chases.now, enemy, to));
             basis.before = if by_relation {
                 Before::Shield(step.mover)
-            } else if self.hangs_still(step, &before, &chases.now) {
+            } else if hangs_still {
                 Before::Plain
             } else {
                 Before::Dodge(step.mover)
@@ -189,22 +201,20 @@ impl Rules<'_> {
             removed.without_mates = true;
             Then {
                 before,
+                danger,
                 basis: self.frame(basis),
                 removed: self.frame(removed),
             }
         })
     }
 
-    /// The piece that moved can be taken now as dearly as where it stood: the result is the same (figure 5).
-    fn hangs_still(&mut self, step: &Step, before: &Rc<Frame>, now: &Rc<Frame>) -> bool {
-        let enemy = step.side.opponent();
-        let mut danger = |frame: &Rc<Frame>, at| {
-            let takes = frame.captures_by(enemy);
-            let takes = takes.iter().filter(|take| take.to == at);
-            takes.filter_map(|&take| self.cap(frame, enemy, take)).max()
-        };
-        danger(before, step.mv.from)
-            .is_some_and(|stood| stood > 0 && Some(stood) <= danger(now, step.mv.to))
+    /// The most that a side gets by taking there.
+    fn danger(&mut self, frame: &Rc<Frame>, taker: Side, at: Square) -> Option<i32> {
+        let captures = frame.captures_by(taker);
+        let there = captures.iter().filter(|capture| capture.to == at);
+        there
+            .filter_map(|&capture| self.cap(frame, taker, capture))
+            .max()
     }
 
     /// A capture that would win something.
@@ -312,9 +322,11 @@ impl Rules<'_> {
             || self.supports(step, chases, threat);
         // Where it hangs as much once its root has taken, nothing has changed either.
         let saved = |rules: &mut Self| {
-            let taken = chases.now.base.after(threat.capture);
-            let taken = rules.frame(FrameKey::of(&taken));
-            !rules.hangs_still(step, &then.before, &taken)
+            then.danger.is_none_or(|stood| {
+                let taken = FrameKey::of(&chases.now.base.after(threat.capture));
+                let taken = rules.frame(taken);
+                Some(stood) > rules.danger(&taken, step.side.opponent(), step.mv.to)
+            })
         };
         let party = by_relation || party && saved(self);
         let frame = if party { &then.basis } else { &then.before };

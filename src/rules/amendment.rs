@@ -26,10 +26,10 @@ use super::book::{
 };
 use super::catalog::{Catalog, LoadedBook, UnknownBook};
 use super::draft::{Complaint, bad_date, bad_id, empty, is_date, is_plain_id};
-use super::fault::{Fault, FaultCode, told};
+use super::fault::{Fault, FaultCode, both};
 use super::fit::fit;
 use super::parts;
-use super::reader::{Lines, Reader};
+use super::reader::{Kind, Lines, Reader};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -110,10 +110,19 @@ const OPTIONAL: &[&str] = &[
     "unwritten",
 ];
 
-/// As much of an amendment as can be read.
-fn read(reader: &mut Reader, file: &str, text: &str) -> Amendment {
-    let document = reader.parse(text);
-    let section = reader.section(document.get_ref(), "", REQUIRED, OPTIONAL);
+/// As much of an amendment as can be read; a whole book is none.
+fn read(file: &str, text: &str) -> Result<(Reader, Amendment), Vec<Fault>> {
+    let mut whole = Reader::new(file, text);
+    let document = whole.parse(text);
+    let section = whole.section(document.get_ref(), "", REQUIRED, OPTIONAL);
+    if whole.kind(document.get_ref()) == Some(Kind::Book) {
+        let message = both!(
+            "the file is a whole rule book, not an amendment: it names no `base` that it changes",
+            "此文件是整部规则，不是修订：没有写明所修订的 base"
+        );
+        return Err(whole.only("/edition", FaultCode::UnknownKey, message));
+    }
+    let reader = &mut whole;
     let mut amendment = Amendment {
         id: parts::word(reader, &section, "id"),
         title: parts::text(reader, &section, "title"),
@@ -133,7 +142,7 @@ fn read(reader: &mut Reader, file: &str, text: &str) -> Amendment {
         file: file.to_owned(),
         lines: Some(reader.lines.clone()),
     };
-    amendment
+    Ok((whole, amendment))
 }
 
 impl Amendment {
@@ -142,8 +151,7 @@ impl Amendment {
     /// # Errors
     /// Every fault that shows without the book it amends.
     pub fn read(file: &str, text: &str) -> Result<Self, Vec<Fault>> {
-        let mut reader = Reader::new(file, text);
-        let amendment = read(&mut reader, file, text);
+        let (reader, amendment) = read(file, text)?;
         let faults = reader.finish(amendment.complaints());
         if faults.is_empty() {
             Ok(amendment)
@@ -178,7 +186,7 @@ impl Amendment {
             && self.natural_limit.is_none()
             && self.unwritten.is_empty();
         if idle {
-            let message = told!("the amendment changes nothing", "此修订没有改动任何内容");
+            let message = both!("the amendment changes nothing", "此修订没有改动任何内容");
             say("", FaultCode::NoChange, message);
         }
         complaints
@@ -227,8 +235,7 @@ impl RuleBook {
     /// # Errors
     /// Every fault of the file and every one by which it does not fit, together.
     pub fn amended_by_file(&self, file: &str, text: &str) -> Result<Self, Vec<Fault>> {
-        let mut reader = Reader::new(file, text);
-        let amendment = read(&mut reader, file, text);
+        let (reader, amendment) = read(file, text)?;
         let (book, complaints) = fit(self, &amendment);
         let faults = reader.finish([amendment.complaints(), complaints].concat());
         match book {
@@ -250,8 +257,7 @@ impl Catalog {
     /// # Errors
     /// Every fault of the file, and with them those of its base: that there is no such book, or by which it does not fit.
     pub fn read_amendment(&self, file: &str, text: &str) -> Result<Amendment, Vec<Fault>> {
-        let mut reader = Reader::new(file, text);
-        let amendment = read(&mut reader, file, text);
+        let (reader, amendment) = read(file, text)?;
         let own = amendment.complaints();
         if own.is_empty() && reader.faults.is_empty() {
             return Ok(amendment);

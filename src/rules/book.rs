@@ -2,6 +2,7 @@
 
 use crate::definitions::Definitions;
 use crate::game::limit::{self, ExcessCheck};
+use crate::language::{Language, told};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -290,6 +291,43 @@ pub struct NaturalLimit {
     /// Whether a false claim is a technical foul, by the book's name for it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub false_claim_is_technical: bool,
+}
+
+impl NaturalLimit {
+    /// The whole of it in words.
+    pub fn told(&self, language: Language) -> String {
+        let pick = |zh, en| language.pick(zh, en);
+        let (count, checks) = (self.count, self.claimant_checks);
+        let unit = match self.unit.as_str() {
+            "rounds" => pick("回合", "rounds"),
+            unit => pick("着", unit),
+        };
+        let mut told = told!(language;
+            "{count} {unit}，提出方照将至多计 {checks} 着";
+            "{count} {unit}, of the claimant's checks {checks} at most");
+        if self.excess_check_removes == ExcessCheck::Ply {
+            told.push_str(pick(
+                "，超出的只除去将着",
+                ", of each further one the check alone left out",
+            ));
+        }
+        let minutes = self.false_claim_minutes;
+        let technical = if self.false_claim_is_technical {
+            pick("技术", "technical ")
+        } else {
+            ""
+        };
+        told.push_str(&told!(language;
+            "，提出不实记{technical}犯规、扣{minutes}分钟";
+            ", a false claim a {technical}foul and {minutes} minutes"));
+        if self.second_false_claim_loses {
+            told.push_str(pick("，再次判负", ", a second one a loss"));
+        }
+        if self.clauses.is_empty() {
+            return told;
+        }
+        format!("{told} [{}]", self.clauses.join(", "))
+    }
 }
 
 /// What a false claim takes off the clock where a book does not say otherwise.

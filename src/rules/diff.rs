@@ -15,7 +15,6 @@ use super::book::{
     Article, Ground, NaturalLimit, RuleBook, Situation, Text, Unwritten, VerdictRow,
 };
 use super::parameters::{PARAMETERS, values_of};
-use crate::game::limit::ExcessCheck;
 use crate::language::Language;
 use crate::written::plain;
 use serde::Serialize;
@@ -250,10 +249,10 @@ impl BookDiff {
             self.grounds.iter().map(ground).collect(),
         );
         let limit = self.natural_limit.iter().map(|change| {
-            let (from, to) = (
-                words.limit(change.from.as_ref()),
-                words.limit(change.to.as_ref()),
-            );
+            let told = |limit: Option<&NaturalLimit>| {
+                limit.map_or_else(|| words.absent(), |limit| limit.told(language))
+            };
+            let (from, to) = (told(change.from.as_ref()), told(change.to.as_ref()));
             format!("{from} → {to}")
         });
         part(
@@ -329,43 +328,6 @@ impl Words {
         } else {
             format!("{outcome} [{clauses} | {}]", row.unasked.join(", "))
         }
-    }
-
-    fn limit(&self, limit: Option<&NaturalLimit>) -> String {
-        let Some(limit) = limit else {
-            return self.absent();
-        };
-        let pick = |zh, en| self.0.pick(zh, en);
-        let (count, checks) = (limit.count, limit.claimant_checks);
-        let unit = match limit.unit.as_str() {
-            "rounds" => pick("回合", "rounds"),
-            unit => pick("着", unit),
-        };
-        let mut told = self.0.pick(
-            format!("{count} {unit}，提出方照将至多计 {checks} 着"),
-            format!("{count} {unit}, of the claimant's checks {checks} at most"),
-        );
-        if limit.excess_check_removes == ExcessCheck::Ply {
-            told.push_str(pick(
-                "，超出的只除去将着",
-                ", of each further one the check alone left out",
-            ));
-        }
-        let minutes = limit.false_claim_minutes;
-        let technical = if limit.false_claim_is_technical {
-            pick("技术", "technical ")
-        } else {
-            ""
-        };
-        let claim = self.0.pick(
-            format!("，提出不实记{technical}犯规、扣{minutes}分钟"),
-            format!(", a false claim a {technical}foul and {minutes} minutes"),
-        );
-        told.push_str(&claim);
-        if limit.second_false_claim_loses {
-            told.push_str(pick("，再次判负", ", a second one a loss"));
-        }
-        format!("{told} [{}]", limit.clauses.join(", "))
     }
 
     /// Two texts in this language, or, where they differ in the other alone, in that.

@@ -3,7 +3,7 @@
 use super::book::{
     Article, Ground, NaturalLimit, Outcome, RuleBook, Situation, Text, Unwritten, VerdictRow,
 };
-use super::fault::{FaultCode, meant, near, told};
+use super::fault::{FaultCode, both, meant, near};
 use super::parameters::{PARAMETERS, ParameterDoc, Silence, values_of};
 use super::reader::{below, path};
 use crate::definitions::{BothForbidden, ChaseTest, Definitions, Fortress};
@@ -212,7 +212,7 @@ impl Found<'_> {
             self.say("/id", FaultCode::BadId, bad_id(&draft.id));
         }
         if super::catalog::Version::parse(&draft.version).is_none() {
-            let message = told!(
+            let message = both!(
                 "`version` is `{}`, expected one like `1.0.0`",
                 "`version` 是“{}”，应如 1.0.0",
                 draft.version
@@ -224,7 +224,7 @@ impl Found<'_> {
             self.say("/effective", FaultCode::BadDate, message);
         }
         if draft.edition.trim().is_empty() {
-            let message = told!("`edition` is empty", "`edition` 是空的");
+            let message = both!("`edition` is empty", "`edition` 是空的");
             self.say("/edition", FaultCode::EmptyText, message);
         }
         self.text("/title", &draft.title);
@@ -245,24 +245,25 @@ impl Found<'_> {
             let pointer = format!("/articles/{at}");
             let id = article.id.as_str();
             if id.is_empty() || id.contains(char::is_whitespace) {
-                let message = told!(
+                let message = both!(
                     "an article's `id` is `{id}`, expected a clause number",
                     "条款的 `id` 是“{id}”，应为条款号"
                 );
                 self.say(&below(&pointer, "id"), FaultCode::BadId, message);
             } else if !seen.insert(id) {
-                let message = told!("article `{id}` is defined twice", "条款“{id}”写了两次");
+                let message = both!("article `{id}` is defined twice", "条款“{id}”写了两次");
                 self.say(&below(&pointer, "id"), FaultCode::DuplicateArticle, message);
             }
-            let name = told!("article `{id}`: ", "条款“{id}”：");
+            let name = both!("article `{id}`: ", "条款“{id}”：");
             self.complaints
                 .extend(empty(&pointer, &name, &article.text));
             for (n, target) in article.decides.iter().enumerate() {
                 if let Some(why) = self.no_target(target) {
-                    let message = Text {
-                        en: format!("article `{id}` decides `{target}`, {}", why.en),
-                        zh: format!("条款“{id}”所定的“{target}”{}", why.zh),
-                    };
+                    let message = both!(
+                        why;
+                        "article `{id}` decides `{target}`, {why}",
+                        "条款“{id}”所定的“{target}”{why}",
+                    );
                     let pointer = format!("{pointer}/decides/{n}");
                     self.say(&pointer, FaultCode::UnknownTarget, message);
                 }
@@ -275,7 +276,7 @@ impl Found<'_> {
         let known: Vec<&str> = match target.split_once('.') {
             None if target == "natural_limit" => {
                 let missing = || {
-                    told!(
+                    both!(
                         "but the book has no natural limit",
                         "不存在：此规则没有自然限着"
                     )
@@ -286,7 +287,7 @@ impl Found<'_> {
             Some(("verdicts", _)) => Situation::ALL.iter().map(|s| s.id()).collect(),
             Some(("grounds", _)) => Ground::ALL.iter().map(|ground| ground.id()).collect(),
             Some(_) | None => {
-                return Some(told!(
+                return Some(both!(
                     "expected `definitions.…`, `verdicts.…`, `grounds.…` or `natural_limit`",
                     "写法不对，应为 `definitions.…`、`verdicts.…`、`grounds.…` 或 `natural_limit`"
                 ));
@@ -298,10 +299,7 @@ impl Found<'_> {
         }
         let known: Vec<_> = known.iter().map(|key| format!("{table}.{key}")).collect();
         let near = near(target, known.iter().map(String::as_str));
-        Some(Text {
-            en: format!("which is no key of `{table}`{}", near.en),
-            zh: format!("不是 `{table}` 中的一项{}", near.zh),
-        })
+        Some(both!(near; "which is no key of `{table}`{near}", "不是 `{table}` 中的一项{near}"))
     }
 
     /// The clauses are there.
@@ -315,13 +313,11 @@ impl Found<'_> {
             self.complaints.push(Complaint {
                 pointer: format!("{pointer}/{at}"),
                 code: FaultCode::UnknownArticle,
-                message: Text {
-                    en: format!(
-                        "`{what}` cites `{clause}`, which no article defines{}",
-                        near.en
-                    ),
-                    zh: format!("`{what}` 引“{clause}”，没有这一条款{}", near.zh),
-                },
+                message: both!(
+                    near;
+                    "`{what}` cites `{clause}`, which no article defines{near}",
+                    "`{what}` 引“{clause}”，没有这一条款{near}",
+                ),
                 clause: Some(clause.clone()),
             });
         }
@@ -350,11 +346,11 @@ impl Found<'_> {
                 self.say(&pointer, FaultCode::SenselessOutcome, message);
             }
             if row.clauses.is_empty() {
-                let message = told!("`{name}` cites no clause", "`{name}` 没有引条款");
+                let message = both!("`{name}` cites no clause", "`{name}` 没有引条款");
                 self.say(&below(&pointer, "clauses"), FaultCode::NoClause, message);
             }
             if !row.unasked.is_empty() && row.outcome != Outcome::Draw {
-                let message = told!(
+                let message = both!(
                     "`{name}` has clauses for a draw ruled unasked, but its outcome is `{}`",
                     "`{name}` 有未经提请判和的条款，判决却是“{}”",
                     row.outcome.id()
@@ -371,12 +367,10 @@ impl Found<'_> {
         for situation in situations(definitions) {
             if !self.draft.verdicts.contains_key(&situation) {
                 let (id, en, zh) = (situation.id(), situation.en(), situation.zh());
-                let message = Text {
-                    en: format!(
-                        "`verdicts` lacks `{id}` ({en}), which can arise under the definitions"
-                    ),
-                    zh: format!("`verdicts` 缺“{id}”（{zh}），照这些定义会用到"),
-                };
+                let message = both!(
+                    "`verdicts` lacks `{id}` ({en}), which can arise under the definitions",
+                    "`verdicts` 缺“{id}”（{zh}），照这些定义会用到"
+                );
                 let pointer = below("/verdicts", situation.id());
                 self.say(&pointer, FaultCode::MissingRow, message);
             }
@@ -393,14 +387,10 @@ impl Found<'_> {
         for ground in grounds(definitions) {
             if !self.draft.grounds.contains_key(&ground) {
                 let (id, en, zh) = (ground.id(), ground.en(), ground.zh());
-                let message = Text {
-                    en: format!(
-                        "`grounds` lacks `{id}` ({en}), which can be needed under the definitions; `[]` says that no clause speaks of it"
-                    ),
-                    zh: format!(
-                        "`grounds` 缺“{id}”（{zh}），照这些定义会用到；写 `[]` 表示没有条款提到"
-                    ),
-                };
+                let message = both!(
+                    "`grounds` lacks `{id}` ({en}), which can be needed under the definitions; `[]` says that no clause speaks of it",
+                    "`grounds` 缺“{id}”（{zh}），照这些定义会用到；写 `[]` 表示没有条款提到"
+                );
                 let pointer = below("/grounds", ground.id());
                 self.say(&pointer, FaultCode::MissingGround, message);
             }
@@ -422,7 +412,7 @@ impl Found<'_> {
             self.say("/natural_limit/unit", FaultCode::UnknownValue, message);
         }
         if limit.count == 0 {
-            let message = told!(
+            let message = both!(
                 "`natural_limit.count` is 0, expected at least 1",
                 "`natural_limit.count` 是0，至少应为1"
             );
@@ -438,7 +428,7 @@ impl Found<'_> {
             let target = format!("definitions.{key}");
             let mut articles = self.draft.articles.iter();
             if !seen.insert(key) {
-                let message = told!(
+                let message = both!(
                     "unwritten `{key}` stands twice",
                     "`[[unwritten]]` 的“{key}”写了两次"
                 );
@@ -449,22 +439,23 @@ impl Found<'_> {
                 );
             } else if let Some(article) = articles.find(|article| article.decides.contains(&target))
             {
-                let message = told!(
+                let message = both!(
                     "unwritten `{key}`: article `{}` decides it",
                     "`[[unwritten]]` 的“{key}”：条款“{}”规定了它",
                     article.id
                 );
                 self.say(&below(&pointer, "key"), FaultCode::Contradiction, message);
             }
-            let name = told!("unwritten `{key}`: ", "无明文参数“{key}”：");
+            let name = both!("unwritten `{key}`: ", "无明文参数“{key}”：");
             self.complaints
                 .extend(empty(&pointer, &name, &unwritten.text));
             if ParameterDoc::of(key).is_none() {
                 let meant = meant(key, PARAMETERS.iter().map(|parameter| parameter.key));
-                let message = Text {
-                    en: format!("unwritten `{key}` is no parameter{}", meant.en),
-                    zh: format!("`[[unwritten]]` 的“{key}”不是参数{}", meant.zh),
-                };
+                let message = both!(
+                    meant;
+                    "unwritten `{key}` is no parameter{meant}",
+                    "`[[unwritten]]` 的“{key}”不是参数{meant}",
+                );
                 self.say(&below(&pointer, "key"), FaultCode::UnknownTarget, message);
             }
         }
@@ -499,7 +490,7 @@ impl Found<'_> {
             let needed =
                 !silent && parameter.silence != Silence::Engine && (parameter.is_read)(definitions);
             if needed && !decided.contains(key) {
-                let message = told!(
+                let message = both!(
                     "no article decides `definitions.{key}`, expected one, or an `[[unwritten]]` entry that says why it stands as it does",
                     "没有条款规定 `definitions.{key}`；应有一条，或以 `[[unwritten]]` 说明为何如此"
                 );
@@ -525,10 +516,11 @@ pub fn empty(pointer: &str, name: &Text, text: &Text) -> Vec<Complaint> {
                 key.to_owned()
             };
             complaints.push(Complaint {
-                message: Text {
-                    en: format!("{}`{what}` is empty, expected the {language} text", name.en),
-                    zh: format!("{}`{what}` 是空的，应有{in_zh}", name.zh),
-                },
+                message: both!(
+                    name;
+                    "{name}`{what}` is empty, expected the {language} text",
+                    "{name}`{what}` 是空的，应有{in_zh}",
+                ),
                 pointer,
                 code: FaultCode::EmptyText,
                 clause: None,
@@ -581,7 +573,7 @@ pub fn is_date(date: &str) -> bool {
 
 /// What to say of a date that is none.
 pub fn bad_date(date: &str) -> Text {
-    told!(
+    both!(
         "`effective` is `{date}`, expected a date like `2020`, `2020-06` or `2020-06-01`",
         "`effective` 是“{date}”，应为 2020、2020-06 或 2020-06-01 这样的日期"
     )
@@ -589,7 +581,7 @@ pub fn bad_date(date: &str) -> Text {
 
 /// What to say of an id that is none.
 pub fn bad_id(id: &str) -> Text {
-    told!(
+    both!(
         "`id` is `{id}`, expected small letters and digits joined by `-`",
         "`id` 是“{id}”，应为小写字母和数字，以 `-` 相连"
     )

@@ -22,8 +22,14 @@ pub struct Fault {
     pub message_zh: String,
 }
 
-/// What is told in both languages, from the same particulars.
-macro_rules! told {
+/// A text in both languages from the same particulars; of those named before it each language takes its own.
+macro_rules! both {
+    ($($text:ident),+; $en:literal, $zh:literal $(,)?) => {
+        $crate::rules::Text {
+            en: { $(let $text = &$text.en;)+ format!($en) },
+            zh: { $(let $text = &$text.zh;)+ format!($zh) },
+        }
+    };
     ($en:literal, $zh:literal $(, $particular:expr)* $(,)?) => {
         $crate::rules::Text {
             en: format!($en $(, $particular)*),
@@ -32,7 +38,7 @@ macro_rules! told {
     };
 }
 
-pub(super) use told;
+pub(super) use both;
 
 macro_rules! codes {
     ($($variant:ident $id:literal $doc:literal,)+) => {
@@ -119,7 +125,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 /// `, did you mean …?`, or nothing where nothing is near.
 pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Text {
     nearest(name, known).map_or_else(Text::default, |other| {
-        told!(", did you mean `{other}`?", "，是否指“{other}”？")
+        both!(", did you mean `{other}`?", "，是否指“{other}”？")
     })
 }
 

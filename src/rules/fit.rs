@@ -3,7 +3,7 @@
 use super::amendment::Amendment;
 use super::book::{Applied, RuleBook, Text};
 use super::draft::{Complaint, Draft, complaints};
-use super::fault::{FaultCode, meant, near, told};
+use super::fault::{FaultCode, both, meant, near};
 use super::parameters::{PARAMETERS, ParameterDoc, definitions_of, values_of};
 use super::reader::{below, path};
 use std::collections::BTreeSet;
@@ -60,7 +60,7 @@ impl Fitting<'_> {
         let further = base.id.strip_prefix(id);
         let of_it = further.is_some_and(|further| further.is_empty() || further.starts_with('+'));
         if !of_it || version.is_some_and(|version| version != base.version) {
-            let message = told!(
+            let message = both!(
                 "`base` is `{}`, but the book to amend is `{}@{}`",
                 "`base` 是“{}”，而要修订的规则是“{}@{}”",
                 amendment.base,
@@ -74,7 +74,7 @@ impl Fitting<'_> {
             .iter()
             .any(|applied| applied.id == amendment.id)
         {
-            let message = told!(
+            let message = both!(
                 "the book is amended by `{}` already",
                 "此规则已经过修订“{}”",
                 amendment.id
@@ -104,22 +104,20 @@ impl Fitting<'_> {
         for (at, clause) in self.amendment.strike.iter().enumerate() {
             let pointer = format!("/strike/{at}");
             if !seen.insert(clause) {
-                let message = told!("`{clause}` is struck twice", "条款“{clause}”删了两次");
+                let message = both!("`{clause}` is struck twice", "条款“{clause}”删了两次");
                 self.say(&pointer, FaultCode::NoChange, message);
             } else if self.base.article(clause).is_none() {
                 let known = self.base.articles.iter().map(|article| article.id.as_str());
                 let (id, near) = (&self.base.id, near(clause, known));
-                let message = Text {
-                    en: format!(
-                        "`{clause}` is struck, but `{id}` has no such article{}",
-                        near.en
-                    ),
-                    zh: format!("要删的条款“{clause}”，“{id}”中没有{}", near.zh),
-                };
+                let message = both!(
+                    near;
+                    "`{clause}` is struck, but `{id}` has no such article{near}",
+                    "要删的条款“{clause}”，“{id}”中没有{near}",
+                );
                 self.say(&pointer, FaultCode::UnknownArticle, message);
             }
             if self.amendment.articles.iter().any(|put| put.id == *clause) {
-                let message = told!(
+                let message = both!(
                     "article `{clause}` is both struck and put",
                     "条款“{clause}”既删又改"
                 );
@@ -135,12 +133,12 @@ impl Fitting<'_> {
         for (at, put) in self.amendment.articles.iter().enumerate() {
             let pointer = format!("/articles/{at}");
             if !put.id.is_empty() && !seen.insert(&put.id) {
-                let message = told!("article `{}` is put twice", "条款“{}”改了两次", put.id);
+                let message = both!("article `{}` is put twice", "条款“{}”改了两次", put.id);
                 self.say(&below(&pointer, "id"), FaultCode::DuplicateArticle, message);
                 continue;
             }
             if self.base.article(&put.id) == Some(put) {
-                let message = told!(
+                let message = both!(
                     "article `{}` is put as it stands already",
                     "条款“{}”与原文相同",
                     put.id
@@ -180,7 +178,7 @@ impl Fitting<'_> {
         });
         for (at, put) in self.amendment.unwritten.iter().enumerate() {
             if self.base.unwritten.contains(put) {
-                let message = told!(
+                let message = both!(
                     "unwritten `{}` is put as it stands already",
                     "`[[unwritten]]` 的“{}”与原来相同",
                     put.key
@@ -193,7 +191,7 @@ impl Fitting<'_> {
 
     fn rows(&mut self) {
         let unchanged = |what: &str| {
-            told!(
+            both!(
                 "`{what}` is set to what it is already",
                 "`{what}` 与原来相同"
             )
@@ -231,10 +229,11 @@ impl Fitting<'_> {
             let pointer = below("/definitions", key);
             let Some(parameter) = ParameterDoc::of(key) else {
                 let meant = meant(key, PARAMETERS.iter().map(|parameter| parameter.key));
-                let message = Text {
-                    en: format!("unknown key `{key}` in `definitions`{}", meant.en),
-                    zh: format!("`definitions` 中没有“{key}”这一项{}", meant.zh),
-                };
+                let message = both!(
+                    meant;
+                    "unknown key `{key}` in `definitions`{meant}",
+                    "`definitions` 中没有“{key}”这一项{meant}",
+                );
                 self.say(&pointer, FaultCode::UnknownKey, message);
                 continue;
             };
@@ -243,7 +242,7 @@ impl Fitting<'_> {
                 continue;
             }
             if values.get(key) == Some(value) {
-                let message = told!(
+                let message = both!(
                     "`definitions.{key}` is set to {value}, which it is already",
                     "`definitions.{key}` 设为{value}，原来就是如此"
                 );
@@ -285,7 +284,7 @@ impl Fitting<'_> {
                 } else {
                     format!("{table}.{key}")
                 };
-                complaint.message = told!(
+                complaint.message = both!(
                     "`{clause}` is struck, but `{citing}` still cites it",
                     "条款“{clause}”已删，而 `{citing}` 仍引用它"
                 );

@@ -30,5 +30,6 @@ pub use diff::{BookDiff, BookName, Change, ParameterChange, diff};
 pub use fault::{Fault, FaultCode, nearest};
 pub use parameters::{ChoiceDoc, PARAMETERS, ParameterDoc, ParameterKind, Silence};
 pub(crate) use parameters::{definitions_of, values_of};
+pub use reader::is_amendment;
 pub use settings::BadSetting;
 pub use validate::read_book;

@@ -2,7 +2,7 @@
 //! one, and for telling what a misspelt key meant.
 
 use super::book::Text;
-use super::fault::told;
+use super::fault::both;
 use crate::definitions::{BothForbidden, ChaseTest, Definitions, plies_of_an_exchange};
 use crate::named::Named;
 use crate::written;
@@ -94,9 +94,9 @@ impl ParameterDoc {
     /// The values it takes, in words.
     pub fn expected(&self) -> Text {
         match self.kind {
-            ParameterKind::Flag => told!("`true` or `false`", "true 或 false"),
+            ParameterKind::Flag => both!("`true` or `false`", "true 或 false"),
             ParameterKind::Count { min, max } => {
-                told!("a whole number from {min} to {max}", "{min}至{max}的整数")
+                both!("a whole number from {min} to {max}", "{min}至{max}的整数")
             }
             ParameterKind::Choice { values } => {
                 let ids: Vec<_> = values.iter().map(|value| value.id).collect();

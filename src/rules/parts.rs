@@ -4,7 +4,7 @@ use super::book::{
     Article, Certainty, Ground, NaturalLimit, Outcome, Situation, Text, Unwritten, VerdictRow,
     usual_minutes,
 };
-use super::fault::{FaultCode, meant, told};
+use super::fault::{FaultCode, both, meant};
 use super::parameters::{PARAMETERS, ParameterDoc};
 use super::reader::{Node, Reader, Section, path};
 use crate::game::limit::ExcessCheck;
@@ -35,7 +35,7 @@ pub fn text(reader: &mut Reader, section: &Section<'_>, key: &str) -> Text {
 /// The list under a key, empty where there is none.
 pub fn list<'t>(reader: &mut Reader, section: &Section<'t>, key: &str) -> Vec<Node<'t>> {
     let node = section.get(key);
-    node.and_then(|node| reader.list(&node, &told!("a list", "列表")))
+    node.and_then(|node| reader.list(&node, &both!("a list", "列表")))
         .unwrap_or_default()
 }
 
@@ -248,31 +248,30 @@ impl ParameterDoc {
         Some(match (self.kind, value) {
             (Choice { values }, Value::String(name)) => {
                 let meant = meant(name, values.iter().map(|value| value.id));
-                let told = Text {
-                    en: format!("`{key}` is `{name}`{}", meant.en),
-                    zh: format!("`{key}` 是“{name}”{}", meant.zh),
-                };
+                let told = both!(meant; "`{key}` is `{name}`{meant}", "`{key}` 是“{name}”{meant}");
                 (FaultCode::UnknownValue, told)
             }
             (Count { .. }, Value::Number(number)) => {
-                let told = Text {
-                    en: format!("`{key}` is {number}, expected {}", expected.en),
-                    zh: format!("`{key}` 是{number}，应为{}", expected.zh),
-                };
+                let told = both!(
+                    expected;
+                    "`{key}` is {number}, expected {expected}",
+                    "`{key}` 是{number}，应为{expected}",
+                );
                 (FaultCode::OutOfRange, told)
             }
             (Flag | Choice { .. } | Count { .. }, _) => {
                 let kind = match value {
-                    Value::String(_) => told!("a text", "文字"),
-                    Value::Number(_) => told!("a number", "数"),
-                    Value::Bool(_) => told!("`true` or `false`", "true 或 false"),
-                    Value::Array(_) => told!("a list", "列表"),
-                    Value::Object(_) | Value::Null => told!("no plain value", "别的东西"),
+                    Value::String(_) => both!("a text", "文字"),
+                    Value::Number(_) => both!("a number", "数"),
+                    Value::Bool(_) => both!("`true` or `false`", "true 或 false"),
+                    Value::Array(_) => both!("a list", "列表"),
+                    Value::Object(_) | Value::Null => both!("no plain value", "别的东西"),
                 };
-                let told = Text {
-                    en: format!("`{key}` is {}, expected {}", kind.en, expected.en),
-                    zh: format!("`{key}` 是{}，应为{}", kind.zh, expected.zh),
-                };
+                let told = both!(
+                    kind, expected;
+                    "`{key}` is {kind}, expected {expected}",
+                    "`{key}` 是{kind}，应为{expected}",
+                );
                 (FaultCode::WrongType, told)
             }
         })

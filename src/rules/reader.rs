@@ -2,7 +2,7 @@
 
 use super::book::Text;
 use super::draft::Complaint;
-use super::fault::{Fault, FaultCode, meant, nearest, told};
+use super::fault::{Fault, FaultCode, both, meant, nearest};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -50,13 +50,13 @@ pub fn path(pointer: &str) -> String {
 /// What a value is, in words.
 fn kind(value: &DeValue<'_>) -> Text {
     match value {
-        DeValue::String(_) => told!("a text", "文字"),
-        DeValue::Integer(_) => told!("a number", "数"),
-        DeValue::Float(_) => told!("a number with a fraction", "小数"),
-        DeValue::Boolean(_) => told!("`true` or `false`", "true 或 false"),
-        DeValue::Datetime(_) => told!("a date", "日期"),
-        DeValue::Array(_) => told!("a list", "列表"),
-        DeValue::Table(_) => told!("a table", "表"),
+        DeValue::String(_) => both!("a text", "文字"),
+        DeValue::Integer(_) => both!("a number", "数"),
+        DeValue::Float(_) => both!("a number with a fraction", "小数"),
+        DeValue::Boolean(_) => both!("`true` or `false`", "true 或 false"),
+        DeValue::Datetime(_) => both!("a date", "日期"),
+        DeValue::Array(_) => both!("a list", "列表"),
+        DeValue::Table(_) => both!("a table", "表"),
     }
 }
 
@@ -73,6 +73,19 @@ pub struct Section<'t> {
 pub struct Node<'t> {
     value: &'t DeValue<'t>,
     pub pointer: String,
+}
+
+/// What a file of rules is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Book,
+    Amendment,
+}
+
+/// Whether a file, sound or not, is that of an amendment: one names the book it is over.
+pub fn is_amendment(text: &str) -> bool {
+    let (table, _) = DeTable::parse_recoverable(text);
+    table.get_ref().contains_key("base")
 }
 
 /// A file being read.
@@ -139,6 +152,23 @@ impl Reader {
         table
     }
 
+    /// What the file is by the keys that only one kind has, where it is sound and they say it.
+    pub fn kind(&self, table: &DeTable<'_>) -> Option<Kind> {
+        let has = |key| !self.broken && table.contains_key(key);
+        match (has("base"), has("version") || has("edition")) {
+            (true, false) => Some(Kind::Amendment),
+            (false, true) => Some(Kind::Book),
+            _ => None,
+        }
+    }
+
+    /// That one thing is wrong, which makes all else beside the point.
+    pub fn only(mut self, pointer: &str, code: FaultCode, message: Text) -> Vec<Fault> {
+        self.faults.clear();
+        self.fault(pointer, code, message);
+        self.faults
+    }
+
     /// Notes a fault.
     pub fn fault(&mut self, pointer: &str, code: FaultCode, message: Text) {
         if self.broken && matches!(code, FaultCode::MissingKey | FaultCode::UnknownKey) {
@@ -163,8 +193,8 @@ impl Reader {
         optional: &[&str],
     ) -> Section<'t> {
         let name = match path(outer) {
-            name if name.is_empty() => told!("the file", "文件"),
-            name => told!("`{name}`", "`{name}` "),
+            name if name.is_empty() => both!("the file", "文件"),
+            name => both!("`{name}`", "`{name}` "),
         };
         for (key, value) in table {
             let pointer = below(outer, key.get_ref());
@@ -183,20 +213,18 @@ impl Reader {
                     self.meant.insert(below(outer, other));
                 }
                 let meant = meant(key, known);
-                let message = Text {
-                    en: format!("unknown key `{key}` in {}{}", name.en, meant.en),
-                    zh: format!("{}中没有“{key}”这一项{}", name.zh, meant.zh),
-                };
+                let message = both!(
+                    name, meant;
+                    "unknown key `{key}` in {name}{meant}",
+                    "{name}中没有“{key}”这一项{meant}",
+                );
                 self.fault(&pointer, FaultCode::UnknownKey, message);
             }
         }
         for key in required {
             let pointer = below(outer, key);
             if !table.contains_key(*key) && !self.meant.contains(&pointer) {
-                let message = Text {
-                    en: format!("{} lacks `{key}`", name.en),
-                    zh: format!("{}缺“{key}”", name.zh),
-                };
+                let message = both!(name; "{name} lacks `{key}`", "{name}缺“{key}”");
                 self.fault(&pointer, FaultCode::MissingKey, message);
             }
         }
@@ -208,10 +236,11 @@ impl Reader {
 
     fn wrong(&mut self, node: &Node<'_>, expected: &Text) {
         let (key, kind) = (path(&node.pointer), kind(node.value));
-        let message = Text {
-            en: format!("`{key}` is {}, expected {}", kind.en, expected.en),
-            zh: format!("`{key}` 是{}，应为{}", kind.zh, expected.zh),
-        };
+        let message = both!(
+            kind, expected;
+            "`{key}` is {kind}, expected {expected}",
+            "`{key}` 是{kind}，应为{expected}",
+        );
         self.fault(&node.pointer, FaultCode::WrongType, message);
     }
 
@@ -225,7 +254,7 @@ impl Reader {
         if let DeValue::Table(table) = node.value {
             return Some(self.section(table, &node.pointer, required, optional));
         }
-        self.wrong(node, &told!("a table", "表"));
+        self.wrong(node, &both!("a table", "表"));
         None
     }
 
@@ -234,7 +263,7 @@ impl Reader {
         if let DeValue::String(text) = node.value {
             return Some(text.clone().into_owned());
         }
-        self.wrong(node, &told!("a text", "文字"));
+        self.wrong(node, &both!("a text", "文字"));
         None
     }
 
@@ -243,14 +272,14 @@ impl Reader {
         if let DeValue::Boolean(flag) = node.value {
             return Some(*flag);
         }
-        self.wrong(node, &told!("`true` or `false`", "true 或 false"));
+        self.wrong(node, &both!("`true` or `false`", "true 或 false"));
         None
     }
 
     /// A value as a whole number of that range.
     pub fn count(&mut self, node: &Node<'_>, range: Range<u32>) -> Option<u32> {
         let (least, most) = (range.start, range.end - 1);
-        let expected = told!(
+        let expected = both!(
             "a whole number from {least} to {most}",
             "{least}至{most}的整数"
         );
@@ -262,10 +291,11 @@ impl Reader {
         let count = count.filter(|count| range.contains(count));
         if count.is_none() {
             let name = path(&node.pointer);
-            let message = Text {
-                en: format!("`{name}` is {number}, expected {}", expected.en),
-                zh: format!("`{name}` 是{number}，应为{}", expected.zh),
-            };
+            let message = both!(
+                expected;
+                "`{name}` is {number}, expected {expected}",
+                "`{name}` 是{number}，应为{expected}",
+            );
             self.fault(&node.pointer, FaultCode::OutOfRange, message);
         }
         count
@@ -282,10 +312,7 @@ impl Reader {
         let value = from_id(&name);
         if value.is_none() {
             let (key, meant) = (path(&node.pointer), meant(&name, known));
-            let message = Text {
-                en: format!("`{key}` is `{name}`{}", meant.en),
-                zh: format!("`{key}` 是“{name}”{}", meant.zh),
-            };
+            let message = both!(meant; "`{key}` is `{name}`{meant}", "`{key}` 是“{name}”{meant}");
             self.fault(&node.pointer, FaultCode::UnknownValue, message);
         }
         value
@@ -306,7 +333,7 @@ impl Reader {
 
     /// A value as a list of texts.
     pub fn texts(&mut self, node: &Node<'_>) -> Option<Vec<String>> {
-        let items = self.list(node, &told!("a list of texts", "文字的列表"))?;
+        let items = self.list(node, &both!("a list of texts", "文字的列表"))?;
         let texts: Vec<_> = items.iter().map(|item| self.text(item)).collect();
         texts.into_iter().collect()
     }

@@ -30,7 +30,7 @@ pub enum BadSetting {
     #[error("`{0}` is not of the form PARAMETER=VALUE")]
     Form(String),
     /// There is no such parameter.
-    #[error("no parameter `{key}`{}", meant(key, PARAMETERS.iter().map(|p| p.key)).en)]
+    #[error("no parameter `{key}`{}", meant_parameter(key).en)]
     Parameter {
         /// What was asked for.
         key: String,
@@ -60,13 +60,18 @@ pub enum BadSetting {
     },
 }
 
+/// Which parameter may have been meant.
+fn meant_parameter(key: &str) -> Text {
+    meant(key, PARAMETERS.iter().map(|parameter| parameter.key))
+}
+
 impl BadSetting {
     /// The same in Chinese.
     pub fn zh(&self) -> String {
         match self {
             Self::Many => format!("一次至多试改{MOST_TRIED}项参数"),
             Self::Form(text) => format!("“{text}”不合“参数=值”的写法"),
-            Self::Parameter { key } => format!("没有参数“{key}”"),
+            Self::Parameter { key } => format!("没有参数“{key}”{}", meant_parameter(key).zh),
             Self::Value {
                 key,
                 value,

@@ -2,10 +2,10 @@
 
 use super::book::RuleBook;
 use super::draft::{Complaint, Draft, complaints, is_plain_id};
-use super::fault::{Fault, FaultCode, told};
+use super::fault::{Fault, FaultCode, both};
 use super::parameters::definitions_of;
 use super::parts;
-use super::reader::Reader;
+use super::reader::{Kind, Reader};
 
 const REQUIRED: &[&str] = &[
     "id",
@@ -33,6 +33,13 @@ pub fn read_book(file: &str, text: &str) -> Result<RuleBook, Vec<Fault>> {
         REQUIRED,
         &["natural_limit", "unwritten"],
     );
+    if reader.kind(document.get_ref()) == Some(Kind::Amendment) {
+        let message = both!(
+            "the file is an amendment, not a whole rule book: it names the `base` that it changes",
+            "此文件是修订，不是整部规则：其中写明了所修订的 base"
+        );
+        return Err(reader.only("/base", FaultCode::UnknownKey, message));
+    }
     let values = parts::definitions(&mut reader, &section, true);
     let draft = Draft {
         id: parts::word(&mut reader, &section, "id"),
@@ -54,7 +61,7 @@ pub fn read_book(file: &str, text: &str) -> Result<RuleBook, Vec<Fault>> {
         found.push(Complaint {
             pointer: "/id".to_owned(),
             code: FaultCode::BadId,
-            message: told!(
+            message: both!(
                 "`id` is `{}`, but `+` stands in the names of amended books only",
                 "`id` 是“{}”，但 `+` 只用于修订后的规则之名",
                 draft.id

@@ -184,6 +184,11 @@ pub fn backup(url: &str, path: &Path) -> Result<Backup> {
     if renamed.is_err() {
         fs::remove_file(part).ok();
     }
+    // The name itself must last, too, where folders can be opened as files.
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+    if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+        folder.sync_all().ok();
+    }
     renamed
 }
 
@@ -398,6 +403,13 @@ async fn put_back(path: &Path, place: &Place, found: &Backup) -> Result {
             .ok_or_else(|| damaged(path, "rows are missing"))?;
         let Row(table, values) =
             serde_json::from_str(line).map_err(|_| damaged(path, "a row cannot be read"))?;
+        if head
+            .tables
+            .get(table)
+            .is_none_or(|table| table.columns.len() != values.len())
+        {
+            return Err(damaged(path, "a row is of no table"));
+        }
         if table != at || rows.len() == STRIDE {
             insert(&mut work, head.tables.get(at), &mut rows).await?;
             at = table;

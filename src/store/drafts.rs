@@ -148,15 +148,13 @@ pub struct DraftBooks {
 impl DraftBooks {
     /// The book of a draft: `id` as it is now, or `id@3`; with the version.
     pub fn get(&self, name: &str) -> Option<(String, Arc<LoadedBook>)> {
-        let (id, version) = match name.split_once('@') {
-            Some((id, version)) => (id, version.parse().ok()?),
-            None => (name, i64::MAX),
+        let (key, text) = if let Some((id, version)) = name.split_once('@') {
+            let key = (id.to_owned(), version.parse().ok()?);
+            self.texts.get_key_value(&key)?
+        } else {
+            let range = (name.to_owned(), 0)..=(name.to_owned(), i64::MAX);
+            self.texts.range(range).next_back()?
         };
-        let range = (id.to_owned(), 0)..=(id.to_owned(), version);
-        let (key, text) = self.texts.range(range).next_back()?;
-        if name.contains('@') && key.1 != version {
-            return None;
-        }
         let pinned = format!("{}@{}", key.0, key.1);
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(book) = built.get(key) {
@@ -352,12 +350,19 @@ impl Store {
         Ok(note)
     }
 
-    /// The notes on a draft, the oldest first.
+    /// The notes on a draft, the newest first: those of before a number where one is given, so many at most.
     ///
     /// # Errors
     /// The store cannot be asked.
-    pub async fn notes(&self, id: &str) -> Result<Vec<DraftNote>> {
-        let ask = "SELECT number, written_at, caller, version, text FROM draft_notes WHERE id = $1 ORDER BY number LIMIT 1000";
+    pub async fn notes(
+        &self,
+        id: &str,
+        before: Option<Number>,
+        most: u32,
+    ) -> Result<Vec<DraftNote>> {
+        let ask = "SELECT number, written_at, caller, version, text FROM draft_notes \
+            WHERE id = $1 AND number < $2 ORDER BY number DESC LIMIT $3";
+        let ask = sqlx::query(ask).bind(id).bind(Number::before(before));
         let read = |row: &AnyRow| {
             Ok(DraftNote {
                 number: value(row, 0)?,
@@ -367,7 +372,7 @@ impl Store {
                 text: value(row, 4)?,
             })
         };
-        self.rows(sqlx::query(ask).bind(id), read).await
+        self.rows(ask.bind(i64::from(most)), read).await
     }
 
     /// Keeps a comparison with a draft.

@@ -92,7 +92,11 @@ impl Moment {
             let digit = |c: &u8| c.is_ascii_digit().then(|| u64::from(c - b'0'));
             Some(digit(a)? * 10 + digit(b)?)
         };
-        let offset = (two(h1, h2)? * 60 + two(m1, m2)?) * 60_000;
+        let (hours, minutes) = (two(h1, h2)?, two(m1, m2)?);
+        if hours > 23 || minutes > 59 {
+            return None;
+        }
+        let offset = (hours * 60 + minutes) * 60_000;
         match direction {
             b'+' => at.checked_sub(offset).map(Self),
             b'-' => Some(Self(at + offset)),
@@ -173,6 +177,8 @@ mod tests {
             "2026-11-21T10:00:00",
             "1969-12-31",
             "2026-11-21T10:00:00+8",
+            "2026-11-21T10:00:00+24:00",
+            "2026-11-21T10:00:00+08:60",
             "二〇二六年",
         ] {
             assert_eq!(Moment::parse(bad), None, "{bad}");

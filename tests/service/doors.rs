@@ -9,7 +9,7 @@
 
 use super::served::settings;
 use actix_web::dev::{Service, ServiceResponse};
-use actix_web::http::{Method, Uri, header};
+use actix_web::http::{Method, Uri, Version, header};
 use actix_web::test as harness;
 use qili::http::{State, app, sites};
 use std::collections::BTreeSet;
@@ -311,6 +311,16 @@ async fn what_changes_something_says_its_type() {
         }
         let answer = harness::call_service(&service, request.to_request()).await;
         assert_eq!(answer.status().as_u16(), status, "{path} {kind}");
+    }
+    // Over HTTP/2 a body need not tell its length.
+    for (kind, status) in [("text/plain", 415), ("application/json", 422)] {
+        let request = harness::TestRequest::post()
+            .uri("/v1/drafts")
+            .version(Version::HTTP_2)
+            .insert_header((header::CONTENT_TYPE, kind))
+            .set_payload("{}");
+        let answer = harness::call_service(&service, request.to_request()).await;
+        assert_eq!(answer.status().as_u16(), status, "{kind}");
     }
 }
 

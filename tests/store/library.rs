@@ -460,6 +460,11 @@ async fn a_draft_is_discussed_ruled_by_and_compared() {
         let number = ruled.number();
         assert_eq!(ruled.json()["rules"]["id"], "cxa-1999+checks-permitted");
         assert_eq!(ruled.json()["rules"]["digest"], added.json()["digest"]);
+        for none in ["-1", "0", "2", "x", ""] {
+            let rules = format!("checks-permitted@{none}");
+            let asked = ask(&state, post("/v1/rulings", &sent(&rules))).await;
+            assert_eq!(asked.json()["code"], "unknown_rules_version", "{none}");
+        }
 
         let other = AMENDMENT.replace("kill_is_attack = false", "pawn_upgrade = false");
         let path = "/v1/drafts/checks-permitted";
@@ -773,7 +778,23 @@ async fn lists_are_told_a_page_at_a_time() {
             ask(&state, put("/v1/drafts/trial-0", &title)).await;
             let made = ask(&state, post("/v1/drafts/trial-0/reports", &json!({}))).await;
             assert_eq!(made.status, 201, "{}", made.text);
+            let note = json!({"text": format!("第{at}条意见")});
+            let noted = ask(&state, post("/v1/drafts/trial-0/notes", &note)).await;
+            assert_eq!(noted.status, 201, "{}", noted.text);
         }
+        let found = pages(&state, "/v1/drafts/trial-0/notes?limit=2", "notes").await;
+        assert_eq!(lengths(&found), [2, 1]);
+        let whole = ask(&state, get("/v1/drafts/trial-0")).await.json();
+        let texts = |notes: &Value| -> Vec<String> {
+            let notes = notes.as_array().unwrap().iter();
+            notes
+                .map(|note| note["text"].as_str().unwrap().to_owned())
+                .collect()
+        };
+        let told = found.iter().map(|page| texts(&json!(page))).rev();
+        let newest_last: Vec<_> = told.flat_map(|page| page.into_iter().rev()).collect();
+        assert_eq!(newest_last, ["第0条意见", "第1条意见", "第2条意见"]);
+        assert_eq!(texts(&whole["notes"]), newest_last);
         let found = pages(&state, "/v1/drafts?limit=2", "drafts").await;
         assert_eq!(lengths(&found), [2, 1]);
         let found = pages(&state, "/v1/drafts/trial-0/versions?limit=3", "versions").await;

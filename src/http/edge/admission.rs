@@ -9,7 +9,7 @@ use crate::store::Store;
 use actix_web::HttpMessage as _;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{self, HeaderMap};
-use actix_web::http::{Method, StatusCode};
+use actix_web::http::{Method, StatusCode, Version};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
@@ -95,11 +95,12 @@ pub fn address(
 /// What changes something is sent as a type that no page can send elsewhere without being asked first.
 fn typed(request: &ServiceRequest) -> Result {
     let headers = request.headers();
+    // A body without a length comes in chunks over HTTP/1, and over HTTP/2 in frames: there it may be one where it has a type.
+    let framed = request.version() == Version::HTTP_2 && headers.contains_key(header::CONTENT_TYPE);
+    let unsized_body = framed || headers.contains_key(header::TRANSFER_ENCODING);
     let empty = headers
         .get(header::CONTENT_LENGTH)
-        .map_or(!headers.contains_key(header::TRANSFER_ENCODING), |length| {
-            length.as_bytes() == b"0"
-        });
+        .map_or(!unsized_body, |length| length.as_bytes() == b"0");
     let sends = matches!(*request.method(), Method::POST | Method::PUT);
     if !sends || empty {
         return Ok(());

@@ -133,20 +133,18 @@ impl Asker {
         key: Option<&str>,
     ) -> Result<Option<Self>> {
         let stored = store.map(Store::keys_in_force);
-        let in_force = match (keys, stored) {
+        match (keys, &stored) {
             (None, None) if may_be_open => return Ok(None),
-            // It may be that everybody needs a key: until that is known nobody is let in.
-            (None, Some(None)) => {
-                let fault = "its keys were never read".to_owned();
-                return Err(StoreError::Unavailable(fault).into());
-            }
             (None, Some(Some(stored))) if may_be_open && !stored.required => return Ok(None),
-            (_, stored) => stored.flatten(),
-        };
+            // It may be that everybody needs a key: until that is known nobody is let in.
+            (None, Some(None)) => return Err(unread()),
+            _ => {}
+        }
         let key = key.ok_or_else(unknown_key)?;
         if let Some(holder) = keys.and_then(|keys| keys.of(key)) {
             return Ok(Some(holder.clone()));
         }
+        let in_force = stored.map(|stored| stored.ok_or_else(unread)).transpose()?;
         let found = in_force
             .as_ref()
             .and_then(|known| KeyInForce::find(&known.keys, key));
@@ -157,6 +155,11 @@ impl Asker {
             records: found.records,
         }))
     }
+}
+
+/// Nobody knows yet which keys the store has.
+fn unread() -> ApiError {
+    StoreError::Unavailable("its keys were never read".to_owned()).into()
 }
 
 /// Who asks, where that is known.

@@ -45,7 +45,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
         library::rulesets, library::ruleset, library::ruleset_diff, library::compare,
         own_cases::cases, own_cases::case, own_cases::add, own_cases::revise, own_cases::retire, own_cases::revisions,
         case_files::export, case_files::import, own_cases::save,
-        drafts::drafts, drafts::add, drafts::draft, drafts::revise, drafts::versions, drafts::note, drafts::reports,
+        drafts::drafts, drafts::add, drafts::draft, drafts::revise, drafts::versions, drafts::note, drafts::notes, drafts::reports,
         drafts::compare, drafts::report, keys::keys, keys::add, keys::revoke,
         boards::board, boards::graph,
         health::healthz, health::readyz, health::judging, health::status, metrics::metrics,

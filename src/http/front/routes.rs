@@ -111,6 +111,7 @@ const TABLE: &[Operation] = table! {
     Get "/v1/drafts/{id}" JUDGE drafts::draft;
     Put "/v1/drafts/{id}" WRITE drafts::revise;
     Get "/v1/drafts/{id}/versions" JUDGE drafts::versions;
+    Get "/v1/drafts/{id}/notes" JUDGE drafts::notes;
     Post "/v1/drafts/{id}/notes" WRITE drafts::note;
     Get "/v1/drafts/{id}/reports" JUDGE drafts::reports;
     Post "/v1/drafts/{id}/reports" WRITE drafts::compare;

@@ -25,6 +25,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+/// How many notes are told with their draft.
+const MOST_NOTES: u32 = 1000;
+
 /// Drafts.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -122,7 +125,7 @@ pub async fn add(state: Data<State>, request: HttpRequest, payload: Payload) -> 
 pub struct DraftInFull {
     #[serde(flatten)]
     draft: DraftRow,
-    /// The notes, the oldest first.
+    /// The notes, the oldest first: of more than a thousand the newest.
     notes: Vec<DraftNote>,
     /// The comparisons, the newest first: two hundred at most.
     reports: Vec<DraftReport>,
@@ -140,7 +143,8 @@ async fn latest(state: &State, id: &str) -> Result<DraftRow> {
 pub async fn draft(state: Data<State>, id: Path<String>) -> Answer {
     let draft = latest(&state, &id).await?;
     let store = store(&state)?;
-    let notes = store.notes(&id).await?;
+    let mut notes = store.notes(&id, None, MOST_NOTES).await?;
+    notes.reverse();
     let reports = store.reports(&id, None, MOST).await?;
     let version = draft.version;
     let whole = DraftInFull {
@@ -270,6 +274,31 @@ pub async fn note(
         .add_note(&id, draft.version, &by, &text)
         .await;
     Ok(HttpResponse::Created().json(note?))
+}
+
+/// Notes.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DraftNotes {
+    /// The newest first.
+    notes: Vec<DraftNote>,
+    /// Where the next page begins; null after the last.
+    next: Option<String>,
+}
+
+/// List the notes on a draft
+///
+/// The newest first, a page at a time.
+#[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "draft_notes", path = "/v1/drafts/{id}/notes", tag = "drafts",
+    params(("id" = String, Path, description = "Its id.", example = "trial"), Part), responses(
+    (status = 200, description = "The notes.", body = DraftNotes), Unread, Missing, Kept, Failures)))]
+pub async fn notes(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
+    let part: Part = body::query(&request)?;
+    let (limit, behind) = (limit(part.limit)?, cursor(part.cursor.as_ref())?);
+    latest(&state, &id).await?;
+    let found = store(&state)?.notes(&id, behind, limit + 1).await?;
+    let (notes, next) = page(found, limit, |note| note.number.clone());
+    Ok(HttpResponse::Ok().json(DraftNotes { notes, next }))
 }
 
 /// Comparisons.
