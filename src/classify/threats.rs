@@ -397,7 +397,17 @@ impl<'a> Chases<'a> {
                 && chases.is_party(threat)
                 && !chases.hangs_still_after(threat.capture)
         };
-        let found = if by_relation || saved(self) {
+        let found = if by_relation {
+            best_before(&mut self.basis, same, least)
+        } else if threat.captor != self.scene.mover
+            && self.before.can_take(same)
+            && self.gave_itself_up(threat.capture)
+        {
+            let plain = self.before.treat(Before::Shield(self.scene.mover));
+            let stood = best_before(&mut self.before, same, least);
+            self.before.treat(plain);
+            stood
+        } else if saved(self) {
             best_before(&mut self.basis, same, least)
         } else {
             plain.unwrap_or_else(|| best_before(&mut self.before, same, least))
@@ -415,14 +425,25 @@ impl<'a> Chases<'a> {
 
     /// It hangs as much once its root has taken (reference figure 37).
     fn hangs_still_after(&mut self, capture: Move) -> bool {
-        let Some(stood) = self.stood_in_danger() else {
-            return false;
-        };
+        let stood = self.stood_in_danger();
+        stood.is_some() && stood <= self.danger_after(capture)
+    }
+
+    /// What the piece that moved costs once a capture has been made.
+    fn danger_after(&mut self, capture: Move) -> Option<i32> {
         let taken = self.now.position().after(capture);
         let mut account = Account::new(self.terms, &taken);
-        let now = danger(&mut account, self.scene.side.opponent(), self.scene.mv.to);
+        let danger = danger(&mut account, self.scene.side.opponent(), self.scene.mv.to);
         self.others.absorb(account.budget);
-        Some(stood) <= now
+        danger
+    }
+
+    /// It hangs now and did not before, whatever its root takes: what becomes of it is no price of that now, and was none then.
+    fn gave_itself_up(&mut self, capture: Move) -> bool {
+        let (enemy, to) = (self.scene.side.opponent(), self.scene.mv.to);
+        danger(&mut self.now, enemy, to) > Some(0)
+            && self.stood_in_danger().is_none()
+            && self.danger_after(capture) > Some(0)
     }
 
     /// What the piece that moved would have cost where it stood, if it hung there.

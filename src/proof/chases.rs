@@ -47,6 +47,8 @@ struct Then {
     before: Rc<Frame>,
     /// What the piece about to move cost where it stood, if it hung there and the book asks.
     danger: Option<i32>,
+    /// It hangs now and did not: where it falls whatever its root takes, that is no price of it now, and was none then.
+    gave_itself_up: bool,
     /// The same with the piece about to move treated as the book has it.
     basis: Rc<Frame>,
     /// What stands now without the piece that moved.
@@ -187,8 +189,8 @@ impl Rules<'_> {
                 stood.filter(|&stood| stood > 0)
             };
             // What hangs now as before has not changed anything (figure 5).
-            let hangs_still =
-                danger.is_some_and(|stood| Some(stood) <= self.danger(&chases.now, enemy, to));
+            let hangs = self.danger(&chases.now, enemy, to);
+            let hangs_still = danger.is_some_and(|stood| Some(stood) <= hangs);
             basis.before = if by_relation {
                 Before::Shield(step.mover)
             } else if hangs_still {
@@ -202,6 +204,7 @@ impl Rules<'_> {
             Then {
                 before,
                 danger,
+                gave_itself_up: !by_relation && danger.is_none() && hangs > Some(0),
                 basis: self.frame(basis),
                 removed: self.frame(removed),
             }
@@ -320,16 +323,26 @@ impl Rules<'_> {
         let party = !step.bore(threat.capture.from, threat.capture.to)
             || self.needs_mover(step, chases, threat)
             || self.supports(step, chases, threat);
-        // Where it hangs as much once its root has taken, nothing has changed either.
-        let saved = |rules: &mut Self| {
-            then.danger.is_none_or(|stood| {
-                let taken = FrameKey::of(&chases.now.base.after(threat.capture));
-                let taken = rules.frame(taken);
-                Some(stood) > rules.danger(&taken, step.side.opponent(), step.mv.to)
-            })
+        let after = |rules: &mut Self| {
+            let taken = FrameKey::of(&chases.now.base.after(threat.capture));
+            let taken = rules.frame(taken);
+            rules.danger(&taken, step.side.opponent(), step.mv.to)
         };
-        let party = by_relation || party && saved(self);
-        let frame = if party { &then.basis } else { &then.before };
+        let gave_itself_up = then.gave_itself_up
+            && threat.captor != step.mover
+            && then.before.captures().contains(&same)
+            && after(self) > Some(0);
+        // Where it hangs as much once its root has taken, nothing has changed either.
+        let frame = if gave_itself_up {
+            let mut shielded = then.before.key.clone();
+            shielded.before = Before::Shield(step.mover);
+            &self.frame(shielded)
+        } else if by_relation || party && then.danger.is_none_or(|stood| Some(stood) > after(self))
+        {
+            &then.basis
+        } else {
+            &then.before
+        };
         self.could_win(frame, same, threat.mark).then(|| Stood {
             threat,
             frame: Some(Rc::clone(frame)),
