@@ -5,7 +5,7 @@ use super::partners::{Pair, bans, pairs};
 use super::quiet::{Quiet, effects, exchange, holds, mate_shut};
 use super::scene::Scene;
 use super::strength::{self, Strength};
-use super::threats::{ByChecks, Chases, Pardon, Threat};
+use super::threats::{ByChecks, Chases, Pardon, Threat, Uncounted};
 use crate::board::{Move, PieceId, PieceSet, Role, Square};
 use crate::definitions::{Assertions, ChaseTest, Definitions, Nature};
 use crate::exchange::{
@@ -71,6 +71,8 @@ pub enum Reason {
     PardonedChecks(ByChecks),
     /// It could take, but would win nothing.
     Vain(Move, Line),
+    /// It could take behind checks, and other books would count what that brings.
+    Uncounted(Line, Uncounted),
     /// A pawn's own attack that counts, both sides attacking on every move; how strong it is where
     /// the book asks.
     PawnUpgrade(Threat, Option<Strength>),
@@ -421,7 +423,7 @@ impl Strikes {
         // A kill that is no attack leaves it to the chase that may go with it.
         let decides = terms.chase_counts_beside(self.natures.first().copied());
         let bans = bans(&self.pairs, |pair| pair.acceptable);
-        let mut chases = Chases::new(terms, scene, bans, depth == Depth::Notes);
+        let mut chases = Chases::new(terms, scene, bans.clone(), depth == Depth::Notes);
         let mut threats = chases.threats();
         if self.checks {
             threats.new.retain(|threat| chases.outlasts_check(threat));
@@ -484,6 +486,11 @@ impl Strikes {
         self.spent = self.spent.saturating_add(budget.spent());
         if budget.is_spent() && decides {
             self.open.push((Nature::Chase, budget.told()));
+        }
+        if depth == Depth::Notes && decides && self.natures.is_empty() && old_checks.is_none() {
+            let found = chases.uncounted(bans, &threats);
+            self.reasons
+                .extend(found.map(|(line, why)| Reason::Uncounted(line, why)));
         }
         if depth == Depth::Notes || terms.pawn_upgrade {
             let pardoned = threats.pardoned.into_iter();

@@ -15,4 +15,4 @@ pub use fortress::{ENDINGS, Ending, Holding, Post};
 pub use quiet::{Placed, Quiet};
 pub use scene::Scene;
 pub use strength::Strength;
-pub use threats::{ByChecks, Foil, Pardon, Threat, Threats};
+pub use threats::{ByChecks, Foil, Pardon, Threat, Threats, Uncounted};

@@ -3,7 +3,7 @@
 use super::partners::{bans as bans_of, faced_before, pairs};
 use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
-use crate::definitions::{BeforeBasis, BothForbidden};
+use crate::definitions::{BeforeBasis, BothForbidden, Definitions, PawnCapture};
 use crate::exchange::{
     Account, Aims, Attack, Balance, Bans, Before, Budget, End, Grade, Line, Prefer, Terms, Win,
     material,
@@ -82,6 +82,17 @@ pub struct ByChecks {
     pub foil: Option<Foil>,
     /// Whether so much could be won before the move with the danger to the piece about to move left aside.
     pub old_in_plain: bool,
+}
+
+/// Why what checks would bring is no gain by the book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Uncounted {
+    /// As much is lost.
+    Costs,
+    /// It is paid for with pawns.
+    Floats,
+    /// A pawn takes it.
+    Pawn,
 }
 
 /// Why a run of checks brought less before a move.
@@ -485,6 +496,42 @@ impl<'a> Chases<'a> {
     /// with what brought as much before the move.
     pub fn by_checks(&mut self, threats: &Threats) -> Option<ByChecks> {
         self.gain(None, threats, PieceSet::EMPTY)
+    }
+
+    /// What some checks would newly win if all counted that counts under one book or another, and why it is no gain.
+    pub fn uncounted(&mut self, bans: Bans, threats: &Threats) -> Option<(Line, Uncounted)> {
+        let definitions = Definitions {
+            root_ignore_loss: true,
+            pawn_for_rook: true,
+            strong_outweighs_weak: true,
+            fallen_pawn_ignored: true,
+            pawn_in_checks: PawnCapture::LeaningOnOthers,
+            check_gain_depth: self.terms.check_gain_depth.min(3),
+            ..self.terms.definitions.clone()
+        };
+        let generous = Terms {
+            definitions: &definitions,
+            work: self.terms.work,
+        };
+        let gain = Chases::new(generous, self.scene, bans, false).by_checks(threats);
+        let line = gain.filter(|gain| gain.before.is_none())?.line;
+        if let Some(costs) = self.now.spoilt(line.moves(), Grade::EVEN_TRADE) {
+            return (costs.end != End::Mated).then_some((costs, Uncounted::Costs));
+        }
+        let mut position = self.scene.threat().clone();
+        let mut pawns = [false; 2];
+        for (ply, &mv) in line.moves().iter().enumerate() {
+            let pawn = |at| position.id_at(at).is_some_and(|id| id.role() == Role::Pawn);
+            let (own, falls) = (pawn(mv.from), pawn(mv.to));
+            pawns[0] |= ply % 2 == 0 && own && !position.is_empty(mv.to);
+            pawns[1] |= ply % 2 == 1 && falls;
+            position.make(mv);
+        }
+        match pawns {
+            [_, true] => Some((line, Uncounted::Floats)),
+            [true, false] => Some((line, Uncounted::Pawn)),
+            [false, false] => None,
+        }
     }
 
     /// A new gain by consecutive checks that one piece makes by itself. A run that begins by taking one of these is that

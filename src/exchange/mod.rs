@@ -17,7 +17,7 @@ mod value;
 
 pub use account::{
     Account, Aims, Ban, Bans, Before, End, Line, Prefer, Win, is_barred, is_retaken,
-    is_retaken_but_for_check, square_exchange,
+    is_retaken_but_for_check, square_exchange, uncovers_check,
 };
 pub use attacks::{Attack, Sparing, Which, attacked, attacks};
 pub use budget::{Budget, LOOK, Spent, Terms, Watch, Work};

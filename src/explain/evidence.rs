@@ -134,7 +134,7 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
                     found.push(after(claim, &line, Some(take.to)));
                 }
             }
-            Reason::SparedCheck(line) => {
+            Reason::SparedCheck(line) | Reason::Uncounted(line, _) => {
                 let victim = prize(m.scene.threat(), line.moves());
                 found.push(after(Claim::Exempt, line.moves(), victim));
             }

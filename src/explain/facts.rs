@@ -181,6 +181,13 @@ impl Play {
         !self.lost.is_empty() && self.lost.iter().all(pawn) && !self.won.iter().all(pawn)
     }
 
+    /// What the side that begins takes with last.
+    pub fn last_captor(&self) -> Option<PieceId> {
+        let mut own = self.steps.iter().step_by(2);
+        let last = own.rfind(|step| step.captured.is_some())?;
+        last.before.id_at(last.mv.from)
+    }
+
     /// How many moves of the line are worth telling: up to the last capture, or the mate.
     pub fn told(&self) -> usize {
         let tells = |step: &Step| self.is_whole || step.captured.is_some() || step.mate;
@@ -450,6 +457,31 @@ pub(super) fn stands_checked(scene: &Scene, threat: &Threat, old: Move) -> Optio
     Some(came == Some(threat.capture.to))
 }
 
+/// How the other side's last move made a threat between pieces that did not move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Made {
+    /// It let the captor through.
+    Opened,
+    /// It took a guard of the victim away, or cut one off.
+    Unguarded,
+}
+
+/// How it did so, where it did.
+pub(super) fn made_by_opponent(scene: &Scene, threat: &Threat) -> Option<Made> {
+    let Move { from, to } = threat.capture;
+    let (earlier, played) = scene.earlier.as_ref()?;
+    let reached = |at: &Survey| at.contacts().reaches(from, to);
+    if threat.captor == scene.mover || played.to == to || !reached(&scene.before) {
+        return None;
+    }
+    if !reached(earlier) {
+        return Some(Made::Opened);
+    }
+    let guards = |at: &Survey| at.contacts().guards(to);
+    let lost = guards(earlier).minus(guards(&scene.before));
+    (!lost.is_empty()).then_some(Made::Unguarded)
+}
+
 /// What the moved piece was attacked by before its move and no longer is.
 pub(super) fn dodged(scene: &Scene) -> Option<Placed> {
     let waiting = scene.waiting();
@@ -507,22 +539,23 @@ pub(super) fn bears_on_nothing(scene: &Scene) -> bool {
         .all(|id| !scene.bears_now(scene.mv.to, scene.threat().square_of(id)))
 }
 
-/// A like piece that the moved one has come to face, each able to take the other.
-pub(super) fn faced_anew(scene: &Scene) -> Option<Placed> {
-    let (role, stands) = (scene.mover.role(), scene.mv.to);
-    let strong = matches!(role, Role::Rook | Role::Horse | Role::Cannon);
-    let mut enemies = scene
-        .threat()
-        .pieces_like(scene.side.opponent(), role)
-        .into_iter();
-    let faced = |&id: &PieceId| {
-        let at = scene.threat().square_of(id);
-        !scene.bore(stands, at)
-            && scene.threat().is_legal(Move::new(stands, at))
-            && scene.after.is_legal(Move::new(at, stands))
+/// Like pieces that have come to face each other, each able to take the other: the moved one first, or others by its move.
+pub(super) fn faced_anew(scene: &Scene) -> Option<(Placed, Placed)> {
+    let now = scene.threat();
+    let faced = |own: PieceId| {
+        let strong = matches!(own.role(), Role::Rook | Role::Horse | Role::Cannon);
+        let stands = now.square_of(own);
+        let enemies = now.pieces_like(scene.side.opponent(), own.role());
+        let mut enemies = enemies.into_iter().map(|id| (id, now.square_of(id)));
+        let other = enemies.find(|&(_, at)| {
+            strong
+                && !scene.bore(stands, at)
+                && now.is_legal(Move::new(stands, at))
+                && scene.after.is_legal(Move::new(at, stands))
+        });
+        Some(((own, stands), other?))
     };
-    let faced = enemies.find(|id| strong && faced(id))?;
-    Some((faced, scene.threat().square_of(faced)))
+    faced(scene.mover).or_else(|| now.pieces_of(scene.side).find_map(faced))
 }
 
 /// The pieces that give check, and whether they bore on the king before.

@@ -1,12 +1,14 @@
 //! The grounds of the book that the label of a move rests on, and their clauses.
 
-use super::facts::{Came, Play, costs_the_captor, dodged, plain_root, threat_came, ward};
+use super::facts::{
+    Came, Play, costs_the_captor, dodged, made_by_opponent, plain_root, threat_came, ward,
+};
 use super::pick::{Force, is_heaviest_of_several, quiet_effect, strength, telling, worthless};
 use super::targets::Hold;
-use crate::board::{Move, PieceId, Position, Role};
-use crate::classify::{Attack, Nature, Pardon, Quiet, Reason, Scene, Sparing, Threat};
+use crate::board::{PieceId, Position, Role};
+use crate::classify::{Attack, Nature, Pardon, Quiet, Reason, Scene, Sparing, Threat, Uncounted};
 use crate::definitions::Definitions;
-use crate::exchange::{End, Line, Root, RootTarget, Win, is_retaken};
+use crate::exchange::{End, Line, Root, RootTarget, Win, is_retaken, uncovers_check};
 use crate::once::each_once;
 use crate::rules::{Ground, RuleBook};
 use crate::ruling::{MoveJudged, could_take};
@@ -96,15 +98,29 @@ fn of_chase(
         of_threat(&m.scene, threat, by, found);
     } else if let Reason::ByChecks(gain, _) = reason {
         found.push(Ground::ChaseByChecks);
+        if let Some(win) = gain.line.win {
+            of_level(win, by.1, found);
+        }
         let checks = gain.line.moves().first();
         if checks.is_some_and(|check| check.from != m.scene.mv.to) {
             of_king_move(m.scene.mover, found);
         }
         let play = Play::new(m.scene.threat(), gain.line.moves());
         found.extend(of_pawns(&play, by.1));
+        found.extend(pawn_uncovers(&play).then_some(Ground::PawnUncovers));
     } else if let Reason::Attack(attack) = reason {
         of_attack(m, *attack, by.0, found);
     }
+}
+
+/// A pawn takes in a line and uncovers another piece's check.
+fn pawn_uncovers(play: &Play) -> bool {
+    play.steps.iter().step_by(2).any(|step| {
+        let captor = step.before.id_at(step.mv.from);
+        step.captured.is_some()
+            && captor.is_some_and(|id| id.role() == Role::Pawn)
+            && uncovers_check(&mut step.before.clone(), step.mv)
+    })
 }
 
 /// Why a chase weighs less.
@@ -176,25 +192,31 @@ fn of_threat(
 ) {
     let came = threat_came(scene, threat);
     if came != Came::Moved {
-        if matches!(threat.captor.role(), Role::King | Role::Pawn) {
-            found.push(Ground::ChaseWithKing);
+        match threat.captor.role() {
+            Role::King => found.push(Ground::ChaseWithKing),
+            Role::Pawn => found.push(Ground::ChaseWithPawn),
+            Role::Advisor | Role::Elephant | Role::Horse | Role::Rook | Role::Cannon => {}
         }
         of_king_move(scene.mover, found);
         found.push(Ground::ChaseByOther);
     }
     found.extend((came == Came::Dodge).then_some(Ground::ChaseByDodge));
+    of_level(threat.win, definitions, found);
     match threat.win {
-        Win::LetGo => found.push(Ground::ChaseByRoot),
-        Win::EvenTrade => found.push(Ground::EvenTrade),
+        Win::LetGo | Win::EvenTrade => {}
         Win::Gain => {
             let play = Play::new(scene.threat(), threat.line.moves());
             if !play.lost.is_empty() && play.steps.len() > 1 {
                 found.push(Ground::ChaseByExchange);
             }
-            found.push(of_gain(&play));
+            // What a king or a pawn takes for nothing is no gain of that kind (supplement 1 of 1999).
+            let own = matches!(threat.captor.role(), Role::King | Role::Pawn);
+            found.extend(Some(of_gain(&play)).filter(|gain| !own || *gain != Ground::GainFree));
             found.extend(of_pawns(&play, definitions));
         }
     }
+    let play = Play::new(scene.threat(), threat.line.moves());
+    found.extend(pawn_uncovers(&play).then_some(Ground::PawnUncovers));
     let enemy = scene.before.contacts().attackers(threat.capture.to);
     if enemy.is_empty() {
         found.push(Ground::NewAttack);
@@ -206,6 +228,18 @@ fn of_threat(
         Root::False => found.push(Ground::FalseRoot),
         Root::Under => found.push(Ground::Rooted),
         Root::None | Root::Rooted => {}
+    }
+}
+
+/// What comes to no more than it costs counts as a gain.
+fn of_level(win: Win, definitions: &Definitions, found: &mut Vec<Ground>) {
+    match win {
+        Win::Gain => {}
+        Win::EvenTrade => found.push(Ground::EvenTrade),
+        Win::LetGo => {
+            found.push(Ground::ChaseByRoot);
+            found.extend((!definitions.root_ignore_loss).then_some(Ground::PawnFloats));
+        }
     }
 }
 
@@ -252,16 +286,7 @@ fn old(m: &MoveJudged, found: &mut Vec<Ground>) {
 /// A threat not charged, as it was there before the move: also by whose doing.
 fn of_existed(m: &MoveJudged, threat: &Threat, found: &mut Vec<Ground>) {
     old(m, found);
-    let Move { from, to } = threat.capture;
-    let made_by_opponent = threat.captor != m.scene.mover
-        && m.scene.earlier.as_ref().is_some_and(|(earlier, played)| {
-            played.to != to
-                && !earlier.contacts().reaches(from, to)
-                && m.scene.before.contacts().reaches(from, to)
-        });
-    if made_by_opponent {
-        found.push(Ground::MadeByOpponent);
-    }
+    found.extend(made_by_opponent(&m.scene, threat).map(|_| Ground::MadeByOpponent));
 }
 
 fn of_quiet(m: &MoveJudged, reason: &Reason, definitions: &Definitions, found: &mut Vec<Ground>) {
@@ -272,6 +297,11 @@ fn of_quiet(m: &MoveJudged, reason: &Reason, definitions: &Definitions, found: &
         Reason::PardonedChecks(_) => old(m, found),
         Reason::Pardoned(threat, Pardon::KingOrPawn) => found.push(of_king_or_pawn(threat.captor)),
         Reason::SparedCheck(_) => found.push(Ground::CheckFirst),
+        Reason::Uncounted(_, why) => found.push(match why {
+            Uncounted::Floats => Ground::PawnFloats,
+            Uncounted::Pawn => Ground::PawnChases,
+            Uncounted::Costs => Ground::NoGain,
+        }),
         Reason::Spared(attack, why) => of_spared(m, *attack, *why, found),
         Reason::Vain(_, line) if line.end == End::Mated => found.push(Ground::TakerMated),
         Reason::Vain(_, line) => of_vain(m, line, definitions, found),

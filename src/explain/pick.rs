@@ -199,7 +199,7 @@ fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i3
             let is_it = |reason: &Reason| matches!(reason, Reason::Pardoned(threat, _) if begins_with(gain, threat));
             (!m.finding.reasons.iter().any(is_it)).then_some((1, 0))
         }
-        Reason::SparedCheck(_) => Some((1, 0)),
+        Reason::SparedCheck(_) | Reason::Uncounted(..) => Some((1, 0)),
         Reason::Vain(capture, line) => {
             let part = capture.from == scene.mv.to || !scene.could(*capture);
             let captor = scene.threat().piece_at(capture.from)?;
@@ -302,6 +302,7 @@ fn victim(reason: &Reason) -> Option<Square> {
         | Reason::KingEvasion
         | Reason::PardonedChecks(_)
         | Reason::SparedCheck(_)
+        | Reason::Uncounted(..)
         | Reason::Quiet(_) => None,
     }
 }

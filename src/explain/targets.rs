@@ -31,6 +31,7 @@ fn captures(m: &MoveJudged) -> Vec<Move> {
             | Reason::Vain(..)
             | Reason::Spared(..)
             | Reason::SparedCheck(_)
+            | Reason::Uncounted(..)
             | Reason::Quiet(_) => continue,
         };
         if found.iter().all(|known| known.to != capture.to) {

@@ -192,7 +192,8 @@ fn spared(definitions: &Definitions, conduct: &Conduct, natures: &[Nature]) -> O
     if conduct.standing == Standing::Forbidden || !strikes {
         return None;
     }
-    if natures.contains(&Nature::Kill) && !definitions.kill_is_attack {
+    let kills = natures.iter().all(|&nature| nature == Nature::Kill);
+    if kills && !definitions.kill_is_attack {
         return Some(Spared::Kill);
     }
     let same = natures.iter().all(|&nature| nature == Nature::Chase);

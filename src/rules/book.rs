@@ -128,8 +128,12 @@ pub enum Ground {
     ChaseByOther,
     /// 捉 in which the moved piece, in danger where it stood, is out of it, and another may take therefore.
     ChaseByDodge,
-    /// 捉 together with the king or a pawn, or leaning on the king.
+    /// 捉 together with the king, or leaning on it.
     ChaseWithKing,
+    /// 捉 by a pawn together with another piece, or leaning on one.
+    ChaseWithPawn,
+    /// A pawn takes and uncovers a check.
+    PawnUncovers,
     /// 捉 although the move also offers something: the heaviest effect names the move.
     HeaviestEffect,
     /// Where both sides attack: the attacks of one are chases of a rook that a piece makes alone.

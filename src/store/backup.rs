@@ -353,7 +353,7 @@ pub fn verify(path: &Path) -> Result<Backup> {
     }
     let tail: Tail =
         serde_json::from_str(&last).map_err(|_| damaged(path, "its end is missing"))?;
-    if hex(&digest.finalize()) != tail.sha256 || tail.rows + 2 != lines {
+    if hex(&digest.finalize()) != tail.sha256 || tail.rows.checked_add(2) != Some(lines) {
         return Err(damaged(path, "its checksum is another"));
     }
     Ok(Backup {
@@ -396,12 +396,14 @@ async fn put_back(path: &Path, place: &Place, found: &Backup) -> Result {
         }
     }
     let mut left = found.rows;
+    // What a ruling takes the place of may come after it, where clocks differed.
+    let mut links: Vec<[Value; 2]> = Vec::new();
     let (mut at, mut rows): (usize, Vec<Vec<Value>>) = (0, Vec::new());
     while left > 0 {
         let line = reader
             .next()?
             .ok_or_else(|| damaged(path, "rows are missing"))?;
-        let Row(table, values) =
+        let Row(table, mut values) =
             serde_json::from_str(line).map_err(|_| damaged(path, "a row cannot be read"))?;
         if head
             .tables
@@ -414,10 +416,24 @@ async fn put_back(path: &Path, place: &Place, found: &Backup) -> Result {
             insert(&mut work, head.tables.get(at), &mut rows).await?;
             at = table;
         }
+        if let Some(table) = head
+            .tables
+            .get(table)
+            .filter(|table| table.name == "rulings")
+        {
+            links.extend(supersedes(table, &mut values));
+        }
         rows.push(values);
         left -= 1;
     }
     insert(&mut work, head.tables.get(at), &mut rows).await?;
+    for [number, older] in links {
+        let put = sqlx::query("UPDATE rulings SET supersedes = $2 WHERE number = $1");
+        let put = put.bind(number.as_str().map(str::to_owned));
+        put.bind(older.as_str().map(str::to_owned))
+            .execute(&mut *work)
+            .await?;
+    }
     work.commit().await?;
     migrate(&mut connection, place.kind, None).await?;
     end(connection, place.kind).await
@@ -447,6 +463,14 @@ async fn end(mut connection: AnyConnection, kind: Kind) -> Result {
             .await?;
     }
     Ok(connection.close().await?)
+}
+
+/// A ruling's number and that of the one it takes the place of, which is taken out of its row.
+fn supersedes(table: &Columns, values: &mut [Value]) -> Option<[Value; 2]> {
+    let place = |name: &str| table.columns.iter().position(|column| column == name);
+    let number = values.get(place("number")?)?.clone();
+    let older = values.get_mut(place("supersedes")?)?.take();
+    (!older.is_null()).then_some([number, older])
 }
 
 async fn insert(

@@ -231,7 +231,8 @@ async fn put(
     before: i64,
     change: DraftChange,
 ) -> Result<DraftRow> {
-    let (version, now) = (before + 1, Moment::now());
+    let version = before.checked_add(1).ok_or(StoreError::Conflict)?;
+    let now = Moment::now();
     let put = if before == 0 {
         sqlx::query("INSERT INTO drafts (id, version) VALUES ($1, $2)")
             .bind(&change.id)

@@ -75,6 +75,12 @@ impl Number {
         Ok(Self(new))
     }
 
+    /// Has the next numbers be greater than this one.
+    pub(super) fn go_on_from(Self(number): Self) {
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = number.max(*last);
+    }
+
     /// Has the next numbers go on from a clock that was so many days ahead.
     #[cfg(test)]
     pub(super) fn jump(days: u64) {

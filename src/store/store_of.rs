@@ -206,6 +206,14 @@ impl Shared {
 
     /// Reads what is always at hand.
     async fn refresh(&self, link: &Link) -> Result {
+        // Numbers go on from the latest there is, be it that the clock has been put back or another's is ahead.
+        let mut connection = link.acquire().await?;
+        let ask = sqlx::query_scalar("SELECT max(number) FROM rulings");
+        let latest: Option<String> = ask.fetch_one(&mut *connection).await?;
+        drop(connection);
+        if let Some(latest) = latest.and_then(|number| number.parse().ok()) {
+            Number::go_on_from(latest);
+        }
         let keys = Some(Arc::new(keys::in_force(link).await?));
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
         if let Some(drafts) = self.known_drafts().refreshed(link).await? {
@@ -228,8 +236,9 @@ type Told = oneshot::Receiver<Result<Kept>>;
 
 /// A ruling for the writer, and where it says what became of it.
 fn asked(entry: Entry) -> Result<(Write, Told)> {
-    let number = Number::new().map_err(|error| StoreError::Broken(error.to_string()))?;
+    // No number lies before its moment.
     let at = Moment::now();
+    let number = Number::new().map_err(|error| StoreError::Broken(error.to_string()))?;
     let (tell, told) = oneshot::channel();
     Ok((
         Write::Ruling(Box::new(Numbered { number, at, entry }), tell),

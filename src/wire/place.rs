@@ -92,11 +92,12 @@ pub(super) fn pointer(text: &str, error: &Error) -> String {
 
 /// Whether what begins as a number is one with this byte as well.
 fn number_goes_on(number: &[u8], byte: u8) -> bool {
-    let exponent = number.iter().any(|byte| matches!(byte, b'e' | b'E'));
+    // The whole of it is looked through for what comes in it once, and not for each of its digits.
+    let has = |of: &[u8]| number.iter().any(|byte| of.contains(byte));
     match byte {
         b'0'..=b'9' => true,
-        b'.' => !exponent && !number.contains(&b'.'),
-        b'e' | b'E' => !exponent,
+        b'.' => !has(b".eE"),
+        b'e' | b'E' => !has(b"eE"),
         b'+' | b'-' => matches!(number.last(), Some(b'e' | b'E')),
         _ => !number.last().is_some_and(u8::is_ascii_digit),
     }

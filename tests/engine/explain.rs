@@ -5,7 +5,9 @@
 
 use qili::Arbiter;
 use qili::board::{Move, Position, Role, Side, Square};
-use qili::classify::{Assertions, Depth, Nature, Pardon, Post, Quiet, Reason, Root, Sparing};
+use qili::classify::{
+    Assertions, Depth, Nature, Pardon, Post, Quiet, Reason, Root, Sparing, Uncounted,
+};
 use qili::explain::{
     Claim, Evidence, Language, Sheet, Told, VerdictContext, clauses, evidence, of_verdict,
     pattern_en, pattern_zh, sheet,
@@ -178,6 +180,7 @@ fn concerned(reason: &Reason, m: &MoveJudged) -> Vec<Square> {
         | Reason::Vain(..)
         | Reason::Spared(..)
         | Reason::SparedCheck(_)
+        | Reason::Uncounted(..)
         | Reason::Quiet(_) => Vec::new(),
     }
 }
@@ -393,6 +396,9 @@ fn kind(reason: &Reason) -> &'static str {
         Reason::Spared(_, Sparing::Mutual) => "spared mutual",
         Reason::Spared(_, Sparing::Rooted(_)) => "spared rooted",
         Reason::SparedCheck(_) => "spared check",
+        Reason::Uncounted(_, Uncounted::Costs) => "uncounted: costs",
+        Reason::Uncounted(_, Uncounted::Floats) => "uncounted: floats",
+        Reason::Uncounted(_, Uncounted::Pawn) => "uncounted: pawn",
         Reason::PawnUpgrade(..) => "pawn upgrade",
         Reason::Quiet(Quiet::Exchange { .. }) => "exchange",
         Reason::Quiet(Quiet::Offer { .. }) => "offer",
@@ -434,6 +440,9 @@ fn the_library_shows_every_kind_of_reason() {
         "spared king or pawn",
         "spared mutual",
         "spared rooted",
+        "uncounted: costs",
+        "uncounted: floats",
+        "uncounted: pawn",
         "vain",
     ];
     assert_eq!(met, BTreeSet::from(all));

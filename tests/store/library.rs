@@ -480,6 +480,8 @@ async fn a_draft_is_discussed_ruled_by_and_compared() {
             "{}",
             revised.text
         );
+        let last = put(path, &change).insert_header(("If-Match", "\"9223372036854775807\""));
+        assert_eq!(ask(&state, last).await.status, 412);
         let late = ask(
             &state,
             put(path, &change).insert_header(("If-Match", "\"1\"")),
@@ -630,6 +632,10 @@ async fn a_backup_restores_everything_into_either_kind() {
     let to = places("backup-to").await;
     for place in &from {
         fill(place).await;
+        // Where clocks differed a ruling may take the place of one with a greater number.
+        let link = "UPDATE rulings SET supersedes = (SELECT max(number) FROM rulings) \
+            WHERE number = (SELECT min(number) FROM rulings)";
+        on(&place.url, link).await;
     }
     for (index, place) in from.iter().enumerate() {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -643,6 +649,12 @@ async fn a_backup_restores_everything_into_either_kind() {
         let (url, path) = (target.url.clone(), file.clone());
         let put = off_the_runtime(move || restore(&path, &url)).unwrap();
         assert_eq!(put, made);
+        let linked = "SELECT count(*) FROM rulings WHERE supersedes IS NOT NULL";
+        let forward = "SELECT count(*) FROM rulings WHERE supersedes > number";
+        for url in [&place.url, &target.url] {
+            assert_eq!(count(url, linked).await, 40, "{url}");
+            assert_eq!(count(url, forward).await, 1, "{url}");
+        }
         let (url, path) = (target.url.clone(), file.clone());
         let twice = off_the_runtime(move || restore(&path, &url)).unwrap_err();
         assert!(twice.to_string().contains("not empty"), "{twice}");

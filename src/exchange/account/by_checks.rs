@@ -80,8 +80,10 @@ impl Account<'_> {
     }
 
     /// What comes of a run of checks that can be played here move for move, the other side taking at its end what it may: where that
-    /// is no more than `floor`.
+    /// is no more than `floor`. What answers the taker's last move is not given.
     pub fn spoilt(&mut self, run: &[Move], floor: Grade) -> Option<Line> {
+        let answer = usize::from(run.len().is_multiple_of(2));
+        let run = run.get(..run.len().checked_sub(answer)?)?;
         let mut position = self.begun_anew();
         let mut at = self.at(None, Balance::EVEN);
         for (ply, &mv) in run.iter().enumerate() {
@@ -470,10 +472,7 @@ impl Account<'_> {
                 PawnCapture::Never => false,
                 PawnCapture::LeaningOnOthers if self.others_have_checked(captor) => true,
                 PawnCapture::UncoveringCheck | PawnCapture::LeaningOnOthers => {
-                    let undo = position.make(mv);
-                    let uncovered = !position.checkers().without(captor).is_empty();
-                    position.unmake(undo);
-                    uncovered
+                    uncovers_check(position, mv)
                 }
             },
             Role::Advisor | Role::Elephant | Role::Horse | Role::Rook | Role::Cannon => true,
@@ -540,6 +539,17 @@ impl Run {
             self.balance
         }
     }
+}
+
+/// Whether a move lets another piece of its side give check.
+pub fn uncovers_check(position: &mut Position, mv: Move) -> bool {
+    let undo = position.make(mv);
+    let others = position.checkers();
+    let uncovered = position
+        .id_at(mv.to)
+        .is_some_and(|moved| !others.without(moved).is_empty());
+    position.unmake(undo);
+    uncovered
 }
 
 pub(super) fn gives_check(position: &mut Position, mv: Move) -> bool {

@@ -11,6 +11,7 @@ mod elsewhere;
 mod line;
 mod won_back;
 
+pub use by_checks::uncovers_check;
 pub use line::{End, Line, Win};
 
 use super::budget::{Budget, Terms};

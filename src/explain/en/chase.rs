@@ -141,6 +141,24 @@ impl Teller<'_> {
         parts.join(", ")
     }
 
+    /// Why what comes to no more than it costs counts as a gain.
+    fn level(&self, win: Win, captor: &str) -> String {
+        let floats = if self.definitions.root_ignore_loss {
+            "is left out"
+        } else {
+            "is no price, as pawns float in value"
+        };
+        match win {
+            Win::Gain => String::new(),
+            Win::EvenTrade => {
+                format!("an even trade, which counts as a gain because the {captor} survives it")
+            }
+            Win::LetGo => format!(
+                "what is lost falls only because this {captor} guarded or covered it where it stood, and {floats}"
+            ),
+        }
+    }
+
     /// What falls on the way without being counted, and why the exchange counts as a gain.
     pub(super) fn account(&self, threat: &Threat, play: &Play) -> [String; 2] {
         let captor = threat.captor.role().id();
@@ -156,14 +174,7 @@ impl Teller<'_> {
                     )
                 })
             }
-            Win::EvenTrade => {
-                format!("an even trade, which counts as a gain because the {captor} survives it")
-            }
-            Win::LetGo => {
-                format!(
-                    "what is lost falls only because this {captor} guarded or covered it where it stood, and is left out"
-                )
-            }
+            Win::EvenTrade | Win::LetGo => self.level(threat.win, captor),
         };
         let aside = play.aside.map_or_else(String::new, |aside| {
             let lost = placed(aside.what);
@@ -198,9 +209,20 @@ impl Teller<'_> {
         } else {
             balance(&play)
         };
+        let captor = play.last_captor().filter(|_| !play.mates());
+        let sense = gain
+            .line
+            .win
+            .zip(captor)
+            .map_or_else(String::new, |(win, id)| self.level(win, id.role().id()));
+        let sense = if sense.is_empty() {
+            sense
+        } else {
+            format!(", {sense}")
+        };
         let after = self.after(first);
         format!(
-            "{after}{} threatens to win by checks ({}), {fruit}; {}",
+            "{after}{} threatens to win by checks ({}), {fruit}{sense}; {}",
             scene.side.en(),
             line_en(&play, 0),
             match less_before(scene, gain) {
@@ -354,8 +376,14 @@ fn newness(scene: &Scene, threat: &Threat) -> String {
             } else {
                 format!("the {captor} did not bear on it, and ")
             };
+            // What was level then is less than what is won now.
+            let less = if line.win.is_some() {
+                ", which was less"
+            } else {
+                ""
+            };
             format!(
-                "{aside}before the move {apart}{} {}",
+                "{aside}before the move {apart}{} {}{less}",
                 capture(taking),
                 failure(&play, 1, line.end, true)
             )

@@ -2,12 +2,14 @@
 
 use super::{Teller, balance, failure, named, placed};
 use crate::board::{Move, Role};
-use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat};
+use crate::classify::{
+    Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat, Uncounted,
+};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
 use crate::explain::facts::{
-    Play, bears_on_nothing, costs_the_captor, dodged, faced_anew, mates_on, plain_root,
-    stands_checked,
+    Made, Play, bears_on_nothing, costs_the_captor, dodged, faced_anew, made_by_opponent, mates_on,
+    plain_root, stands_checked,
 };
 use crate::explain::pick::{quiet_effects, telling, worthless};
 use crate::explain::words::{capture, line_en, listed, piece_en};
@@ -53,13 +55,18 @@ impl Teller<'_> {
         let scene = self.scene();
         let text = if self.definitions.chase_test == ChaseTest::None {
             "no check is given"
+        } else if let Some((own, other)) = faced_anew(scene) {
+            let name = if own.0 == scene.mover {
+                "it".to_owned()
+            } else {
+                placed(own)
+            };
+            return format!(
+                "{name} faces {}, either of which may take the other: no chase",
+                placed(other)
+            );
         } else if bears_on_nothing(scene) {
             "it attacks nothing"
-        } else if let Some((other, at)) = faced_anew(scene) {
-            return format!(
-                "it faces {}, either of which may take the other: no chase",
-                piece_en(other, at)
-            );
         } else {
             "no new chase arises"
         };
@@ -123,6 +130,19 @@ impl Teller<'_> {
             Reason::PardonedChecks(gain) => self.old_checks(gain),
             Reason::Vain(take, line) => self.vain(*take, line),
             Reason::Spared(attack, why) => self.spared(*attack, *why),
+            Reason::Uncounted(line, why) => {
+                let play = Play::new(self.scene().threat(), line.moves());
+                let why = match why {
+                    Uncounted::Floats => "pawns float in value, which makes it no gain",
+                    Uncounted::Pawn => "what a pawn takes by itself does not count",
+                    Uncounted::Costs => "it costs as much, which makes it no gain",
+                };
+                format!(
+                    "checks could take something ({}, {}), but {why}",
+                    line_en(&play, 0),
+                    balance(&play)
+                )
+            }
             Reason::SparedCheck(line) => {
                 let play = Play::new(self.scene().threat(), line.moves());
                 format!(
@@ -174,7 +194,15 @@ impl Teller<'_> {
                     piece_en(by, old.from)
                 )
             }
-            _ => "so it could before the move".to_owned(),
+            _ => match made_by_opponent(scene, threat) {
+                Some(Made::Opened) => {
+                    "the other side's own last move let it, and so it could before this one".to_owned()
+                }
+                Some(Made::Unguarded) => {
+                    "the other side's own last move left it without a guard, and so it could before this one".to_owned()
+                }
+                None => "so it could before the move".to_owned(),
+            },
         };
         let stood = match stands_checked(scene, threat, old) {
             None => stood,

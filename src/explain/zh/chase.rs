@@ -3,7 +3,7 @@
 use super::{Placed, Teller, balance, placed, takes};
 use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
-use crate::exchange::{FalseRoot, Root, Shortage, Win};
+use crate::exchange::{FalseRoot, Line, Root, Shortage, Win};
 use crate::explain::facts::{
     Apart, Came, Falls, Less, Play, Stood, is_held_from_exchange, less_before, mate_after_retake,
     screen, stood_before, threat_came, ward,
@@ -163,10 +163,7 @@ impl Teller<'_> {
                     )
                 })
             }
-            Win::EvenTrade => format!("子力相等而此{captor}仍存，作得子论"),
-            Win::LetGo => {
-                format!("所失之子原赖此{captor}为根或遮护，因其离位而失，不计")
-            }
+            Win::EvenTrade | Win::LetGo => self.level(threat.win, &captor),
         };
         let aside = play.aside.map_or_else(String::new, |aside| {
             let lost = placed(aside.what);
@@ -183,6 +180,20 @@ impl Teller<'_> {
             }
         });
         [aside, sense]
+    }
+
+    /// Why what comes to no more than it costs counts as a gain.
+    fn level(&self, win: Win, captor: &str) -> String {
+        let floats = if self.definitions.root_ignore_loss {
+            "，不计"
+        } else {
+            "；兵、卒价值浮动，不作失子论"
+        };
+        match win {
+            Win::Gain => String::new(),
+            Win::EvenTrade => format!("子力相等而此{captor}仍存，作得子论"),
+            Win::LetGo => format!("所失之子原赖此{captor}为根或遮护，因其离位而失{floats}"),
+        }
     }
 
     /// What protects a victim.
@@ -273,10 +284,11 @@ impl Teller<'_> {
                 let play = Play::new(&scene.before, line.moves());
                 let by = scene.before.id_at(other.from);
                 format!(
-                    "{aside}走动前此{captor}{}不到此{victim}，{}若吃此{victim}，{}",
+                    "{aside}走动前此{captor}{}不到此{victim}，{}若吃此{victim}，{}{}",
                     takes(threat.captor),
                     by.map_or_else(String::new, |by| piece_zh(by, other.from)),
-                    self.failure(&play, 1, line.end)
+                    self.failure(&play, 1, line.end),
+                    less(line)
                 )
             }
             Stood::Vain => format!("走动前此{captor}虽对此{victim}，不能得利"),
@@ -296,8 +308,9 @@ impl Teller<'_> {
                     "走动前".to_owned()
                 };
                 format!(
-                    "{aside}{hanging}若吃{victim}，{}",
-                    self.failure(&play, 1, line.end)
+                    "{aside}{hanging}若吃{victim}，{}{}",
+                    self.failure(&play, 1, line.end),
+                    less(line)
                 )
             }
         }
@@ -310,8 +323,21 @@ impl Teller<'_> {
         } else {
             balance(&play)
         };
+        let captor = play.last_captor().filter(|_| !play.mates());
+        let sense = gain
+            .line
+            .win
+            .zip(captor)
+            .map_or_else(String::new, |(win, id)| {
+                self.level(win, &kind_zh(id).to_string())
+            });
+        let sense = if sense.is_empty() {
+            sense
+        } else {
+            format!("，{sense}")
+        };
         format!(
-            "{}后，下一着起可照将抽吃：{}，{fruit}；{}",
+            "{}后，下一着起可照将抽吃：{}，{fruit}{sense}；{}",
             self.name(),
             line_zh(&play, 0),
             self.less_before(gain)
@@ -373,5 +399,14 @@ impl Teller<'_> {
             piece_zh(threat.victim, take.to),
             self.profit(threat),
         )
+    }
+}
+
+/// What was level before the move is less than what is won now.
+fn less(line: &Line) -> &'static str {
+    if line.win.is_some() {
+        "，所得少于走动后"
+    } else {
+        ""
     }
 }

@@ -2,12 +2,14 @@
 
 use super::{Teller, balance, facing, placed, takes};
 use crate::board::{Move, Role};
-use crate::classify::{Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat};
+use crate::classify::{
+    Attack, ByChecks, Nature, Pardon, Post, Quiet, Reason, Sparing, Threat, Uncounted,
+};
 use crate::definitions::ChaseTest;
 use crate::exchange::Line;
 use crate::explain::facts::{
-    Play, bears_on_nothing, costs_the_captor, dodged, faced_anew, mates_on, plain_root,
-    stands_checked,
+    Made, Play, bears_on_nothing, costs_the_captor, dodged, faced_anew, made_by_opponent, mates_on,
+    plain_root, stands_checked,
 };
 use crate::explain::pick::{quiet_effects, telling, worthless};
 use crate::explain::words::{beside_zh, kind_beside_zh, kind_zh, line_zh, piece_zh};
@@ -48,15 +50,14 @@ impl Teller<'_> {
         let scene = self.scene();
         let text = if self.definitions.chase_test == ChaseTest::None {
             "不是照将"
-        } else if bears_on_nothing(scene) {
-            "不攻击任何一子"
-        } else if let Some(other) = faced_anew(scene) {
-            let own = (scene.mover, scene.mv.to);
+        } else if let Some((own, other)) = faced_anew(scene) {
             return format!(
                 "{}与{}相对，可以互吃，不作捉",
                 facing(own, other),
                 facing(other, own)
             );
+        } else if bears_on_nothing(scene) {
+            "不攻击任何一子"
         } else {
             "没有新的捉子"
         };
@@ -110,7 +111,7 @@ impl Teller<'_> {
         let scene = self.scene();
         match reason {
             Reason::KingEvasion => {
-                format!("{}自身应将，由此产生的打不计", kind_zh(scene.mover))
+                format!("{}自身应将，纵有所打亦不计", kind_zh(scene.mover))
             }
             Reason::Fortress(post, captures) => self.fortress(*post, captures),
             Reason::Pardoned(threat, Pardon::KingOrPawn) => {
@@ -120,6 +121,19 @@ impl Teller<'_> {
             Reason::PardonedChecks(gain) => self.old_checks(gain),
             Reason::Vain(take, line) => self.vain(*take, line),
             Reason::Spared(attack, why) => self.spared(*attack, *why),
+            Reason::Uncounted(line, why) => {
+                let play = Play::new(scene.threat(), line.moves());
+                let why = match why {
+                    Uncounted::Floats => "兵、卒价值浮动，不作得子",
+                    Uncounted::Pawn => "兵、卒自身所吃不计",
+                    Uncounted::Costs => "所得不抵所失，不作得子",
+                };
+                format!(
+                    "虽可照将而后吃子（{}，{}），{why}",
+                    line_zh(&play, 0),
+                    balance(&play)
+                )
+            }
             Reason::SparedCheck(line) => {
                 let play = Play::new(scene.threat(), line.moves());
                 format!("虽可先照将而后得子（{}），不作捉论", line_zh(&play, 0))
@@ -163,7 +177,11 @@ impl Teller<'_> {
             Some(by) if by != threat.captor => {
                 format!("走动前已可由{}吃去", piece_zh(by, old.from))
             }
-            _ => "走动前已可如此吃".to_owned(),
+            _ => match made_by_opponent(scene, threat) {
+                Some(Made::Opened) => "对方上一着自行让开，走动前已可如此吃".to_owned(),
+                Some(Made::Unguarded) => "对方上一着自行去其根，走动前已可如此吃".to_owned(),
+                None => "走动前已可如此吃".to_owned(),
+            },
         };
         let stood = match stands_checked(scene, threat, old) {
             None => stood,

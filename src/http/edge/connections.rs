@@ -7,6 +7,7 @@
 //! cannot read is given a body like every other error.
 
 use crate::http::edge::language::Language;
+use crate::http::edge::limits::network;
 use crate::http::edge::log::Line;
 use crate::http::edge::metrics::Metrics;
 use crate::http::edge::problem::ApiError;
@@ -167,7 +168,7 @@ impl Connections {
 
 /// The idle connection that has been so longest, of the address that has most of them.
 fn longest_idle(open: &HashMap<u64, Arc<Connection>>, but: u64) -> Option<&Arc<Connection>> {
-    let address = |connection: &Connection| connection.peer.map(|peer| peer.ip());
+    let address = |connection: &Connection| connection.peer.map(|peer| network(peer.ip()));
     let mut of_each: HashMap<Option<IpAddr>, usize> = HashMap::new();
     let idle = || {
         let others = open.values().filter(|connection| connection.number != but);

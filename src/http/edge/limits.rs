@@ -201,8 +201,9 @@ fn entry<'a>(owed: &'a mut HashMap<Caller, Owed>, caller: &Caller, now: Instant)
 
 /// The part of an address that stands for one peer.
 pub fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
+    // On a socket for both, IPv4 comes as IPv6.
+    match address.to_canonical() {
+        address @ IpAddr::V4(_) => address,
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
             IpAddr::from([a, b, c, d, 0, 0, 0, 0])
@@ -223,6 +224,14 @@ mod tests {
             ],
             owed: Mutex::default(),
         }
+    }
+
+    #[test]
+    fn who_asks_is_told_apart_by_address_or_by_network() {
+        let of = |text: &str| network(text.parse().unwrap()).to_string();
+        assert_eq!(of("192.0.2.7"), "192.0.2.7");
+        assert_eq!(of("::ffff:192.0.2.7"), "192.0.2.7");
+        assert_eq!(of("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
     }
 
     #[test]

@@ -50,6 +50,8 @@ enum End {
 pub struct Lines {
     payload: Payload,
     held: BytesMut,
+    /// So much of it has no end of a line in it.
+    searched: usize,
     line: u64,
     /// The rest of a line that was too long is passed over.
     skipping: bool,
@@ -67,6 +69,7 @@ impl Lines {
         Self {
             payload,
             held: BytesMut::new(),
+            searched: 0,
             line: 1,
             skipping: false,
             end: End::None,
@@ -113,6 +116,8 @@ impl Lines {
             if let Err(error) = self.read().await {
                 return Some(self.ends(error));
             }
+            // A long line that is always at hand leaves the thread to others all the same.
+            tokio::task::yield_now().await;
         }
     }
 
@@ -131,6 +136,7 @@ impl Lines {
     fn ends_with(&mut self, line: u64, error: ApiError) -> Piece {
         self.end = End::CutShort;
         self.held.clear();
+        self.searched = 0;
         Piece::Bad { line, error }
     }
 
@@ -141,17 +147,17 @@ impl Lines {
 
     /// What can be handed on of what is held.
     fn whole(&mut self) -> Option<Piece> {
-        let feed = |byte: &u8| *byte == b'\n';
         if self.skipping {
-            let Some(end) = self.held.iter().position(feed) else {
+            let Some(end) = self.first_end() else {
                 self.held.clear();
+                self.searched = 0;
                 return None;
             };
-            drop(self.held.split_to(end + 1));
+            drop(self.split_to(end + 1));
             (self.skipping, self.line) = (false, self.line + 1);
         }
         let first = self.line;
-        let line = self.held.iter().position(feed);
+        let line = self.first_end();
         if line.unwrap_or(self.held.len()) > self.most {
             self.skipping = true;
             let most = self.most;
@@ -161,14 +167,28 @@ impl Lines {
             return Some(Piece::Bad { line: first, error });
         }
         let near = self.held.get(..PIECE).unwrap_or(&self.held);
-        let length = match fitting(near, self.most).or(line) {
+        let length = match line.and_then(|line| fitting(near, self.most).or(Some(line))) {
             Some(end) => end + 1,
             None if self.is_over() && !self.held.is_empty() => self.held.len(),
             None => return None,
         };
-        let text = self.held.split_to(length).freeze();
-        self.line += text.iter().filter(|byte| feed(byte)).count() as u64;
+        let text = self.split_to(length).freeze();
+        let feed = |byte: &&u8| **byte == b'\n';
+        self.line += text.iter().filter(feed).count() as u64;
         Some(Piece::Lines { first, text })
+    }
+
+    /// Where the first line held ends. What has been looked through is not looked through again: it may come byte by byte.
+    fn first_end(&mut self) -> Option<usize> {
+        let new = self.held.get(self.searched..).unwrap_or_default();
+        let end = new.iter().position(|byte| *byte == b'\n');
+        self.searched += end.unwrap_or(new.len());
+        end.map(|_| self.searched)
+    }
+
+    fn split_to(&mut self, length: usize) -> BytesMut {
+        self.searched = 0;
+        self.held.split_to(length)
     }
 
     /// Takes in more, and what has already come besides: that it broke off then is told when that has been handed on.

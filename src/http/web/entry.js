@@ -133,7 +133,9 @@ export function requestOf(entry, subject, more = {}) {
   if (entry.budget) request.budget = entry.budget;
   if (entry.ordered !== '' && subject.kind === 'game') {
     const [ply, side] = entry.ordered.split('-');
-    request.ordered = [{ after_ply: Number(ply), side }];
+    // Where a game is looked at as it stood earlier nobody had been told yet what is told later.
+    const told = subject.moves.length >= entry.moves.length || Number(ply) < subject.moves.length;
+    if (told) request.ordered = [{ after_ply: Number(ply), side }];
   }
   return request;
 }

@@ -23,7 +23,9 @@ export function Log({ canKeep, books, go, missing }) {
     asked.current += 1;
     const turn = asked.current;
     try {
-      const query = new URLSearchParams(filled({ ...filter, event: filter.event.trim(), limit: '30', cursor }));
+      // The day begins where the arbiter is, as the times are told.
+      const since = filter.since && new Date(`${filter.since}T00:00`).toISOString();
+      const query = new URLSearchParams(filled({ ...filter, since, event: filter.event.trim(), limit: '30', cursor }));
       const page = await api.get(`/v1/rulings?${query}`);
       if (turn !== asked.current) return;
       setPages((before) => ({ turn: cursor && before ? before.turn : turn, filter, items: joined(before && before.items, page.items, cursor), next: page.next }));

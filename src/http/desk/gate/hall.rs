@@ -8,6 +8,10 @@ use tokio::sync::oneshot;
 
 /// As long as this after the last single ruling a slot is kept for the next.
 const KEPT: Duration = Duration::from_millis(200);
+/// Pieces of work that may wait for their next turn: each holds a thread.
+const MOST_SUSPENDED: usize = 128;
+/// Those of one caller.
+const MOST_SUSPENDED_EACH: usize = 32;
 /// Callers that are remembered although they have nothing to do.
 const MOST_IDLE: usize = 128;
 
@@ -143,6 +147,18 @@ impl Hall {
         self.account(caller).running -= 1;
     }
 
+    /// Somebody who has begun gives up his slot until his next turn.
+    pub(super) fn suspends(&mut self, caller: &Caller) {
+        self.suspended += 1;
+        self.account(caller).suspended += 1;
+    }
+
+    /// Whether as many have done so already as may.
+    pub(super) fn is_crowded(&mut self, caller: &Caller) -> bool {
+        let own = self.account(caller).suspended;
+        self.suspended >= MOST_SUSPENDED || own >= MOST_SUSPENDED_EACH
+    }
+
     /// Somebody no longer waits for his next turn.
     pub(super) fn resumes(&mut self, caller: &Caller) {
         self.suspended -= 1;
@@ -195,17 +211,24 @@ impl Hall {
         queue.len() < before
     }
 
-    /// Makes room in the queue at the cost of whoever has most in it; whether there is room then.
+    /// Makes room in the queue at the cost of whoever has most requests in it; whether there is room then. Work that has
+    /// begun waits there as well, and is let alone.
     pub(super) fn push_out(&mut self, caller: &Caller) -> bool {
-        let length = |account: &Account| account.lanes.first().map_or(0, VecDeque::len);
+        let is_request = |waiter: &Waiter| matches!(waiter.tell, Tell::Request(_));
+        let length = |account: &Account| {
+            let singles = account.lanes.first().into_iter().flatten();
+            singles.filter(|waiter| is_request(waiter)).count()
+        };
         let own = self.accounts.get(caller).map_or(0, length);
         let longest = self.accounts.values_mut().max_by_key(|a| length(a));
         let Some(longest) = longest.filter(|longest| length(longest) > own + 1) else {
             return false;
         };
-        let Some(last) = longest.lanes.first_mut().and_then(VecDeque::pop_back) else {
-            return false;
-        };
+        let last = longest.lanes.first_mut().and_then(|singles| {
+            let at = singles.iter().rposition(is_request)?;
+            singles.remove(at)
+        });
+        let Some(last) = last else { return false };
         self.waiting -= 1;
         last.tell.send(Told::Pushed);
         true

@@ -1,7 +1,7 @@
 //! Work under way.
 
 use crate::exchange::{LOOK, Watch};
-use crate::http::desk::gate::hall::{Gate, Hall, Lane, Tell};
+use crate::http::desk::gate::hall::{Gate, Hall, Lane, Tell, Told};
 use crate::http::desk::gate::presence::Gone;
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::{ApiError, Busy, Result};
@@ -18,11 +18,6 @@ const SLICE: Duration = Duration::from_micros(500);
 const SLACK: u64 = 2_000;
 /// How often work that waits for its next turn asks whether it is still wanted.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// Pieces of work that may wait for their next turn: each holds a thread.
-const MOST_SUSPENDED: usize = 128;
-/// Those of one caller.
-const MOST_SUSPENDED_EACH: usize = 32;
-
 /// Why work is broken off.
 const GOES_ON: u8 = 0;
 const LATE: u8 = 2;
@@ -166,12 +161,12 @@ impl Task {
         if !turn.should_leave(&hall, &self.caller) {
             return true;
         }
-        let own = hall.account(&self.caller).suspended;
-        if hall.suspended >= MOST_SUSPENDED || own >= MOST_SUSPENDED_EACH {
+        if hall.is_crowded(&self.caller) {
             self.breaks_off(CROWDED);
             return false;
         }
         turn.leaves(&mut hall, &self.caller);
+        hall.suspends(&self.caller);
         let back = self.waits(gate, hall, &mut turn);
         back && self.over.load(Ordering::Relaxed) == GOES_ON
     }
@@ -180,7 +175,7 @@ impl Task {
         self.over.store(why, Ordering::Relaxed);
     }
 
-    /// Does something that only waits, without a slot meanwhile.
+    /// Does something that only waits, without a slot meanwhile where there is room for that.
     pub fn aside<T>(&self, wait: impl FnOnce() -> T) -> T {
         let Some(gate) = &self.gate else {
             return wait();
@@ -188,8 +183,13 @@ impl Task {
         let mut turn = self.turn();
         {
             let mut hall = gate.hall();
+            if hall.is_crowded(&self.caller) {
+                drop(hall);
+                return wait();
+            }
             turn.settle(&mut hall, &self.caller, Instant::now());
             turn.leaves(&mut hall, &self.caller);
+            hall.suspends(&self.caller);
             hall.serve();
         }
         let done = wait();
@@ -201,13 +201,11 @@ impl Task {
     /// Waits for the next turn; whether it came.
     fn waits(&self, gate: &Gate, mut hall: MutexGuard<'_, Hall>, turn: &mut Turn) -> bool {
         let (tell, told) = mpsc::channel();
-        hall.suspended += 1;
-        hall.account(&self.caller).suspended += 1;
         let id = hall.queue(&self.caller, turn.lane, Tell::Thread(tell));
         hall.serve();
         drop(hall);
         loop {
-            if told.recv_timeout(PATIENCE).is_ok() {
+            if told.recv_timeout(PATIENCE) == Ok(Told::Turn) {
                 break;
             }
             let late = turn.deadline.is_some_and(|at| Instant::now() > at);

@@ -152,6 +152,48 @@ async fn who_fills_the_queue_is_turned_away_first() {
 }
 
 #[actix_web::test]
+async fn who_is_pushed_out_of_a_full_queue_had_not_begun() {
+    let gate = Gate::new(1, 4, LONG);
+    // One's work has begun, lets another go first while it only waits, and waits for its next turn.
+    let begun = enter(&gate, "many", Lane::Single).await.unwrap();
+    let (go, gone_aside) = std::sync::mpsc::channel();
+    let aside = thread::spawn(move || {
+        begun.aside(|| gone_aside.recv().unwrap());
+        drop(begun);
+    });
+    while gate.running() > 0 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let other = enter(&gate, "other", Lane::Single).await.unwrap();
+    let waiting = |who: &str| {
+        let (gate, who) = (Arc::clone(&gate), who.to_owned());
+        actix_web::rt::spawn(async move { enter(&gate, &who, Lane::Single).await.is_ok() })
+    };
+    let many: Vec<_> = (0..4).map(|_| waiting("many")).collect();
+    actix_web::rt::time::sleep(Duration::from_millis(5)).await;
+    go.send(()).unwrap();
+    actix_web::rt::time::sleep(Duration::from_millis(5)).await;
+    // The last of his that waits is that work: what gives way is a request.
+    let fair: Vec<_> = (0..2).map(|_| waiting("fair")).collect();
+    actix_web::rt::time::sleep(Duration::from_millis(5)).await;
+    assert_eq!((gate.waiting(), gate.suspended()), (4, 1));
+    drop(other);
+    let mut let_in = 0;
+    for request in many {
+        let_in += usize::from(request.await.unwrap());
+    }
+    for request in fair {
+        assert!(request.await.unwrap());
+    }
+    aside.join().unwrap();
+    assert_eq!(let_in, 2);
+    assert_eq!(
+        (gate.running(), gate.suspended(), gate.waiting()),
+        (0, 0, 0)
+    );
+}
+
+#[actix_web::test]
 async fn work_that_takes_too_long_is_broken_off_and_the_next_is_not() {
     let gate = Gate::new(1, 8, LONG);
     let (present, gone) = presence();
