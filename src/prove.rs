@@ -8,7 +8,7 @@ use crate::exchange::{Ban as Banned, Bans, Budget, Shown, Watch, Work, shown};
 use crate::notation::fen;
 use crate::proof::{
     Answer, Ask, Ban, Book, Certificate, FORMAT, Guide, Moves, Question, Rules, Solve, Test,
-    judge_line, text_of, word_of,
+    judge_line, text_of, verify, word_of,
 };
 use crate::rules::{LoadedBook, Outcome, Situation};
 use crate::ruling::Judged;
@@ -343,7 +343,8 @@ pub fn certify(
                 && (verdict.outcome, verdict.side) == (made.claims.outcome, made.claims.side)
         }
     };
-    if same && made.claims.natures == natures {
+    // What is handed out has been verified.
+    if same && made.claims.natures == natures && verify(loaded, &made).is_ok() {
         Ok(made)
     } else {
         Err(Unproved::Differs)

@@ -84,6 +84,8 @@ pub struct Reader {
     at: Position,
     open: Option<(Source, Open)>,
     bytes: Arc<AtomicU64>,
+    /// Why it goes no further than what was handed on last.
+    failed: Option<io::Error>,
 }
 
 impl std::fmt::Debug for Reader {
@@ -112,6 +114,7 @@ impl Reader {
             skip: from.file,
             at: from,
             open: None,
+            failed: None,
             bytes: Arc::new(AtomicU64::new(0)),
         }
     }
@@ -133,17 +136,33 @@ impl Reader {
     /// # Errors
     /// A file that cannot be opened or read on.
     pub fn next_batch(&mut self) -> io::Result<Option<Batch>> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         let mut batch = Batch {
             records: Vec::new(),
             end: self.at,
             passed: Vec::new(),
         };
+        let more = match self.fill(&mut batch) {
+            // What comes before a break is handed on first.
+            Err(error) if !batch.records.is_empty() => {
+                self.failed = Some(error);
+                true
+            }
+            more => more?,
+        };
+        batch.end = self.at;
+        let none = batch.records.is_empty() && batch.passed.is_empty();
+        Ok((more || !none).then_some(batch))
+    }
+
+    /// Reads into a batch what there is room for; whether there may be more.
+    fn fill(&mut self, batch: &mut Batch) -> io::Result<bool> {
         let mut bytes = 0;
-        let mut more = true;
         for _ in 0..MOST_FILES {
             if self.open.is_none() && !self.open_next()? {
-                more = false;
-                break;
+                return Ok(false);
             }
             let Some((source, open)) = &mut self.open else {
                 break;
@@ -182,14 +201,11 @@ impl Reader {
                     }
                 }
             }
-            batch.end = self.at;
             if batch.records.len() >= MOST_GAMES || bytes >= MOST_BYTES {
                 break;
             }
         }
-        batch.end = self.at;
-        let none = batch.records.is_empty() && batch.passed.is_empty();
-        Ok((more || !none).then_some(batch))
+        Ok(true)
     }
 
     /// Opens the next file. False where there is none.

@@ -420,6 +420,7 @@ impl Strikes {
     }
 
     fn chases(&mut self, terms: Terms<'_>, scene: &Scene, assertions: Assertions, depth: Depth) {
+        let told_before = self.reasons.len();
         // A kill that is no attack leaves it to the chase that may go with it.
         let decides = terms.chase_counts_beside(self.natures.first().copied());
         let bans = bans(&self.pairs, |pair| pair.acceptable);
@@ -484,8 +485,16 @@ impl Strikes {
         let mut budget = chases.spent();
         budget.absorb(graded);
         self.spent = self.spent.saturating_add(budget.spent());
-        if budget.is_spent() && decides {
-            self.open.push((Nature::Chase, budget.told()));
+        if budget.is_spent() {
+            if decides {
+                self.open.push((Nature::Chase, budget.told()));
+            } else {
+                // What a search that broke off seemed to find is not known, and decides nothing.
+                self.natures.retain(|&nature| nature != Nature::Chase);
+                self.reasons.truncate(told_before);
+                self.won = PieceSet::EMPTY;
+                return;
+            }
         }
         if depth == Depth::Notes && decides && self.natures.is_empty() && old_checks.is_none() {
             let found = chases.uncounted(bans, &threats);

@@ -1,7 +1,7 @@
 //! `qili convert`: moves from one notation to another, and records from one form to another.
 
 use super::books::unreadable;
-use super::input::{FromFile, Source, each_record};
+use super::input::{FromFile, Source, each_record, not_over};
 use super::out::{Out, complain};
 use super::{Failure, Status};
 use crate::notation::{self, Notation, ParseNotationError};
@@ -131,6 +131,9 @@ fn convert(args: &Args, form: Form, out: &mut Out) -> Result<Status, Failure> {
             Ok(out.bytes(&bytes)?)
         });
     };
+    if let Some(written) = &args.out {
+        not_over(written, &paths, lang)?;
+    }
     let mut sink = Sink::new(args, form)?;
     let status = each_record(&paths, out, |out, found| {
         let FromFile {

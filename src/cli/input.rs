@@ -9,6 +9,7 @@ use crate::game::Game;
 use crate::language::told;
 use crate::notation::{self, Notation};
 use crate::record::{Fault, FaultKind, Reader, Record};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -242,4 +243,21 @@ impl Given {
 /// A move's Chinese name.
 pub(super) fn chinese(position: &Position, mv: Move) -> String {
     notation::write_move(position, mv, Notation::Chinese)
+}
+
+/// That what is read from is not written over: it would be emptied before it is read.
+pub(super) fn not_over(out: &Path, inputs: &[PathBuf], lang: Lang) -> Result<(), Failure> {
+    let Ok(place) = fs::canonicalize(out) else {
+        return Ok(());
+    };
+    let same = |input: &&PathBuf| fs::canonicalize(input).is_ok_and(|input| input == place);
+    match inputs.iter().find(same) {
+        None => Ok(()),
+        Some(input) => {
+            let input = input.display();
+            Err(Failure::Usage(told!(lang;
+                "“{input}”既是输入又是输出，会被清空：请另取输出文件名";
+                "`{input}` is both read and written, and would be emptied: name another file to write")))
+        }
+    }
 }

@@ -65,7 +65,9 @@ fn side(rest: &str) -> Option<usize> {
 
 /// `[%clk 0:12:33]`, `[12]`.
 fn bracket(rest: &str) -> Option<usize> {
-    let inner = rest.get(1..rest.find([']', '\n'])?)?;
+    // Not looked for beyond what programs write, or a text of brackets would be gone through for each.
+    let mut near = rest.bytes().take(200);
+    let inner = rest.get(1..near.position(|byte| matches!(byte, b']' | b'\n'))?)?;
     let empty = inner.starts_with('%') || inner.chars().all(|c| c.is_ascii_digit() || is_blank(c));
     (empty && rest.get(1 + inner.len()..)?.starts_with(']')).then_some(inner.len() + 2)
 }
@@ -79,7 +81,10 @@ fn clock(rest: &str) -> Option<usize> {
                 ':' | '\'' | '"' | '′' | '″' | '’' | '”' | '时' | '分' | '秒'
             )
     };
-    let end = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+    // No clock is longer than this.
+    let mut near = rest.char_indices().take(24);
+    let end = near.find(|&(_, c)| !belongs(c)).map(|(end, _)| end);
+    let end = end.or_else(|| rest.chars().nth(24).is_none().then_some(rest.len()))?;
     let time = rest.get(..end)?;
     if time.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

@@ -176,19 +176,16 @@ impl Rules<'_> {
             return self.left_by_every_answer(walk, run);
         };
         walk.aims = Aims::Among(among);
-        // Where all that falls is looked at, it is not looked how much that is.
-        let mates = walk.pick == Pick::Every && {
-            let least = grade(self.definitions, Balance::MATING);
-            walk.pick = Pick::Any;
-            let mated = self.left_by_every_answer(walk, Run { least, ..run });
-            walk.pick = Pick::Every;
-            mated.is_some()
-        };
-        let left = (!mates).then(|| self.left_by_every_answer(walk, run));
+        // What is found may be enough and not the best, which is what would show by itself whether it mates.
+        let pick = std::mem::replace(&mut walk.pick, Pick::Any);
+        let least = grade(self.definitions, Balance::MATING);
+        let mates = self.left_by_every_answer(walk, Run { least, ..run });
+        walk.pick = pick;
+        let left = mates
+            .is_none()
+            .then(|| self.left_by_every_answer(walk, run));
         walk.aims = Aims::Short(among);
-        if let Some(left) = left
-            && left.is_none_or(|left| !left.mates())
-        {
+        if let Some(left) = left {
             return left;
         }
         let frame = &Rc::clone(&walk.frame);

@@ -12,6 +12,7 @@ use super::{Encoding, LONGEST_TEXT};
 use crate::board::{Move, Position, Setup, Side, Square};
 use crate::notation::fen::{self, FenError};
 use crate::notation::{GameResult, read_move};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read};
 
@@ -20,6 +21,9 @@ const OPEN: &[u8] = b"[DhtmlXQ]";
 const CLOSE: &[u8] = b"[/DhtmlXQ]";
 /// What every field begins with.
 const FIELD: &str = "[DhtmlXQ_";
+/// How a field is closed, in small letters, up to its name; and how long names are.
+const CLOSED: &str = "[/dhtmlxq_";
+const LONGEST_NAME: usize = 64;
 
 /// Cuts a text into games: from mark to mark, whatever stands between them.
 #[derive(Debug, Default)]
@@ -80,7 +84,7 @@ impl Blocks {
             let begins = ends_with(&self.piece, OPEN);
             let found = std::mem::take(&mut self.piece);
             let lines = found.split(|&byte| byte == b'\n').count() as u64 - 1;
-            if begins && self.within && !self.bytes.is_empty() {
+            if begins && self.within && (too_long || !self.bytes.is_empty()) {
                 // The one before was never closed.
                 let result = self.give(game, too_long);
                 (self.within, self.line) = (true, self.lines + lines + 1);
@@ -107,7 +111,7 @@ impl Blocks {
             }
             self.piece = found;
         }
-        if self.within && has_field(&self.bytes) {
+        if self.within && (too_long || has_field(&self.bytes)) {
             return self.give(game, too_long);
         }
         if self.games == 0 {
@@ -150,6 +154,18 @@ fn has_field(bytes: &[u8]) -> bool {
 /// The fields of a game, one by one: where the value starts, the name in small letters, the value.
 fn fields(text: &str) -> impl Iterator<Item = (usize, String, &str)> {
     let lower = text.to_ascii_lowercase();
+    // Where each name is closed, found once: there may be as many fields that are not.
+    let mut closes: HashMap<String, Vec<usize>> = HashMap::new();
+    for (place, mark) in lower.match_indices(CLOSED) {
+        let behind = lower.get(place + mark.len()..).unwrap_or_default();
+        let end = behind
+            .bytes()
+            .take(LONGEST_NAME)
+            .position(|byte| byte == b']');
+        if let Some(name) = end.and_then(|end| behind.get(..end)) {
+            closes.entry(name.to_owned()).or_default().push(place);
+        }
+    }
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -158,10 +174,14 @@ fn fields(text: &str) -> impl Iterator<Item = (usize, String, &str)> {
             let name = lower.get(start..start + length)?.to_owned();
             let value = start + length + 1;
             at = value;
-            let close = format!("[/dhtmlxq_{name}]");
-            if let Some(length) = lower.get(value..)?.find(&close) {
-                at = value + length + close.len();
-                return Some((value, name, text.get(value..value + length)?));
+            let end = closes.get(&name).and_then(|places| {
+                places
+                    .get(places.partition_point(|&place| place < value))
+                    .copied()
+            });
+            if let Some(end) = end {
+                at = end + CLOSED.len() + name.len() + 1;
+                return Some((value, name, text.get(value..end)?));
             }
             // A field that is not closed ends where the next begins.
             if matches!(&*name, "binit" | "movelist" | "fen") {

@@ -231,7 +231,12 @@ fn of_words(text: &[u8]) -> Form {
     if has_position(text) {
         return Form::Lines;
     }
-    if has(text, b"chessdb.cn/") {
+    // A link may stand in a tag or a remark of a game as well.
+    let is_tag = |line: &[u8]| line.starts_with(b"[");
+    let lines = || text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines().find(|line| !line.is_empty()).unwrap_or_default();
+    let begins = has(first, b"chessdb.cn/") && !is_tag(first);
+    if begins || has(text, b"chessdb.cn/") && !lines().any(is_tag) {
         return Form::Links;
     }
     Form::Sheet

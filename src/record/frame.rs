@@ -356,8 +356,14 @@ fn tag_name(line: &[u8]) -> Option<&[u8]> {
         .iter()
         .position(|&byte| byte == b'"' || byte == b']' || byte >= 0x80 || byte == b' ');
     match inner.get(..quote?)? {
-        // A Chinese name.
-        [] => inner.split(|&byte| byte == b' ' || byte == b'"').next(),
+        // A Chinese name, with its value behind it: a remark in brackets has none.
+        [] => {
+            let end = inner
+                .iter()
+                .position(|&byte| byte == b' ' || byte == b'"')?;
+            let (name, value) = inner.split_at_checked(end)?;
+            value.trim_ascii_start().starts_with(b"\"").then_some(name)
+        }
         name => name
             .first()
             .is_some_and(u8::is_ascii_alphabetic)

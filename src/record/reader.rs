@@ -130,7 +130,7 @@ impl<R: BufRead> Reader<R> {
         raw.at = 0;
         raw.bytes.clear();
         raw.text.clear();
-        match source {
+        let read = match source {
             Source::Frames(frames) => frames.next(input, raw),
             Source::Lines(lines) => lines.next(input, raw),
             Source::Dhtmlxq(blocks) => blocks.next(input, raw),
@@ -152,7 +152,12 @@ impl<R: BufRead> Reader<R> {
                 Ok(true)
             }
             Source::Ended => Ok(false),
+        };
+        // After a failure of the file itself there is no more to come.
+        if matches!(&read, Err(fault) if matches!(fault.kind, FaultKind::Io(_))) {
+            *source = Source::Ended;
         }
+        read
     }
 }
 

@@ -464,6 +464,15 @@ fn rule(
             continue;
         };
         agree &= (first.outcome, first.side) == (verdict.outcome, verdict.side);
+        // What row of the table it is may be open all the same: then it rests on one or another of them.
+        if first.situation != verdict.situation {
+            first.situation = None;
+            for clause in verdict.clauses {
+                if !first.clauses.contains(&clause) {
+                    first.clauses.push(clause);
+                }
+            }
+        }
         for side in Side::ALL {
             sides[side].keep(&conduct[side]);
         }

@@ -307,6 +307,16 @@ impl Request {
                 ));
             }
         }
+        // After each move one of either side at most: every one of them is looked into wherever something is due.
+        let most = 2 * plies;
+        if self.ordered.len() > most {
+            return Err(RequestError::at(
+                "too_many_orders",
+                "/ordered".to_owned(),
+                format!("at most {most} orders can stand in a game of {plies} plies"),
+                format!("共走{plies}着，至多{most}次责令变着"),
+            ));
+        }
         Ok(())
     }
 

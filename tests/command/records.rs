@@ -197,6 +197,55 @@ fn a_file_that_breaks_off_gives_what_comes_before_and_a_fault() {
 }
 
 #[test]
+fn what_is_read_is_not_written_over() {
+    let folder = Folder::new("over");
+    let text = repeating(3, "1/2-1/2");
+    for name in ["a.pgn", "b.pgn"] {
+        folder.put(name, text.as_bytes());
+    }
+    for args in [
+        &["convert", "--to", "pgn", "b.pgn", "a.pgn", "--out", "a.pgn"][..],
+        &["archive", "judge", "./a.pgn", "--out", "a.pgn"],
+        &[
+            "archive",
+            "judge",
+            "a.pgn",
+            "--out",
+            "rows",
+            "--summary",
+            "a.pgn",
+        ],
+    ] {
+        let (status, _, err) = folder.told(args);
+        assert_eq!(status, 2, "{args:?}");
+        assert!(err.contains("is both read and written"), "{err}");
+        assert_eq!(fs::read_to_string(folder.0.join("a.pgn")).unwrap(), text);
+    }
+}
+
+#[test]
+fn a_packed_file_that_breaks_off_ends_and_its_games_are_judged() {
+    let folder = Folder::new("packed");
+    let game = |at: u64| format!("{}{{{}}} *\n\n", repeating(1, "*"), at * at * at * 7919);
+    let text = (0..300).map(game).collect::<Vec<_>>().concat();
+    folder.put("games.pgn", text.as_bytes());
+    let (_, rows_text, _) = folder.told(&["convert", "--to", "ndjson", "games.pgn"]);
+    for (name, plain) in [("games.pgn.gz", &text), ("rows.gz", &rows_text)] {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(plain.as_bytes()).unwrap();
+        let packed = packed.finish().unwrap();
+        folder.put(name, &packed[..packed.len() / 2]);
+        let (status, out, err) = folder.told(&["convert", "--to", "ndjson", name]);
+        let before = rows(&out).len();
+        assert_eq!((status, err.lines().count()), (1, 1), "{name}: {err}");
+        assert!(before > 20, "{name}: {before}");
+        let judge = ["archive", "judge", "--rows", "game", name];
+        let (_, out, _) = folder.told(&judge);
+        assert_eq!(rows(&out).len(), before, "{name}");
+    }
+}
+
+#[test]
 fn every_form_written_is_read_again() {
     let folder = mixed("written");
     let (_, plain, _) = folder.told(&["convert", "--to", "ndjson", "all"]);

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "test code")]
 
+use qili::calls::Operation;
 use qili::cases::Corpus;
 use qili::rules::Catalog;
 use qili::wire::{Explain, Kind, Request, resolve, ruling_json, write_ruling};
@@ -67,4 +68,48 @@ fn games_are_written_straight_too() {
         };
         assert!(told(&mate).contains("\"ended\":{\"by\":\"checkmate\""));
     }
+}
+
+/// The answer to one request, as JSON.
+fn judged(request: &str) -> Value {
+    let answer = qili::calls::answer(Operation::Judge, request.as_bytes()).unwrap();
+    serde_json::from_str(&answer).unwrap()
+}
+
+#[test]
+fn what_a_search_that_broke_off_seemed_to_find_is_not_told() {
+    let check = r#"{"fen": "4k3N/9/4b3b/9/1r7/6n2/9/9/9/4K4 w", "moves": ["i9g8", "e9f9", "g8i9", "f9e9"],
+        "rules": "cxa-1999", "budget": 10}"#;
+    let first = &judged(check)["moves"][0];
+    assert_eq!(
+        (&first["nature"], &first["also"]),
+        (&json!("check"), &json!([]))
+    );
+    assert_eq!(
+        (&first["targets"], &first["clauses"]),
+        (&json!([]), &json!(["28.1"]))
+    );
+}
+
+#[test]
+fn a_verdict_that_rests_on_one_row_or_another_names_none_for_certain() {
+    let cycle = r#"{"fen": "3k5/4a4/2r1CPC2/1n1c3R1/9/9/9/4p4/9/3K5 w", "moves": ["e7e6", "d6d7", "e6e7", "d7d6"],
+        "rules": "cxa-2020", "budget": 900}"#;
+    let verdict = &judged(cycle)["verdict"];
+    assert_eq!(
+        (&verdict["outcome"], &verdict["side"]),
+        (&json!("must_change"), &json!("red"))
+    );
+    let clauses = verdict["clauses"].as_array().unwrap();
+    assert!(
+        ["25.4", "26.9"]
+            .iter()
+            .all(|clause| clauses.contains(&json!(clause))),
+        "{clauses:?}"
+    );
+    let reason = verdict["reason"]["en"].as_str().unwrap();
+    assert!(
+        !reason.contains("joint chase") && reason.contains("is open"),
+        "{reason}"
+    );
 }

@@ -336,3 +336,32 @@ proptest! {
         assert_same(&one(&made::xqf(&ending(), version, keys)), &ending(), true);
     }
 }
+
+#[test]
+fn a_remark_in_brackets_is_no_tag_and_a_link_in_one_no_form() {
+    let remark = "[Event \"a\"]\n\n1. h2e2 h9g7\n[注：好棋]\n2. h0g2 i9h9 *\n";
+    // It belongs to its game, and that the moves cannot be read on is told.
+    let read = one(remark.as_bytes());
+    assert_eq!((read.moves.len(), read.fault.is_some()), (2, true));
+    let named = "[赛事 \"联赛\"]\n\n1. h2e2 h9g7 *\n";
+    assert_eq!(one(named.as_bytes()).tags.len(), 1);
+    let link = "[Site \"https://www.chessdb.cn/query/\"]\n\n1. h2e2 h9g7 *\n";
+    assert_eq!(one(link.as_bytes()).moves.len(), 2);
+}
+
+#[test]
+fn a_game_that_is_never_closed_is_told_and_takes_no_other_with_it() {
+    let good = "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][/DhtmlXQ]\n";
+    let long = format!("[DhtmlXQ][DhtmlXQ_title]{}\n", "长".repeat(400_000));
+    let read = |text: &str| -> Vec<Option<&'static str>> {
+        let games = all(text.as_bytes()).into_iter();
+        games
+            .map(|game| game.err().map(|fault| fault.code()))
+            .collect()
+    };
+    assert_eq!(read(&format!("{good}{long}")), [None, Some("pgn_too_long")]);
+    assert_eq!(
+        read(&format!("{good}{long}{good}{good}")),
+        [None, Some("pgn_too_long"), None, None]
+    );
+}

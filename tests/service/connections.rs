@@ -71,6 +71,25 @@ fn who_does_not_read_loses_his_batch_and_nobody_else_does() {
     );
 }
 
+/// The body of an answer that came in chunks.
+fn unframed(answer: &[u8]) -> Vec<u8> {
+    let behind =
+        |text: &[u8], of: &[u8]| text.windows(of.len()).position(|at| at == of).unwrap() + of.len();
+    let (_, mut left) = answer.split_at(behind(answer, b"\r\n\r\n"));
+    let mut body = Vec::new();
+    loop {
+        let (size, rest) = left.split_at(behind(left, b"\r\n"));
+        let size = std::str::from_utf8(size).unwrap().trim();
+        let size = usize::from_str_radix(size, 16).unwrap();
+        let (chunk, rest) = rest.split_at(size);
+        body.extend_from_slice(chunk);
+        if size == 0 {
+            return body;
+        }
+        left = rest.strip_prefix(b"\r\n").unwrap();
+    }
+}
+
 #[test]
 fn a_slow_reader_who_reads_is_served_to_the_end() {
     let service = Service::start(&["--write-wait-ms=600"]);
@@ -88,7 +107,7 @@ fn a_slow_reader_who_reads_is_served_to_the_end() {
         thread::sleep(Duration::from_millis(30));
     }
     sent.join().unwrap().unwrap();
-    let text = String::from_utf8_lossy(&text);
+    let text = String::from_utf8(unframed(&text)).unwrap();
     assert_eq!(text.matches("\"outcome\":\"loss\"").count(), 3000);
 }
 

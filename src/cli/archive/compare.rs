@@ -1,6 +1,7 @@
 //! `qili archive compare`: what an amendment would have changed in every game of an archive.
 
 use super::super::compare::{Format, Style};
+use super::super::input::not_over;
 use super::super::out::{Out, complain};
 use super::super::{Failure, Lang, Status};
 use super::{Input, amended, book, kept, reader};
@@ -57,6 +58,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         None => amended(&base, &args.amendment, out.lang)?,
     };
     let files = args.input.files()?;
+    for written in [&args.out, &args.checkpoint].into_iter().flatten() {
+        not_over(written, &files, out.lang)?;
+    }
     let comparing = Comparing::new(&base, &other, args.input.cache_bytes());
     let settings = format!("compare {} {}", base.digest, other.digest);
     let mut kept = match &args.checkpoint {

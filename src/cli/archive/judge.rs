@@ -1,5 +1,6 @@
 //! `qili archive judge`: the rulings due in every game of an archive.
 
+use super::super::input::not_over;
 use super::super::out::{Out, complain, pretty};
 use super::super::{Failure, Lang, Status};
 use super::{Input, book, reader};
@@ -99,6 +100,12 @@ struct RunJson {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let loaded = book(&args.rules, out.lang)?;
     let files = args.input.files()?;
+    for written in [&args.out, &args.checkpoint, &args.summary]
+        .into_iter()
+        .flatten()
+    {
+        not_over(written, &files, out.lang)?;
+    }
     let judge = Judge::new(Arc::clone(&loaded), args.input.cache_bytes());
     let work = Work {
         args,

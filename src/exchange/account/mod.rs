@@ -316,8 +316,10 @@ impl<'a> Account<'a> {
         self
     }
 
-    /// The same from now on; how it was treated until now.
-    pub const fn treat(&mut self, before: Before) -> Before {
+    /// The same from now on; how it was treated until now. What has been found so far holds under that alone.
+    pub fn treat(&mut self, before: Before) -> Before {
+        self.known = BySide::default();
+        self.own = Own::default();
         std::mem::replace(&mut self.before, before)
     }
 

@@ -2,16 +2,14 @@
 //! very text of the request without its id.
 
 use crate::archive::{Memory, memory};
+use crate::http::intake::tags;
 use crate::notation::fen;
 use crate::rules::{LoadedBook, Outcome};
-use crate::version::BUILD;
 use crate::wire::{Explain, Kind, Prepared, Request};
-use crate::written::hex;
 use actix_web::web::Bytes;
 use foldhash::fast::RandomState;
 use quick_cache::Weighter;
 use quick_cache::sync::{DefaultLifecycle, GuardResult, PlaceholderGuard};
-use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -166,13 +164,9 @@ impl Key {
         Self(key.into_boxed_str())
     }
 
-    /// A strong entity tag: the same for the same ruling by the same build of the program.
+    /// The entity tag of the ruling.
     pub fn etag(&self) -> String {
-        let hash = Sha256::new()
-            .chain_update(BUILD)
-            .chain_update(self.0.as_bytes())
-            .finalize();
-        format!("\"{:.32}\"", hex(&hash))
+        tags::of(&self.0)
     }
 }
 

@@ -49,8 +49,8 @@ failures! {
         "408" "The body did not arrive in time: `body_timeout`.",
         "413" "The body is too large: `body_too_large`.",
         "415" "The body is packed: `content_encoding`.",
-        "422" "It cannot be ruled on: `request_shape`, `unknown_rules`, the codes of positions and moves, \
-            `too_many_moves`, `budget_too_high`, `game_too_costly`, `audit_too_long`; `amendment_faulty`, `bad_setting` where an amendment or a parameter is tried; `no_store`, `record_not_here`, `unknown_ruling` and \
+        "422" "It cannot be ruled on: `request_shape`, `id_kind`, `unknown_rules`, `unknown_rules_version`, the codes of positions and moves, \
+            `too_many_moves`, `order_beyond_game`, `too_many_orders`, `budget_too_high`, `game_too_costly`, `audit_too_long`; `amendment_faulty`, `bad_setting` where an amendment or a parameter is tried; `no_store`, `record_not_here`, `unknown_ruling` and \
             `idempotency_key_reused` where a ruling is to be kept and cannot be; `pointer` and `index` say where."
     ]
     QueryFailures "What can be wrong with a query." [

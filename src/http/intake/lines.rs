@@ -116,8 +116,6 @@ impl Lines {
             if let Err(error) = self.read().await {
                 return Some(self.ends(error));
             }
-            // A long line that is always at hand leaves the thread to others all the same.
-            tokio::task::yield_now().await;
         }
     }
 

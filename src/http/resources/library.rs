@@ -51,7 +51,7 @@ fn refused(unknown: &UnknownBook, missing: StatusCode) -> ApiError {
     (status = 200, description = "The book.", body = Ruleset), (status = 304, description = "The book at hand is this one."), Missing, Failures)))]
 pub async fn ruleset(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
     let loaded = book(&state, &id)?;
-    let tag = format!("\"{}\"", loaded.digest);
+    let tag = tags::of(&loaded.digest);
     let mut answer = HttpResponse::Ok();
     answer.insert_header((header::ETAG, tag.as_str()));
     if tags::at_hand(&request, &tag) {

@@ -77,7 +77,9 @@ fn text(field: &[u8]) -> String {
         c.is_control() && c != '\n' && c != '\r'
             || matches!(c, '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{300}'..='\u{36F}' | '\u{200B}'..='\u{200F}')
     };
-    if text.len() == field.len() || text.chars().any(odd) {
+    // One that is never ended.
+    let full = 2 * text.encode_utf16().count() == field.len();
+    if full || text.chars().any(odd) {
         return String::new();
     }
     text.trim().to_owned()
