@@ -30,6 +30,8 @@ pub mod cli;
 pub mod compare;
 pub mod definitions;
 pub mod diagram;
+#[cfg(any(feature = "archive", feature = "store"))]
+mod durable;
 pub mod exchange;
 pub mod explain;
 pub mod game;

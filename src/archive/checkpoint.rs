@@ -6,6 +6,7 @@
 use super::files::Files;
 use super::input::Position;
 use super::summary::Summary;
+use crate::durable::keep_name;
 use crate::version::BUILD;
 use crate::written::hex;
 use serde::de::DeserializeOwned;
@@ -206,11 +207,7 @@ impl<T: Default + Serialize + DeserializeOwned> Checkpoint<T> {
         file.write_all(&text)?;
         file.sync_all()?;
         fs::rename(&new, path)?;
-        // The name itself must last, too, where folders can be opened as files.
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
-        if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
-            folder.sync_all().ok();
-        }
+        keep_name(path);
         Ok(())
     }
 

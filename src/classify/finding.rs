@@ -424,7 +424,7 @@ impl Strikes {
         // A kill that is no attack leaves it to the chase that may go with it.
         let decides = terms.chase_counts_beside(self.natures.first().copied());
         let bans = bans(&self.pairs, |pair| pair.acceptable);
-        let mut chases = Chases::new(terms, scene, bans.clone(), depth == Depth::Notes);
+        let mut chases = Chases::new(terms, scene, bans, depth == Depth::Notes);
         let mut threats = chases.threats();
         if self.checks {
             threats.new.retain(|threat| chases.outlasts_check(threat));
@@ -497,7 +497,8 @@ impl Strikes {
             }
         }
         if depth == Depth::Notes && decides && self.natures.is_empty() && old_checks.is_none() {
-            let found = chases.uncounted(bans, &threats);
+            let (found, spent) = chases.uncounted(&threats);
+            self.spent = self.spent.saturating_add(spent);
             self.reasons
                 .extend(found.map(|(line, why)| Reason::Uncounted(line, why)));
         }

@@ -342,10 +342,16 @@ impl<'a> Chases<'a> {
 
     /// Whether so much could be won by checks before the move but for what took the piece about to move.
     fn was_kept_back(&mut self, gain: &ByChecks) -> bool {
+        let mark = gain.line.grade.just_below();
+        self.shielded(|chases| chases.had_in_plain(gain.line.victims, mark))
+    }
+
+    /// What is found before the move where the piece about to move cannot be taken.
+    fn shielded<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
         let plain = self.before.treat(Before::Shield(self.scene.mover));
-        let had = self.had_in_plain(gain.line.victims, gain.line.grade.just_below());
+        let found = ask(self);
         self.before.treat(plain);
-        had
+        found
     }
 
     /// 26.1.1: the king or a pawn takes first, but perhaps only together with the piece that moved.
@@ -414,10 +420,7 @@ impl<'a> Chases<'a> {
             && self.before.can_take(same)
             && self.gave_itself_up(threat.capture)
         {
-            let plain = self.before.treat(Before::Shield(self.scene.mover));
-            let stood = best_before(&mut self.before, same, least);
-            self.before.treat(plain);
-            stood
+            self.shielded(|chases| best_before(&mut chases.before, same, least))
         } else if saved(self) {
             best_before(&mut self.basis, same, least)
         } else {
@@ -498,8 +501,9 @@ impl<'a> Chases<'a> {
         self.gain(None, threats, PieceSet::EMPTY)
     }
 
-    /// What some checks would newly win if all counted that counts under one book or another, and why it is no gain.
-    pub fn uncounted(&mut self, bans: Bans, threats: &Threats) -> Option<(Line, Uncounted)> {
+    /// What some checks would newly win if all counted that counts under one book or another, and why it is no gain; with the
+    /// positions expanded for it, which nothing else is to lack.
+    pub fn uncounted(&self, threats: &Threats) -> (Option<(Line, Uncounted)>, u32) {
         let definitions = Definitions {
             root_ignore_loss: true,
             pawn_for_rook: true,
@@ -509,29 +513,26 @@ impl<'a> Chases<'a> {
             check_gain_depth: self.terms.check_gain_depth.min(3),
             ..self.terms.definitions.clone()
         };
-        let generous = Terms {
-            definitions: &definitions,
-            work: self.terms.work,
+        let work = &self.terms.work.aside();
+        let by = |definitions| {
+            let bans = self.now.bans().clone();
+            Chases::new(Terms { definitions, work }, self.scene, bans, false)
         };
-        let gain = Chases::new(generous, self.scene, bans, false).by_checks(threats);
-        let line = gain.filter(|gain| gain.before.is_none())?.line;
-        if let Some(costs) = self.now.spoilt(line.moves(), Grade::EVEN_TRADE) {
-            return (costs.end != End::Mated).then_some((costs, Uncounted::Costs));
+        let mut generous = by(&definitions);
+        let gain = generous.by_checks(threats);
+        let mut spent = generous.spent();
+        let mut found = None;
+        if let Some(gain) = gain.filter(|gain| gain.before.is_none()) {
+            let mut own = by(self.terms.definitions);
+            let costs = own.now.spoilt(gain.line.moves(), Grade::EVEN_TRADE);
+            spent.absorb(own.spent());
+            found = match costs {
+                Some(costs) => (costs.end != End::Mated).then_some((costs, Uncounted::Costs)),
+                None => by_pawns(self.scene.threat(), &gain.line).map(|why| (gain.line, why)),
+            };
         }
-        let mut position = self.scene.threat().clone();
-        let mut pawns = [false; 2];
-        for (ply, &mv) in line.moves().iter().enumerate() {
-            let pawn = |at| position.id_at(at).is_some_and(|id| id.role() == Role::Pawn);
-            let (own, falls) = (pawn(mv.from), pawn(mv.to));
-            pawns[0] |= ply % 2 == 0 && own && !position.is_empty(mv.to);
-            pawns[1] |= ply % 2 == 1 && falls;
-            position.make(mv);
-        }
-        match pawns {
-            [_, true] => Some((line, Uncounted::Floats)),
-            [true, false] => Some((line, Uncounted::Pawn)),
-            [false, false] => None,
-        }
+        // What a search that broke off seemed to find is not known.
+        (found.filter(|_| !spent.is_spent()), spent.spent())
     }
 
     /// A new gain by consecutive checks that one piece makes by itself. A run that begins by taking one of these is that
@@ -900,6 +901,26 @@ impl Stood {
     fn line(self, old_relation: bool) -> Option<Line> {
         let other = self.other.filter(|_| !old_relation);
         self.won.map(|(_, line)| line).or(self.same).or(other)
+    }
+}
+
+/// What pawns have to do with a line: they pay for what it wins, or take it.
+fn by_pawns(start: &Position, line: &Line) -> Option<Uncounted> {
+    let mut position = start.clone();
+    let (mut pay, mut take) = (false, false);
+    for (ply, &mv) in line.moves().iter().enumerate() {
+        let is_pawn = |at| position.id_at(at).is_some_and(|id| id.role() == Role::Pawn);
+        if ply % 2 == 1 {
+            pay |= is_pawn(mv.to);
+        } else {
+            take |= is_pawn(mv.from) && !position.is_empty(mv.to);
+        }
+        position.make(mv);
+    }
+    if pay {
+        Some(Uncounted::Floats)
+    } else {
+        take.then_some(Uncounted::Pawn)
     }
 }
 

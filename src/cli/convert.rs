@@ -131,9 +131,7 @@ fn convert(args: &Args, form: Form, out: &mut Out) -> Result<Status, Failure> {
             Ok(out.bytes(&bytes)?)
         });
     };
-    if let Some(written) = &args.out {
-        not_over(written, &paths, lang)?;
-    }
+    not_over([&args.out], &paths, lang)?;
     let mut sink = Sink::new(args, form)?;
     let status = each_record(&paths, out, |out, found| {
         let FromFile {

@@ -246,18 +246,21 @@ pub(super) fn chinese(position: &Position, mv: Move) -> String {
 }
 
 /// That what is read from is not written over: it would be emptied before it is read.
-pub(super) fn not_over(out: &Path, inputs: &[PathBuf], lang: Lang) -> Result<(), Failure> {
-    let Ok(place) = fs::canonicalize(out) else {
+pub(super) fn not_over<const N: usize>(
+    written: [&Option<PathBuf>; N],
+    read: &[PathBuf],
+    lang: Lang,
+) -> Result<(), Failure> {
+    let written = written.into_iter().flatten();
+    let places: Vec<_> = written
+        .filter_map(|path| fs::canonicalize(path).ok())
+        .collect();
+    let is_one = |path: &&PathBuf| fs::canonicalize(path).is_ok_and(|path| places.contains(&path));
+    let Some(path) = read.iter().find(is_one) else {
         return Ok(());
     };
-    let same = |input: &&PathBuf| fs::canonicalize(input).is_ok_and(|input| input == place);
-    match inputs.iter().find(same) {
-        None => Ok(()),
-        Some(input) => {
-            let input = input.display();
-            Err(Failure::Usage(told!(lang;
-                "“{input}”既是输入又是输出，会被清空：请另取输出文件名";
-                "`{input}` is both read and written, and would be emptied: name another file to write")))
-        }
-    }
+    let path = path.display();
+    Err(Failure::Usage(told!(lang;
+        "“{path}”既是输入又是输出，会被清空：请另取输出文件名";
+        "`{path}` is both read and written, and would be emptied: name another file to write")))
 }

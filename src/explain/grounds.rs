@@ -202,20 +202,16 @@ fn of_threat(
     }
     found.extend((came == Came::Dodge).then_some(Ground::ChaseByDodge));
     of_level(threat.win, definitions, found);
-    match threat.win {
-        Win::LetGo | Win::EvenTrade => {}
-        Win::Gain => {
-            let play = Play::new(scene.threat(), threat.line.moves());
-            if !play.lost.is_empty() && play.steps.len() > 1 {
-                found.push(Ground::ChaseByExchange);
-            }
-            // What a king or a pawn takes for nothing is no gain of that kind (supplement 1 of 1999).
-            let own = matches!(threat.captor.role(), Role::King | Role::Pawn);
-            found.extend(Some(of_gain(&play)).filter(|gain| !own || *gain != Ground::GainFree));
-            found.extend(of_pawns(&play, definitions));
-        }
-    }
     let play = Play::new(scene.threat(), threat.line.moves());
+    if threat.win == Win::Gain {
+        if !play.lost.is_empty() && play.steps.len() > 1 {
+            found.push(Ground::ChaseByExchange);
+        }
+        // What a king or a pawn takes for nothing is no gain of that kind (supplement 1 of 1999).
+        let own = matches!(threat.captor.role(), Role::King | Role::Pawn);
+        found.extend(Some(of_gain(&play)).filter(|gain| !own || *gain != Ground::GainFree));
+        found.extend(of_pawns(&play, definitions));
+    }
     found.extend(pawn_uncovers(&play).then_some(Ground::PawnUncovers));
     let enemy = scene.before.contacts().attackers(threat.capture.to);
     if enemy.is_empty() {

@@ -73,10 +73,9 @@ impl Blocks {
         let mut too_long = false;
         while !self.ended {
             // All marks end with a bracket.
-            let piece = self.piece(input).map_err(|error| {
-                self.ended = true;
-                self.fault(FaultKind::Io(error.to_string()))
-            })?;
+            let piece = self
+                .piece(input)
+                .map_err(|error| self.fault(FaultKind::Io(error.to_string())))?;
             if !piece {
                 self.ended = true;
                 break;

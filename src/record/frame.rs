@@ -43,7 +43,6 @@ impl Frames {
         game.text.clear();
         while !self.ended {
             if let Err(error) = self.next_line(input) {
-                self.ended = true;
                 self.games += 1;
                 let line = self.lines + 1;
                 return Err(self.error(line, FaultKind::Io(error.to_string())));

@@ -88,7 +88,6 @@ impl Lines {
         loop {
             let more = !self.ended
                 && self.next_line(input).map_err(|error| {
-                    self.ended = true;
                     let place = frame::start_of(self.taken + 1);
                     Fault::new(
                         self.games + 1,

@@ -9,6 +9,7 @@ use super::link::{Kind, Place, alone};
 use super::moment::Moment;
 use super::schema::{SCHEMA, migrate};
 use super::sql::{places, value};
+use crate::durable::keep_name;
 use crate::version::BUILD;
 use crate::written::hex;
 use flate2::Compression;
@@ -184,11 +185,7 @@ pub fn backup(url: &str, path: &Path) -> Result<Backup> {
     if renamed.is_err() {
         fs::remove_file(part).ok();
     }
-    // The name itself must last, too, where folders can be opened as files.
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
-    if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
-        folder.sync_all().ok();
-    }
+    keep_name(path);
     renamed
 }
 
@@ -405,23 +402,15 @@ async fn put_back(path: &Path, place: &Place, found: &Backup) -> Result {
             .ok_or_else(|| damaged(path, "rows are missing"))?;
         let Row(table, mut values) =
             serde_json::from_str(line).map_err(|_| damaged(path, "a row cannot be read"))?;
-        if head
-            .tables
-            .get(table)
-            .is_none_or(|table| table.columns.len() != values.len())
-        {
-            return Err(damaged(path, "a row is of no table"));
-        }
+        let own = head.tables.get(table);
+        let own = own.filter(|own| own.columns.len() == values.len());
+        let own = own.ok_or_else(|| damaged(path, "a row is of no table"))?;
         if table != at || rows.len() == STRIDE {
             insert(&mut work, head.tables.get(at), &mut rows).await?;
             at = table;
         }
-        if let Some(table) = head
-            .tables
-            .get(table)
-            .filter(|table| table.name == "rulings")
-        {
-            links.extend(supersedes(table, &mut values));
+        if own.name == "rulings" {
+            links.extend(supersedes(own, &mut values));
         }
         rows.push(values);
         left -= 1;

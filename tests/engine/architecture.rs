@@ -17,6 +17,7 @@ const LAYERS: &[&str] = &[
     "version",
     "named",
     "once",
+    "durable",
     "language",
     "written",
     "board",

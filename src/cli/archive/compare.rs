@@ -58,9 +58,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         None => amended(&base, &args.amendment, out.lang)?,
     };
     let files = args.input.files()?;
-    for written in [&args.out, &args.checkpoint].into_iter().flatten() {
-        not_over(written, &files, out.lang)?;
-    }
+    not_over([&args.out, &args.checkpoint], &files, out.lang)?;
     let comparing = Comparing::new(&base, &other, args.input.cache_bytes());
     let settings = format!("compare {} {}", base.digest, other.digest);
     let mut kept = match &args.checkpoint {

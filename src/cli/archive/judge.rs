@@ -100,12 +100,8 @@ struct RunJson {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let loaded = book(&args.rules, out.lang)?;
     let files = args.input.files()?;
-    for written in [&args.out, &args.checkpoint, &args.summary]
-        .into_iter()
-        .flatten()
-    {
-        not_over(written, &files, out.lang)?;
-    }
+    let written = [&args.out, &args.checkpoint, &args.summary];
+    not_over(written, &files, out.lang)?;
     let judge = Judge::new(Arc::clone(&loaded), args.input.cache_bytes());
     let work = Work {
         args,

@@ -209,22 +209,18 @@ impl Teller<'_> {
         } else {
             balance(&play)
         };
-        let captor = play.last_captor().filter(|_| !play.mates());
-        let sense = gain
-            .line
-            .win
-            .zip(captor)
-            .map_or_else(String::new, |(win, id)| self.level(win, id.role().id()));
-        let sense = if sense.is_empty() {
-            sense
-        } else {
-            format!(", {sense}")
-        };
+        let mut parts = vec![fruit];
+        if let (Some(win), Some(captor), false) = (gain.line.win, play.last_captor(), play.mates())
+        {
+            parts.push(self.level(win, captor.role().id()));
+        }
+        parts.retain(|part| !part.is_empty());
         let after = self.after(first);
         format!(
-            "{after}{} threatens to win by checks ({}), {fruit}{sense}; {}",
+            "{after}{} threatens to win by checks ({}), {}; {}",
             scene.side.en(),
             line_en(&play, 0),
+            parts.join(", "),
             match less_before(scene, gain) {
                 Less::NoSuchCheck => "before the move that check was not to be given".to_owned(),
                 Less::Foiled(answer) => format!(

@@ -323,23 +323,16 @@ impl Teller<'_> {
         } else {
             balance(&play)
         };
-        let captor = play.last_captor().filter(|_| !play.mates());
-        let sense = gain
-            .line
-            .win
-            .zip(captor)
-            .map_or_else(String::new, |(win, id)| {
-                self.level(win, &kind_zh(id).to_string())
-            });
-        let sense = if sense.is_empty() {
-            sense
-        } else {
-            format!("，{sense}")
-        };
+        let mut parts = vec![line_zh(&play, 0), fruit];
+        if let (Some(win), Some(captor), false) = (gain.line.win, play.last_captor(), play.mates())
+        {
+            parts.push(self.level(win, &kind_zh(captor).to_string()));
+        }
+        parts.retain(|part| !part.is_empty());
         format!(
-            "{}后，下一着起可照将抽吃：{}，{fruit}{sense}；{}",
+            "{}后，下一着起可照将抽吃：{}；{}",
             self.name(),
-            line_zh(&play, 0),
+            parts.join("，"),
             self.less_before(gain)
         )
     }

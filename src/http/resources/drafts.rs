@@ -13,7 +13,7 @@ use crate::http::keeping::recording::store;
 #[cfg(feature = "openapi")]
 use crate::http::resources::library::amendment_schema;
 use crate::http::resources::library::{comparison, faulty, fit};
-use crate::http::resources::paging::{MOST, Part, cursor, limit, page};
+use crate::http::resources::paging::{MOST, Part, limit, page};
 use crate::http::resources::versions::{self, noted};
 use crate::rules::{Amendment, LoadedBook};
 use crate::store::{DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus, read_amendment};
@@ -214,7 +214,7 @@ pub struct DraftVersions {
     (status = 200, description = "Its versions.", body = DraftVersions), Unread, Missing, Kept, Failures)))]
 pub async fn versions(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
     let part: Part = body::query(&request)?;
-    let (limit, before) = (limit(part.limit)?, part.behind()?);
+    let (limit, before) = part.asked()?;
     let found = store(&state)?
         .draft_versions(&id, before, limit + 1)
         .await?;
@@ -294,7 +294,7 @@ pub struct DraftNotes {
     (status = 200, description = "The notes.", body = DraftNotes), Unread, Missing, Kept, Failures)))]
 pub async fn notes(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
     let part: Part = body::query(&request)?;
-    let (limit, behind) = (limit(part.limit)?, cursor(part.cursor.as_ref())?);
+    let (limit, behind) = part.asked()?;
     latest(&state, &id).await?;
     let found = store(&state)?.notes(&id, behind, limit + 1).await?;
     let (notes, next) = page(found, limit, |note| note.number.clone());
@@ -319,7 +319,7 @@ pub struct DraftReports {
     (status = 200, description = "The comparisons.", body = DraftReports), Unread, Missing, Kept, Failures)))]
 pub async fn reports(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
     let part: Part = body::query(&request)?;
-    let (limit, behind) = (limit(part.limit)?, cursor(part.cursor.as_ref())?);
+    let (limit, behind) = part.asked()?;
     latest(&state, &id).await?;
     let found = store(&state)?.reports(&id, behind, limit + 1).await?;
     let (reports, next) = page(found, limit, |report| report.number.clone());

@@ -6,7 +6,7 @@ use crate::http::edge::failures::{Changed, Failures, Kept, Missing, Unread};
 use crate::http::edge::problem::{Answer, ApiError};
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
-use crate::http::resources::paging::{Part, cursor, limit, page};
+use crate::http::resources::paging::{Part, page};
 use crate::http::resources::versions::unknown;
 use crate::store::{KeyRow, NewKey, StoreError, is_key_name};
 use actix_web::http::StatusCode;
@@ -31,7 +31,7 @@ pub struct KeyList {
     (status = 200, description = "The keys.", body = KeyList), Unread, Missing, Kept, Failures), security((), ("key" = ["admin"]))))]
 pub async fn keys(state: Data<State>, request: HttpRequest) -> Answer {
     let part: Part = body::query(&request)?;
-    let (limit, behind) = (limit(part.limit)?, cursor(part.cursor.as_ref())?);
+    let (limit, behind) = part.asked()?;
     let found = store(&state)?.keys(behind, limit + 1).await?;
     let (keys, next) = page(found, limit, |key| key.id.clone());
     Ok(HttpResponse::Ok().json(KeyList { keys, next }))

@@ -259,11 +259,9 @@ pub struct Refusals {
     security((), ("key" = ["admin"]))))]
 pub async fn refusals(state: Data<State>, request: HttpRequest) -> Answer {
     let part: Part = body::query(&request)?;
-    let limit = limit(part.limit)?;
-    let found = store(&state)?
-        .refusals(cursor(part.cursor.as_ref())?, limit + 1)
-        .await;
-    let (items, next) = page(found?, limit, |row| row.number.clone());
+    let (limit, behind) = part.asked()?;
+    let found = store(&state)?.refusals(behind, limit + 1).await?;
+    let (items, next) = page(found, limit, |row| row.number.clone());
     Ok(HttpResponse::Ok().json(Refusals { items, next }))
 }
 

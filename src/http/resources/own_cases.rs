@@ -493,7 +493,7 @@ pub struct CaseRevisionList {
     (status = 200, description = "Its revisions.", body = CaseRevisionList), Unread, Missing, Kept, Failures)))]
 pub async fn revisions(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
     let part: Part = body::query(&request)?;
-    let (limit, behind) = (limit(part.limit)?, part.behind()?);
+    let (limit, behind) = part.asked()?;
     let found = store(&state)?
         .case_revisions(&id, behind, limit + 1)
         .await?;

@@ -22,12 +22,12 @@ pub struct Part {
 }
 
 impl Part {
-    /// The number behind which it begins.
+    /// How many it has, and the number behind which it begins.
     ///
     /// # Errors
-    /// It is none that was given.
-    pub fn behind(&self) -> Result<Option<i64>> {
-        cursor(self.cursor.as_ref())
+    /// That many are never told at once, or the number is none that was given.
+    pub fn asked<N: FromStr>(&self) -> Result<(u32, Option<N>)> {
+        Ok((limit(self.limit)?, cursor(self.cursor.as_ref())?))
     }
 }
 
