@@ -23,8 +23,8 @@ pub struct VerdictContext {
     pub claimed: bool,
     /// Whether only one period was given, and taken as played so often.
     pub assumed: bool,
-    /// Whether the side that must change had been ordered to before.
-    pub ordered: bool,
+    /// After how many of the moves ruled on the side that must change had been ordered to.
+    pub ordered: Option<usize>,
 }
 
 /// What a verdict is said with.
@@ -272,6 +272,17 @@ impl Words<'_> {
         } else {
             ("由裁判员径行裁决", "the arbiter ruling unasked")
         };
+        // Nothing is gone over again where all of it was played since the order.
+        if rounds == 0 && self.context.ordered == Some(0) {
+            let rounds = self.judged.moves.len() / 2;
+            return Text {
+                zh: format!("责令变着以后又走了{}个回合，{zh}", count_zh(rounds)),
+                en: format!(
+                    "{} more rounds were played after the order to change, {en}",
+                    capitalised(&count_en(rounds))
+                ),
+            };
+        }
         if rounds == 0 {
             let long = self.book.definitions.irregular_rounds;
             let full = self.book.definitions.pending_count;
@@ -363,7 +374,7 @@ impl Words<'_> {
             Outcome::MustChange => {
                 let again = self.book.definitions.extra_cycles_after_warning;
                 // What is left of it is less where some has been played.
-                let since = if self.context.ordered {
+                let since = if self.context.ordered.is_some() {
                     "自责令变着起"
                 } else {
                     ""
@@ -434,7 +445,7 @@ impl Words<'_> {
             Outcome::Loss => capitalised(&format!("{why}{side} loses{clauses}.{doubt}")),
             Outcome::MustChange => {
                 let long = self.book.definitions.irregular_rounds_after_warning as usize;
-                let since = if self.context.ordered {
+                let since = if self.context.ordered.is_some() {
                     ", counted from the order"
                 } else {
                     ""

@@ -145,7 +145,8 @@ impl<'a> Arbiter<'a> {
         due.filter_map(move |due| Some((due, arbiter.when(game, due, ordered)?)))
     }
 
-    /// What would be ruled after each legal next move, one by one; nothing where the position after it is new.
+    /// What would be ruled after each legal next move, one by one; nothing where the position after it is new and no order
+    /// is overdue.
     pub fn next<'g>(
         &self,
         game: &'g Game,
@@ -153,12 +154,15 @@ impl<'a> Arbiter<'a> {
     ) -> impl Iterator<Item = (Move, Option<Ruling>)> + use<'a, 'g> {
         let arbiter = *self;
         let moves = game.position().legal_moves().to_vec();
+        let rounds = self.book.definitions.irregular_rounds_after_warning;
+        let may_be_overdue = rounds > 0 && !ordered.is_empty();
         moves.into_iter().map(move |mv| {
             let stood = game.times_stood(&game.position().after(mv)) > 0;
-            let ruling = stood.then(|| {
+            let ruling = (stood || may_be_overdue).then(|| {
                 let mut longer = game.clone();
                 longer.push(mv).ok()?;
-                Some(arbiter.game(&longer, ordered))
+                let ruling = arbiter.game(&longer, ordered);
+                (stood || ruling.judged.is_some()).then_some(ruling)
             });
             (mv, ruling.flatten())
         })

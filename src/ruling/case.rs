@@ -6,7 +6,7 @@ use super::judge::{Judged, MoveJudged, Verdict};
 use crate::board::{BySide, Move, Side};
 use crate::definitions::Definitions;
 use crate::game::{Cycle, CycleSpan, Ended, Game, PendingRule, PendingUnit};
-use crate::rules::{Outcome, Situation};
+use crate::rules::{Ground, Outcome, RuleBook, Situation};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -125,10 +125,12 @@ impl Ruling {
     ) -> Option<Self> {
         match due.span {
             Some(span) => Some(Self::on_pending(sitting, game, span, ordered)),
-            None => Self::on_long_run(sitting, game, due, ordered).or_else(|| {
-                let way = due.returns?;
-                Self::on_return(sitting, game, way, ordered)
-            }),
+            None => Self::on_long_run(sitting, game, due, ordered)
+                .or_else(|| Self::on_return(sitting, game, due.returns?, ordered))
+                .or_else(|| {
+                    due.overdue
+                        .then(|| Self::on_going_on(sitting, game, due, ordered))?
+                }),
         }
     }
 
@@ -176,7 +178,6 @@ impl Ruling {
         let end = due.after_ply;
         let from = end.checked_sub(2 * definitions.irregular_rounds as usize)?;
         let (start, line) = (game.position_at(from)?, game.moves().get(from..end)?);
-        let row = book.verdicts.get(&Situation::OneForbidden)?;
         let may = |side: Side| {
             let first = usize::from(start.turn() != side);
             let own = line.iter().skip(first).step_by(2);
@@ -209,24 +210,22 @@ impl Ruling {
             judged.verdict = Arc::new(Verdict::undetermined(open));
             return Some(Self::without_cycle(judged, from..end));
         };
-        let mut clauses = row.clauses.clone();
-        clauses.extend(
-            book.grounds
-                .get(&crate::rules::Ground::Irregular)
-                .into_iter()
-                .flatten()
-                .cloned(),
-        );
-        judged.verdict = Arc::new(Verdict {
-            outcome: row.outcome,
-            side: Some(side),
-            situation: Some(Situation::OneForbidden),
-            bound: None,
-            clauses,
-            open: Vec::new(),
-        });
+        judged.verdict = Arc::new(binding(book, side)?);
         heed(sitting, game, end, ordered, &mut judged);
         Some(Self::without_cycle(judged, from..end))
+    }
+
+    /// The ruling where a side was ordered to change over a long run and went on with what is forbidden, over squares new and
+    /// old: what it has done since is what is ruled on.
+    fn on_going_on(sitting: Sitting<'_>, game: &Game, due: Due, ordered: &[Order]) -> Option<Self> {
+        let end = due.after_ply;
+        let gone_on = |&&order: &&Order| went_on(sitting, game, end, order) != Some(false);
+        let order = ordered.iter().find(gone_on)?;
+        let since = order.after_ply + 1..end;
+        let mut judged = sitting.run(game, since.clone())?;
+        judged.verdict = Arc::new(binding(sitting.arbiter.book, order.side)?);
+        heed(sitting, game, end, ordered, &mut judged);
+        Some(Self::without_cycle(judged, since))
     }
 
     fn without_cycle(judged: Judged, run: Range<usize>) -> Self {
@@ -238,6 +237,21 @@ impl Ruling {
             judged: Some(judged),
         }
     }
+}
+
+/// What binds a side over a long run.
+fn binding(book: &RuleBook, side: Side) -> Option<Verdict> {
+    let row = book.verdicts.get(&Situation::OneForbidden)?;
+    let irregular = book.grounds.get(&Ground::Irregular);
+    let clauses = row.clauses.iter().chain(irregular.into_iter().flatten());
+    Some(Verdict {
+        outcome: row.outcome,
+        side: Some(side),
+        situation: Some(Situation::OneForbidden),
+        bound: None,
+        clauses: clauses.cloned().collect(),
+        open: Vec::new(),
+    })
 }
 
 /// Whether a side attacks on every one of its moves, as far as that is known.
@@ -357,6 +371,11 @@ fn went_on(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Option
         Ruling::on_long_run(sitting, &then, due, &[])
     });
     if bound.is_none_or(|ruling| ruling.verdict.side != Some(order.side)) {
+        return Some(false);
+    }
+    // Who plays quietly by now is told with little work.
+    let of_late = sitting.outcome(game, by - 2..by)?;
+    if always_attacks(definitions, &of_late, order.side) == Some(false) {
         return Some(false);
     }
     let since = sitting.run(game, from..by)?;

@@ -267,17 +267,16 @@ impl Request {
         // An order holds while what it was given for goes on: not what was ordered later, nor what was changed since.
         let holds = |order: &Order| {
             let since = order.after_ply.saturating_add(1);
-            Some(order.side) == ruling.verdict.side
-                && ruling
-                    .plies()
-                    .is_some_and(|(from, to)| from <= since && since <= to)
+            let (from, to) = ruling.plies()?;
+            let may_be_its = ruling.verdict.side.is_none_or(|side| side == order.side);
+            (may_be_its && since <= to).then(|| since.checked_sub(from))?
         };
         VerdictContext {
             rounds: span.map_or(0, |span| span.rounds),
             occurrences: span.map_or(0, |span| span.occurrences),
             claimed: self.claimed,
             assumed: self.kind == Kind::Cycle,
-            ordered: self.ordered.iter().any(holds),
+            ordered: self.ordered.iter().find_map(holds),
         }
     }
 

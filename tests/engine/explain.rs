@@ -26,7 +26,7 @@ const CLAIMED: VerdictContext = VerdictContext {
     occurrences: 4,
     claimed: true,
     assumed: false,
-    ordered: false,
+    ordered: None,
 };
 
 struct Case {

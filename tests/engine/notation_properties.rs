@@ -133,7 +133,8 @@ proptest! {
     fn records_read_back(
         games in prop::collection::vec((
             prop::collection::vec(any::<u16>(), 0..50),
-            prop::collection::vec(("[A-Z][A-Za-z]{0,8}", "[^\r\n\0]{0,12}"), 0..4),
+            // GB 18030 has had characters of its own since 2022 for what it lent private codes before.
+            prop::collection::vec(("[A-Z][A-Za-z]{0,8}", "[^\r\n\0\u{E000}-\u{F8FF}]{0,12}"), 0..4),
             0..4usize,
         ), 1..4),
         skipped in 0..20usize,
