@@ -2,7 +2,7 @@
 
 use crate::board::Side;
 use crate::classify::{Assertions, Nature};
-use crate::rules::{Outcome, Text};
+use crate::rules::{Outcome, Text, both};
 use crate::ruling::Order;
 use crate::wire::{Kind, Request};
 use serde::{Deserialize, Serialize};
@@ -147,30 +147,26 @@ pub struct Case {
 }
 
 /// What is wrong with a case file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
-#[error("{}{message}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CaseFault {
     /// The line, from 1, where it is known.
     pub line: Option<usize>,
     /// What is wrong.
-    pub message: String,
+    pub message: Text,
+}
+
+impl CaseFault {
+    /// What is wrong, and on which line.
+    pub fn told(&self) -> Text {
+        let message = &self.message;
+        self.line.map_or_else(
+            || message.clone(),
+            |line| both!(message; "line {line}: {message}", "第{line}行：{message}"),
+        )
+    }
 }
 
 impl Case {
-    /// Reads a case file.
-    ///
-    /// # Errors
-    /// Its first fault.
-    pub fn parse(text: &str) -> Result<Self, CaseFault> {
-        Self::read(text).map_err(|faults| {
-            let none = || CaseFault {
-                line: None,
-                message: String::new(),
-            };
-            faults.into_iter().next().unwrap_or_else(none)
-        })
-    }
-
     /// Reads a case file.
     ///
     /// # Errors
@@ -178,10 +174,9 @@ impl Case {
     pub fn read(text: &str) -> Result<Self, Vec<CaseFault>> {
         let case: Self = toml::from_str(text).map_err(|error| {
             let line = error.span().map(|span| line_at(text, span.start));
-            vec![CaseFault {
-                line,
-                message: error.message().trim_end().to_owned(),
-            }]
+            let told = error.message().trim_end();
+            let message = both!("{told}", "判例文件读不通：{told}");
+            vec![CaseFault { line, message }]
         })?;
         let faults = case.faults(text);
         if faults.is_empty() {
@@ -194,47 +189,65 @@ impl Case {
     /// What no shape forbids and makes no sense all the same.
     fn faults(&self, text: &str) -> Vec<CaseFault> {
         let mut faults = Vec::new();
-        let mut fault = |table: &str, key: &str, message: &str| {
-            faults.push(CaseFault {
-                line: line_of(text, table, key),
-                message: message.to_owned(),
-            });
+        let mut fault = |table: &str, key: &str, message: Text| {
+            let line = line_of(text, table, key);
+            faults.push(CaseFault { line, message });
         };
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-        if self.id.is_empty() || !self.id.chars().all(plain) {
-            let message = format!("`{}` is no id: letters, digits, `-`, `_` and `.`", self.id);
-            fault("", "id", &message);
+        let id = &self.id;
+        if id.is_empty() || !id.chars().all(plain) {
+            let message = both!(
+                "`{id}` is no id: letters, digits, `-`, `_` and `.`",
+                "“{id}”不能作编号：只用字母、数字、“-”、“_”和“.”"
+            );
+            fault("", "id", message);
         }
         if !self.ordered.is_empty() && self.kind == Kind::Cycle {
-            fault("", "ordered", "a change can only be ordered in a game");
+            let message = both!(
+                "a change can only be ordered in a game",
+                "只有对局才能有责令变着"
+            );
+            fault("", "ordered", message);
         }
         for (book, expect) in &self.expect {
             let table = format!("expect.{book}");
             let (labels, moves) = (expect.natures.len(), self.moves.len());
             if labels != 0 && labels != moves && self.kind == Kind::Cycle {
-                let message = format!("{labels} natures for {moves} moves");
-                fault(&table, "natures", &message);
+                let message = both!(
+                    "{labels} natures for {moves} moves",
+                    "{moves}着而有{labels}个性质"
+                );
+                fault(&table, "natures", message);
             }
             let concerns = matches!(expect.outcome, Outcome::MustChange | Outcome::Loss);
             let outcome = expect.outcome.id();
             if concerns && expect.side.is_none() {
-                let message = format!("`{outcome}` concerns a side: `side` is missing");
-                fault(&table, "outcome", &message);
+                let message = both!(
+                    "`{outcome}` concerns a side: `side` is missing",
+                    "“{outcome}”须指明一方：缺 `side`"
+                );
+                fault(&table, "outcome", message);
             } else if !concerns && expect.side.is_some() {
-                fault(&table, "side", &format!("`{outcome}` concerns no side"));
+                let message = both!("`{outcome}` concerns no side", "“{outcome}”不涉及任何一方");
+                fault(&table, "side", message);
             }
         }
         for book in self.known_difference.keys() {
             if !self.expect.contains_key(book) {
-                let message = format!("there is no `expect.{book}` to differ from");
-                fault(&format!("known_difference.{book}"), "", &message);
+                let message = both!(
+                    "there is no `expect.{book}` to differ from",
+                    "没有可与之相异的 `expect.{book}`"
+                );
+                fault(&format!("known_difference.{book}"), "", message);
             }
         }
         if let Err(error) = self.request("").prepare() {
-            let pointer = error.pointer.unwrap_or_default();
-            let key = pointer.split('/').nth(1).unwrap_or("moves");
-            let ply = error.index.map(|index| format!("move {}: ", index + 1));
-            fault("", key, &(ply.unwrap_or_default() + &error.detail));
+            let key = error.pointer.as_deref().and_then(|at| at.split('/').nth(1));
+            let message = Text {
+                zh: error.detail_zh,
+                en: error.detail,
+            };
+            fault("", key.unwrap_or("moves"), message);
         }
         faults.sort_by_key(|fault| fault.line);
         faults

@@ -1,11 +1,12 @@
 //! Collections of cases: the one built in, and folders of case files.
 
 use super::case::{Case, CaseFault};
+use crate::rules::{Text, both};
 use include_dir::{Dir, include_dir};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
-use std::{fmt, fs, io};
+use std::{fs, io};
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/cases");
 
@@ -33,13 +34,27 @@ pub struct FileFault {
     pub fault: CaseFault,
 }
 
-impl fmt::Display for FileFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl FileFault {
+    /// What is wrong, and where.
+    pub fn told(&self) -> Text {
         let Self { path, fault } = self;
+        let message = &fault.message;
         match fault.line {
-            Some(line) => write!(f, "{path}:{line}: {}", fault.message),
-            None => write!(f, "{path}: {}", fault.message),
+            Some(line) => both!(message; "{path}:{line}: {message}", "{path}:{line}: {message}"),
+            None => both!(message; "{path}: {message}", "{path}: {message}"),
         }
+    }
+
+    fn unreadable(path: &Path, error: &io::Error) -> Self {
+        let message = both!("cannot be read: {error}", "无法读取：{error}");
+        Self::of(path.display().to_string(), message)
+    }
+
+    /// What is wrong with a file as a whole.
+    const fn of(path: String, message: Text) -> Self {
+        let line = None;
+        let fault = CaseFault { line, message };
+        Self { path, fault }
     }
 }
 
@@ -76,7 +91,10 @@ impl Corpus {
         let (corpus, more) = Self::of_files(texts);
         faults.extend(more);
         if faults.is_empty() && corpus.files.is_empty() {
-            let message = "there are no case files (*.toml) here".to_owned();
+            let message = both!(
+                "there are no case files (*.toml) here",
+                "这里没有判例文件（*.toml）"
+            );
             faults.push(FileFault::of(path.display().to_string(), message));
         }
         if faults.is_empty() {
@@ -106,7 +124,11 @@ impl Corpus {
             };
             let key = case.id.clone();
             if let Some(other) = found.get(&key) {
-                let message = format!("`{}` is already the id of `{}`", case.id, other.path);
+                let (id, other) = (&case.id, &other.path);
+                let message = both!(
+                    "`{id}` is already the id of `{other}`",
+                    "编号“{id}”已用于“{other}”"
+                );
                 faults.push(FileFault::of(path, message));
             } else {
                 found.insert(key, CaseFile { path, case });
@@ -154,22 +176,6 @@ impl Corpus {
         books.sort_unstable();
         books.dedup();
         books
-    }
-}
-
-impl FileFault {
-    fn unreadable(path: &Path, error: &io::Error) -> Self {
-        Self::of(
-            path.display().to_string(),
-            format!("cannot be read: {error}"),
-        )
-    }
-
-    /// What is wrong with a file as a whole.
-    fn of(path: String, message: String) -> Self {
-        let line = None;
-        let fault = CaseFault { line, message };
-        Self { path, fault }
     }
 }
 

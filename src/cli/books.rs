@@ -1,6 +1,7 @@
 //! The rule books that arguments name: built in, or read from files.
 
 use super::{Failure, Lang, Unreadable, refused};
+use crate::cases::FileFault;
 use crate::rules::{Catalog, Fault, LoadedBook, nearest};
 use std::fs;
 use std::io;
@@ -71,6 +72,17 @@ pub(super) fn fault_told(fault: &Fault, lang: Lang) -> String {
 
 fn faulty(faults: &[Fault], lang: Lang) -> Failure {
     refused(faults.iter().map(|fault| fault_told(fault, lang)))
+}
+
+/// Every fault of files of cases.
+pub(super) fn bad_cases(faults: &[FileFault], lang: Lang) -> Failure {
+    refused(faults.iter().map(|fault| case_fault(fault, lang)))
+}
+
+/// One of them.
+pub(super) fn case_fault(fault: &FileFault, lang: Lang) -> String {
+    let told = fault.told();
+    lang.pick(told.zh, told.en)
 }
 
 /// The text of a file.

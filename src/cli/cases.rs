@@ -1,8 +1,8 @@
 //! `qili cases`: the collection of cases, judged and shown.
 
-use super::books::builtin;
+use super::books::{bad_cases, builtin, case_fault};
 use super::out::{Out, complain, pretty};
-use super::{Failure, Format, Lang, Status, board, refused};
+use super::{Failure, Format, Lang, Status, board};
 use crate::cases::{
     Ablation, BookReport, Case, CaseResult, CaseStatus, Corpus, Coverage, Effect, Exercise, Matrix,
     Precedent, Report, Share, Standing, ablation, all_cores, coverage, junit, matrix, run as judge,
@@ -138,17 +138,17 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
 
 impl Folder {
     /// The cases; every fault of the files is told.
-    fn corpus(&self) -> Result<Cow<'static, Corpus>, Failure> {
+    fn corpus(&self, lang: Lang) -> Result<Cow<'static, Corpus>, Failure> {
         let Some(dir) = &self.dir else {
             return Ok(Cow::Borrowed(Corpus::builtin()));
         };
         match Corpus::from_dir(dir) {
             Ok(corpus) => Ok(Cow::Owned(corpus)),
             Err(faults) if !dir.exists() => {
-                let told = faults.first().map(ToString::to_string).unwrap_or_default();
-                Err(Failure::Usage(told))
+                let told = faults.first().map(|fault| case_fault(fault, lang));
+                Err(Failure::Usage(told.unwrap_or_default()))
             }
-            Err(faults) => Err(refused(faults.iter().map(ToString::to_string))),
+            Err(faults) => Err(bad_cases(&faults, lang)),
         }
     }
 }
@@ -175,7 +175,7 @@ fn settled_books(corpus: &Corpus, lang: Lang) -> (Vec<Arc<LoadedBook>>, bool) {
 }
 
 fn check(args: &Check, out: &mut Out) -> Result<Status, Failure> {
-    let corpus = args.folder.corpus()?;
+    let corpus = args.folder.corpus(out.lang)?;
     let (books, unknown) = match &args.rules {
         Some(id) => (books(std::slice::from_ref(id), out.lang)?, false),
         None => settled_books(&corpus, out.lang),
@@ -310,7 +310,7 @@ fn aligned(rows: &[Vec<String>], out: &mut Out) -> Result<(), Failure> {
 }
 
 fn list(args: &Which, out: &mut Out) -> Result<Status, Failure> {
-    let corpus = args.folder.corpus()?;
+    let corpus = args.folder.corpus(out.lang)?;
     match args.format {
         Format::Json => {
             let cases: Vec<_> = corpus.iter().map(summary).collect();
@@ -365,7 +365,7 @@ fn summary(case: &Case) -> serde_json::Value {
 }
 
 fn show(args: &Show, out: &mut Out) -> Result<Status, Failure> {
-    let corpus = args.folder.corpus()?;
+    let corpus = args.folder.corpus(out.lang)?;
     let Some(case) = corpus.get(&args.id) else {
         let near: Vec<_> = corpus
             .iter()
@@ -459,7 +459,7 @@ fn tell_case(case: &Case, out: &mut Out) -> Result<(), Failure> {
 }
 
 fn table(args: &Table, out: &mut Out) -> Result<Status, Failure> {
-    let corpus = args.folder.corpus()?;
+    let corpus = args.folder.corpus(out.lang)?;
     let books = if args.rules.is_empty() {
         Catalog::builtin().iter().cloned().collect()
     } else {
@@ -502,7 +502,7 @@ impl Covered {
 }
 
 fn covered(args: &Covered, out: &mut Out) -> Result<Status, Failure> {
-    let corpus = args.folder.corpus()?;
+    let corpus = args.folder.corpus(out.lang)?;
     let books = args.books(&corpus, out.lang)?;
     let found = coverage(&corpus, &books, all_cores());
     match args.format {
@@ -520,7 +520,7 @@ fn covered(args: &Covered, out: &mut Out) -> Result<Status, Failure> {
 }
 
 fn ablate(args: &Covered, out: &mut Out) -> Result<Status, Failure> {
-    let corpus = args.folder.corpus()?;
+    let corpus = args.folder.corpus(out.lang)?;
     let books = args.books(&corpus, out.lang)?;
     let found: Vec<_> = books
         .iter()

@@ -1,8 +1,8 @@
 //! `qili compare`: what an amendment, or another rule book, changes.
 
-use super::books::{amended, book, trying, unreadable};
+use super::books::{amended, bad_cases, book, trying, unreadable};
 use super::out::{Out, complain, pretty};
-use super::{Failure, Lang, Status, board, refused};
+use super::{Failure, Lang, Status, board};
 use crate::archive::{Files, asks};
 use crate::cases::Corpus;
 use crate::compare::{self, Comparison, Gathered, Gatherer, Page, Search, SearchReport};
@@ -157,8 +157,7 @@ fn judge(
         _ if args.no_cases => None,
         None => Some(Corpus::builtin()),
         Some(dir) => {
-            loaded = Corpus::from_dir(dir)
-                .map_err(|faults| refused(faults.iter().map(ToString::to_string)))?;
+            loaded = Corpus::from_dir(dir).map_err(|faults| bad_cases(&faults, style.lang))?;
             Some(&loaded)
         }
     };

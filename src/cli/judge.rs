@@ -1,11 +1,11 @@
 //! `qili judge`: rulings on requests, games and cases.
 
-use super::books::{book, there, trying, unreadable};
+use super::books::{bad_cases, book, there, trying, unreadable};
 use super::input::tell;
 use super::out::{Out, complain};
 use super::{Failure, Status, board};
 use crate::archive::{Files, Source, Stream, asks};
-use crate::cases::Case;
+use crate::cases::{Case, FileFault};
 use crate::classify::Assertions;
 use crate::explain::{Sheet, sheet};
 use crate::language::told;
@@ -330,7 +330,14 @@ impl Work<'_> {
     }
 
     fn case(&mut self, name: &str, text: &str) -> Result<(), Failure> {
-        let case = Case::parse(text).map_err(|fault| Failure::Bad(format!("{name}: {fault}")))?;
+        let case = Case::read(text).map_err(|faults| {
+            let of_file = |fault| FileFault {
+                path: name.to_owned(),
+                fault,
+            };
+            let faults: Vec<_> = faults.into_iter().map(of_file).collect();
+            bad_cases(&faults, self.out.lang)
+        })?;
         let mut request = case.request(&case.source.book);
         if self.book.is_some() {
             request.rules = None;

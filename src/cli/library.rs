@@ -1,5 +1,6 @@
 //! `qili library`: an organisation's own cases.
 
+use super::books::{bad_cases, case_fault};
 use super::kept::{Place, missing, wait};
 use super::out::{Out, complain, pretty};
 use super::{Failure, Format, Status};
@@ -139,15 +140,7 @@ fn list(args: &List, store: &Store, out: &mut Out) -> Result<(), Failure> {
 
 fn import(args: &Import, store: &Store, out: &mut Out) -> Result<Status, Failure> {
     let lang = out.lang;
-    let corpus = match Corpus::from_dir(&args.path) {
-        Ok(corpus) => corpus,
-        Err(faults) => {
-            for fault in &faults {
-                complain(&fault.to_string());
-            }
-            return Ok(Status::Wrong);
-        }
-    };
+    let corpus = Corpus::from_dir(&args.path).map_err(|faults| bad_cases(&faults, lang))?;
     if let Some(taken) = corpus
         .iter()
         .find(|case| Corpus::builtin().get(&case.id).is_some())
@@ -196,7 +189,7 @@ fn check(store: &Store, out: &mut Out) -> Result<Status, Failure> {
     });
     let (corpus, faults) = Corpus::of_files(files);
     for fault in &faults {
-        complain(&fault.to_string());
+        complain(&case_fault(fault, out.lang));
     }
     let books = corpus.books().into_iter();
     let books: Vec<Arc<_>> = books

@@ -12,7 +12,7 @@
 //! use qili::rules::Catalog;
 //! let catalog = Catalog::builtin();
 //! let (base, other) = (catalog.get("cxa-1999")?, catalog.get("cxa-2020")?);
-//! let case = Case::parse(include_str!("../../cases/cxa-1999/13.toml")).unwrap();
+//! let case = Case::read(include_str!("../../cases/cxa-1999/13.toml")).unwrap();
 //! let item = Item::of_case(&case).unwrap();
 //! let comparison = compare(&base, &other, &[item], Vec::new(), &|| ());
 //! assert_eq!(comparison.counts.flipped, 1);

@@ -38,7 +38,7 @@ macro_rules! both {
     };
 }
 
-pub(super) use both;
+pub(crate) use both;
 
 macro_rules! codes {
     ($($variant:ident $id:literal $doc:literal,)+) => {

@@ -27,6 +27,7 @@ pub use book::{
 };
 pub use catalog::{Catalog, LoadedBook, UnknownBook, Version, canonical, name_and_settings};
 pub use diff::{BookDiff, BookName, Change, ParameterChange, diff};
+pub(crate) use fault::both;
 pub use fault::{Fault, FaultCode, nearest};
 pub use parameters::{ChoiceDoc, PARAMETERS, ParameterDoc, ParameterKind, Silence};
 pub(crate) use parameters::{definitions_of, values_of};

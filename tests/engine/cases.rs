@@ -13,7 +13,7 @@ use std::sync::Arc;
 fn corpus() -> Corpus {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
     Corpus::from_dir(&dir).unwrap_or_else(|faults| {
-        let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+        let faults: Vec<_> = faults.iter().map(|fault| fault.told().en).collect();
         panic!("{}", faults.join("\n"))
     })
 }

@@ -153,13 +153,17 @@ fn every_broken_file_is_named_with_its_line() {
             Corpus::of_files([(format!("{name}.toml"), GOOD.replacen(old, new, 1))]);
         assert!(corpus.is_empty(), "{name}");
         let fault = faults.first().unwrap();
-        assert_eq!(fault.fault.line, *line, "{name}: {fault}");
-        let told = fault.to_string();
+        let told = fault.told().en;
+        assert_eq!(fault.fault.line, *line, "{name}: {told}");
         assert!(
             told.starts_with(&format!("{name}.toml:{}: ", line.unwrap())),
             "{told}"
         );
         assert!(says.split('|').any(|word| told.contains(word)), "{told}");
+        // Told once, in Chinese as well.
+        assert!(told.matches("move 1: ").count() < 2, "{told}");
+        let zh = fault.told().zh;
+        assert!(!zh.is_ascii(), "{zh}");
     }
 }
 
@@ -215,7 +219,7 @@ fn no_id_stands_twice() {
     assert_eq!(corpus.len(), 1);
     assert_eq!(faults.len(), 1);
     assert_eq!(
-        faults[0].to_string(),
+        faults[0].told().en,
         "b.toml: `good` is already the id of `a.toml`"
     );
 }
@@ -223,11 +227,12 @@ fn no_id_stands_twice() {
 #[test]
 fn an_empty_folder_is_told() {
     let dir = folder("empty");
-    assert!(faults_of(&dir)[0].to_string().contains("no case files"));
+    assert!(faults_of(&dir)[0].told().en.contains("no case files"));
     fs::remove_dir_all(dir).unwrap();
     assert!(
         faults_of(Path::new("/nowhere"))[0]
-            .to_string()
+            .told()
+            .en
             .contains("cannot be read")
     );
 }

@@ -228,7 +228,7 @@ fn case(id: &str) -> Option<Case> {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "toml"));
     files
-        .filter_map(|path| Case::parse(&fs::read_to_string(path).unwrap()).ok())
+        .filter_map(|path| Case::read(&fs::read_to_string(path).unwrap()).ok())
         .find(|case| case.id == id)
 }
 

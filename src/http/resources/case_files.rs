@@ -1,6 +1,6 @@
 //! Own cases as case files, out and in.
 
-use crate::cases::{Case, Corpus};
+use crate::cases::{Case, Corpus, FileFault};
 use crate::http::desk::state::State;
 #[cfg(feature = "openapi")]
 use crate::http::edge::failures::{Changed, Failures, Kept, Missing};
@@ -92,7 +92,7 @@ pub async fn import(state: Data<State>, request: HttpRequest, payload: Payload) 
     let (corpus, faults) = Corpus::of_files(files);
     if !faults.is_empty() {
         let faults = faults.get(..MOST_FAULTS).unwrap_or(&faults);
-        return Err(faulty(faults).at("/files"));
+        return Err(faulty(faults.iter().map(FileFault::told)).at("/files"));
     }
     let caller = caller(&request);
     let change = |case: &Case| {

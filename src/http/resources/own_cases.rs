@@ -1,6 +1,6 @@
 //! The case library: the published cases, which stay as they are, and an organisation's own.
 
-use crate::cases::{Case, Corpus, Expect, Source, Standing};
+use crate::cases::{Case, CaseFault, Corpus, Expect, Source, Standing};
 use crate::classify::Nature;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
@@ -347,11 +347,10 @@ fn case_schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
         .into()
 }
 
-pub(super) fn faulty(faults: &[impl ToString]) -> ApiError {
-    let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    let told = told.join("; ");
-    let zh = format!("判例有误：{told}");
-    ApiError::unprocessable("case_faulty", "/case", told, zh)
+pub(super) fn faulty(faults: impl Iterator<Item = Text>) -> ApiError {
+    let (zh, en): (Vec<_>, Vec<_>) = faults.map(|told| (told.zh, told.en)).unzip();
+    let zh = format!("判例有误：{}", zh.join("；"));
+    ApiError::unprocessable("case_faulty", "/case", en.join("; "), zh)
 }
 
 /// Reads a case from an object or the text of a case file, and checks it.
@@ -366,7 +365,7 @@ fn read_case(case: Value) -> Result<Case> {
         // One text is checked as the other.
         toml::to_string(&case).map_err(|_| ApiError::broken())?
     };
-    Case::read(&text).map_err(|faults| faulty(&faults))
+    Case::read(&text).map_err(|faults| faulty(faults.iter().map(CaseFault::told)))
 }
 
 /// Reads what is to be put: a case by itself, or with a note.
