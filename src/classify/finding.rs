@@ -170,6 +170,9 @@ impl Finding {
                 spent: positions,
                 upgrade: true,
             });
+        } else if self.nature == Some(Nature::Kill) {
+            // What is heavier names the move, though it may be none of what is forbidden (27.4).
+            self.also.insert(0, Nature::Chase);
         } else if let Some(nature) = self.nature.replace(Nature::Chase)
             && nature != Nature::Idle
         {

@@ -9,8 +9,8 @@ use super::strength::root_after;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::{Nature, Root};
 use crate::exchange::{
-    Account, Bans, Budget, ContactGraph, MateAnswer, Spent, Terms, is_retaken, mate_beginning,
-    mates_within, square_exchange,
+    Account, Bans, Budget, ContactGraph, MateAnswer, Spent, Terms, has_crossed, is_retaken,
+    mate_beginning, mates_within, square_exchange,
 };
 
 /// A piece and where it stands.
@@ -227,16 +227,18 @@ pub fn holds(scene: &Scene) -> bool {
     held(scene, PieceSet::EMPTY).next().is_some()
 }
 
-/// The strong pieces on which a strong one bears since it moved, and is retaken where it takes them.
+/// The strong pieces and crossed pawns on which a strong one bears since it moved, and is retaken where it takes them.
 fn held(scene: &Scene, won: PieceSet) -> impl Iterator<Item = Placed> + '_ {
     let major = |role: Role| matches!(role, Role::Rook | Role::Horse | Role::Cannon);
+    let crossed =
+        |target: PieceId, at| target.role() == Role::Pawn && has_crossed(target.side(), at);
     let stands = scene.mv.to;
     let targets = scene.after.pieces_of(scene.side.opponent());
     let placed = targets.map(|target| (target, scene.after.square_of(target)));
     placed.filter(move |&(target, at)| {
         // What can be taken with profit has no root, or too few (28.16).
         major(scene.mover.role())
-            && major(target.role())
+            && (major(target.role()) || crossed(target, at))
             && !won.contains(target)
             && scene.bears_now(stands, at)
             && !scene.bore(stands, at)

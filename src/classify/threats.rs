@@ -513,26 +513,27 @@ impl<'a> Chases<'a> {
             check_gain_depth: self.terms.check_gain_depth.min(3),
             ..self.terms.definitions.clone()
         };
-        let work = &self.terms.work.aside();
-        let by = |definitions| {
-            let bans = self.now.bans().clone();
-            Chases::new(Terms { definitions, work }, self.scene, bans, false)
-        };
-        let mut generous = by(&definitions);
-        let gain = generous.by_checks(threats);
-        let mut spent = generous.spent();
-        let mut found = None;
-        if let Some(gain) = gain.filter(|gain| gain.before.is_none()) {
-            let mut own = by(self.terms.definitions);
-            let costs = own.now.spoilt(gain.line.moves(), Grade::EVEN_TRADE);
-            spent.absorb(own.spent());
-            found = match costs {
-                Some(costs) => (costs.end != End::Mated).then_some((costs, Uncounted::Costs)),
-                None => by_pawns(self.scene.threat(), &gain.line).map(|why| (gain.line, why)),
+        self.terms.work.aside(|work| {
+            let by = |definitions| {
+                let bans = self.now.bans().clone();
+                Chases::new(Terms { definitions, work }, self.scene, bans, false)
             };
-        }
-        // What a search that broke off seemed to find is not known.
-        (found.filter(|_| !spent.is_spent()), spent.spent())
+            let mut generous = by(&definitions);
+            let gain = generous.by_checks(threats);
+            let mut spent = generous.spent();
+            let mut found = None;
+            if let Some(gain) = gain.filter(|gain| gain.before.is_none()) {
+                let mut own = by(self.terms.definitions);
+                let costs = own.now.spoilt(gain.line.moves(), Grade::EVEN_TRADE);
+                spent.absorb(own.spent());
+                found = match costs {
+                    Some(costs) => (costs.end != End::Mated).then_some((costs, Uncounted::Costs)),
+                    None => by_pawns(self.scene.threat(), &gain.line).map(|why| (gain.line, why)),
+                };
+            }
+            // What a search that broke off seemed to find is not known.
+            (found.filter(|_| !spent.is_spent()), spent.spent())
+        })
     }
 
     /// A new gain by consecutive checks that one piece makes by itself. A run that begins by taking one of these is that

@@ -265,6 +265,15 @@ fn cycle_key(start: &crate::board::Position, moves: &[Move], request: &Request) 
     format!("{first:?} {:?} {}", request.assertions, request.claimed)
 }
 
+/// The same for a game whatever it is called.
+fn whole_key(game: &Game, request: &Request) -> String {
+    let (start, moves) = (fen::write(game.start()), game.moves());
+    format!(
+        "{start} {moves:?} {:?} {}",
+        request.assertions, request.claimed
+    )
+}
+
 /// Every repetition in a game to be put to both books, each with its place; `request` says what is
 /// asserted and ordered.
 pub fn repeats(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request) -> Vec<Item> {
@@ -307,7 +316,7 @@ fn repetitions(books: [&LoadedBook; 2], id: &str, game: &Game, request: &Request
                 let verdict = one.item.ruling(&loaded.book, Depth::Outcome).verdict;
                 (verdict.outcome, verdict.side)
             });
-            one.key = format!("{id} {decisions:?} {key}");
+            one.key = format!("{} {decisions:?} {key}", whole_key(game, request));
             found.push(one);
         }
     }
@@ -361,8 +370,7 @@ fn as_far_as(game: &Game, ply: usize, place: Place, request: &Request) -> Option
         .copied()
         .filter(|order| order.after_ply < ply)
         .collect();
+    let key = format!("{} {ordered:?}", whole_key(&until, request));
     let ask = Ask::Game(Box::new(until), ordered);
-    let item = Item::at(place, ask, request.clone());
-    let key = item.id.clone();
-    Some(Found { key, item })
+    Some(Found::new(key, place, ask, request))
 }

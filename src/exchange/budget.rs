@@ -14,6 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// Positions between two looks at whether the work was called off.
 pub const LOOK: u64 = 256;
 
+/// Of what is granted, what may be expanded aside: a quarter.
+const ASIDE: u64 = 4;
+
 /// Looks after a piece of work while it searches.
 pub trait Watch: fmt::Debug + Send + Sync {
     /// Whether the work goes on: asked every [`LOOK`] positions, it may take its time to say so. What comes of work that
@@ -32,6 +35,8 @@ impl Watch for AtomicBool {
 pub struct Work<'w> {
     granted: u32,
     left: Cell<u64>,
+    /// What may be expanded besides, for what is only told.
+    left_aside: Cell<u64>,
     watch: Option<&'w dyn Watch>,
     /// Most never ask.
     mating: RefCell<Option<Box<Mating>>>,
@@ -63,17 +68,22 @@ impl<'w> Work<'w> {
         Self {
             granted,
             left: Cell::new(left),
+            left_aside: Cell::new(left / ASIDE),
             watch,
             mating: RefCell::default(),
             backs: RefCell::default(),
         }
     }
 
-    /// Work that may expand what this one has left, and takes nothing of it: what comes after finds what it would have found
-    /// without.
-    #[must_use]
-    pub fn aside(&self) -> Self {
-        Self::of(self.granted, self.left.get(), self.watch)
+    /// Work that takes nothing of what this one has left: what comes after finds what it would have found without. All that is
+    /// done so may expand a part of what was granted at first.
+    pub fn aside<T>(&self, ask: impl FnOnce(&Work<'_>) -> T) -> T {
+        let given = self.left.get().min(self.left_aside.get());
+        let work = Work::of(self.granted, given, self.watch);
+        let answer = ask(&work);
+        let taken = given - work.left.get();
+        self.left_aside.set(self.left_aside.get() - taken);
+        answer
     }
 
     /// A budget for one of its searches.
@@ -240,12 +250,10 @@ mod tests {
     fn searches_share_what_the_whole_work_may_expand() {
         let work = Work::within(1000, None);
         assert_eq!(taken(&work, 600), 600);
-        assert_eq!(
-            taken(&work.aside(), 600),
-            400,
-            "what is done aside finds what is left"
-        );
+        let aside = |limit| work.aside(|aside| taken(aside, limit));
+        assert_eq!([aside(200), aside(200)], [200, 50], "a quarter, together");
         assert_eq!([taken(&work, 600), taken(&work, 600)], [400, 0]);
+        assert_eq!(aside(200), 0);
         assert_eq!(taken(&Work::free(None), 600), 600);
     }
 

@@ -351,7 +351,7 @@ mod tests {
             let first = spent(&work, &position);
             assert_eq!(spent(&work, &position), (first.0, 0), "{position:?}");
             assert_eq!(
-                spent(&work.aside(), &position),
+                work.aside(|aside| spent(aside, &position)),
                 first,
                 "other work knows nothing of it"
             );

@@ -4,7 +4,7 @@ use super::asian::{Attack, is_retaken, new_attacks};
 use super::chases::Chases;
 use super::frame::{Ban, FrameKey};
 use super::guide::Rules;
-use super::material::exchange;
+use super::material::{exchange, has_crossed};
 use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
@@ -96,7 +96,7 @@ impl Rules<'_> {
         }
     }
 
-    /// A strong piece newly bears on a rooted strong piece (24.7, 28.8): what can be taken with profit is none.
+    /// A strong piece newly bears on a rooted strong piece or crossed pawn (24.7, 28.8): what can be taken with profit is none.
     fn follows(&mut self, step: &Step, chases: Option<&Chases>) -> bool {
         let won = chases.map_or(PieceSet::EMPTY, Chases::won);
         let stands = step.mv.to;
@@ -104,7 +104,8 @@ impl Rules<'_> {
             && step.after.pieces_of(step.side.opponent()).any(|target| {
                 let at = step.after.square_of(target);
                 let hold = Move::new(stands, at);
-                is_strong(target.role())
+                let crossed = target.role() == Role::Pawn && has_crossed(target.side(), at);
+                (is_strong(target.role()) || crossed)
                     && !won.contains(target)
                     && step.after.bears(stands, at)
                     && !step.bore(stands, at)

@@ -62,7 +62,7 @@ pub(crate) fn material(id: PieceId, at: Square) -> Balance {
     }
 }
 
-const fn has_crossed(side: Side, at: Square) -> bool {
+pub(crate) const fn has_crossed(side: Side, at: Square) -> bool {
     match side {
         Side::Red => at.rank() >= 5,
         Side::Black => at.rank() <= 4,

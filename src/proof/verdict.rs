@@ -49,15 +49,17 @@ const fn counted_as(definitions: &Definitions, ply: &Ply) -> Nature {
 /// 27.2: a pawn's own attacks count where thereby both sides attack on every move.
 pub(crate) fn upgrade_pawns(definitions: &Definitions, plies: &mut [Ply]) {
     let counts = |ply: &Ply| {
-        is_attack(definitions, counted_as(definitions, ply))
-            || (!ply.strike.by_pawn.is_empty() && !ply.nature.is_strike())
+        is_attack(definitions, counted_as(definitions, ply)) || !ply.strike.by_pawn.is_empty()
     };
     if !definitions.pawn_upgrade || !plies.iter().all(counts) {
         return;
     }
     for ply in plies {
-        if !ply.nature.is_strike() {
-            ply.nature = Nature::Chase;
+        if !is_attack(definitions, counted_as(definitions, ply)) {
+            // A threat of mate names the move, though it may be no attack (27.4).
+            if ply.nature != Nature::Kill {
+                ply.nature = Nature::Chase;
+            }
             ply.strike.chases = true;
             ply.strike.attacks.append(&mut ply.strike.by_pawn);
         }

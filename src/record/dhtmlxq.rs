@@ -8,11 +8,11 @@ use super::frame;
 use super::pieces;
 use super::raw::RawRecord;
 use super::record::{Comment, Record, Variation};
-use super::{Encoding, LONGEST_TEXT};
+use super::{Encoding, LONGEST_TEXT, MOST_PLIES};
 use crate::board::{Move, Position, Setup, Side, Square};
 use crate::notation::fen::{self, FenError};
 use crate::notation::{GameResult, read_move};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read};
 
@@ -24,6 +24,8 @@ const FIELD: &str = "[DhtmlXQ_";
 /// How a field is closed, in small letters, up to its name; and how long names are.
 const CLOSED: &str = "[/dhtmlxq_";
 const LONGEST_NAME: usize = 64;
+/// Plies that are played over to come to where variations begin: more are those of no game.
+const MOST_REPLAYED: usize = 1_000_000;
 
 /// Cuts a text into games: from mark to mark, whatever stands between them.
 #[derive(Debug, Default)]
@@ -286,6 +288,10 @@ fn moves_of(
     let mut chunks = digits.chunks(4);
     let fault = chunks.find_map(|four| {
         let &(offset, _) = four.first()?;
+        if moves.len() == MOST_PLIES {
+            let place = Place::Text(raw.location(at + offset));
+            return Some((place, FaultKind::TooManyMoves(MOST_PLIES)));
+        }
         let mv = match four {
             &[(_, a), (_, b), (_, c), (_, d)] => square(a, b).zip(square(c, d)),
             _ => None,
@@ -314,7 +320,7 @@ pub(super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
     let mut board: Option<(usize, Setup)> = None;
     let mut told: Option<(usize, Setup)> = None;
     let mut main = (0, "");
-    let mut lists = Vec::new();
+    let (mut lists, mut comments) = (Vec::new(), Vec::new());
     for (at, name, text) in fields(&raw.text) {
         match &*name {
             "binit" if !text.trim().is_empty() => board = Some((at, setup(text))),
@@ -332,7 +338,7 @@ pub(super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
                 if let Some(numbers) = name.strip_prefix("move_").and_then(numbers) {
                     lists.push((numbers, (at, text)));
                 } else if let Some(numbers) = name.strip_prefix("comment").and_then(numbers) {
-                    comment(&mut record, &numbers, value(text));
+                    comments.push((numbers, value(text)));
                 } else if let Some((_, tag)) = TAGS.iter().find(|(known, _)| *known == name)
                     && record.tag(tag).is_none_or(str::is_empty)
                 {
@@ -359,41 +365,63 @@ pub(super) fn read(raw: &RawRecord) -> Result<Record, Fault> {
         return Err(fault(0, FaultKind::NoRecord(Looks::Page)));
     }
     (record.moves, record.fault) = moves_of(raw, &record.start, main);
-    variations(raw, &mut record, &lists);
-    let played = record.moves.len();
-    record.comments.retain(|comment| comment.after <= played);
-    record.comments.sort_by_key(|comment| comment.after);
+    let known = variations(raw, &mut record, &lists);
+    said(&mut record, &known, comments);
     Ok(record)
 }
 
-/// What is said about a move: `comment12`, or `comment0_12` of the main line.
-fn comment(record: &mut Record, numbers: &[usize], text: String) {
-    let ([after] | [0, after]) = *numbers else {
-        return;
-    };
-    if !text.is_empty() {
-        record.comments.push(Comment { after, text });
+/// What is said about moves: `comment12` or `comment0_12` of the main line, `comment3_12` of list 3. Steps are counted from
+/// the start of the game, whatever list they are in.
+fn said(record: &mut Record, known: &Lists, comments: Vec<(Vec<usize>, String)>) {
+    for (numbers, text) in comments {
+        let (list, step) = match *numbers {
+            [step] => (0, step),
+            [list, step] => (list, step),
+            _ => continue,
+        };
+        let Some(&of) = known.get(&list) else {
+            continue;
+        };
+        let Some(after) = step.checked_sub(before(record, of)) else {
+            continue;
+        };
+        let (moves, comments) = match of.and_then(|of| record.variations.get_mut(of)) {
+            None => (&record.moves, &mut record.comments),
+            Some(variation) => (&variation.moves, &mut variation.comments),
+        };
+        if after <= moves.len() && !text.is_empty() {
+            comments.push(Comment { after, text });
+        }
+    }
+    record.comments.sort_by_key(|comment| comment.after);
+    for variation in &mut record.variations {
+        variation.comments.sort_by_key(|comment| comment.after);
     }
 }
 
+/// The lists of moves by their numbers: the main line is 0.
+type Lists = BTreeMap<usize, Option<usize>>;
+
 /// `move_0_12_1`: list 1 leaves list 0, the main line, with its move 12.
-fn variations(raw: &RawRecord, record: &mut Record, lists: &[(Vec<usize>, (usize, &str))]) {
-    let mut known: Vec<(usize, Option<usize>)> = vec![(0, None)];
-    let mut dropped = 0;
+fn variations(
+    raw: &RawRecord,
+    record: &mut Record,
+    lists: &[(Vec<usize>, (usize, &str))],
+) -> Lists {
+    let mut known = Lists::from([(0, None)]);
+    let (mut dropped, mut replayed) = (0, 0);
     for (numbers, list) in lists {
         let &[parent, step, number] = &**numbers else {
             dropped += 1;
             continue;
         };
-        let of = known.iter().find(|(known, _)| *known == parent);
-        let of = of.map(|&(_, of)| of);
-        let start = of.and_then(|of| {
-            // Steps are counted from the start of the game, whatever list they are in.
-            let (mut position, base, line) = reached(record, of)?;
-            let at = step.checked_sub(base + 1)?;
-            for &mv in line.get(..at)? {
-                position.make(mv);
+        let start = known.get(&parent).and_then(|&of| {
+            replayed = step.saturating_add(replayed);
+            if replayed > MOST_REPLAYED {
+                return None;
             }
+            let at = step.checked_sub(before(record, of) + 1)?;
+            let position = reached(record, of, at)?;
             let (of, at) = record.leaves(of, at);
             Some((position, of, at))
         });
@@ -408,7 +436,7 @@ fn variations(raw: &RawRecord, record: &mut Record, lists: &[(Vec<usize>, (usize
         });
         match kept {
             Some(variation) => {
-                known.push((number, Some(record.variations.len())));
+                known.entry(number).or_insert(Some(record.variations.len()));
                 record.variations.push(variation);
             }
             None => dropped += 1,
@@ -417,28 +445,34 @@ fn variations(raw: &RawRecord, record: &mut Record, lists: &[(Vec<usize>, (usize
     if dropped > 0 {
         record.remarks.push(Remark::Variations(dropped));
     }
+    known
 }
 
-/// The position before the first move of a line, how many plies come before it, and the line.
-fn reached(record: &Record, of: Option<usize>) -> Option<(Position, usize, &[Move])> {
-    let mut chain = Vec::new();
-    let mut line = of;
-    while let Some(index) = line {
-        let variation = record.variations.get(index)?;
-        chain.push(variation);
-        line = variation.of;
-    }
+/// A line and those it comes from, the last first.
+fn chain(record: &Record, of: Option<usize>) -> impl Iterator<Item = &Variation> {
+    let variation = |of: Option<usize>| record.variations.get(of?);
+    std::iter::successors(variation(of), move |one| variation(one.of))
+}
+
+/// How many plies of the game come before the first move of a line.
+fn before(record: &Record, of: Option<usize>) -> usize {
+    chain(record, of).map(|variation| variation.at).sum()
+}
+
+/// The position in a line after so many of its moves.
+fn reached(record: &Record, of: Option<usize>, at: usize) -> Option<Position> {
+    let mut chain: Vec<_> = chain(record, of).collect();
+    chain.reverse();
+    let lines = chain.iter().map(|variation| &variation.moves);
+    let lines = std::iter::once(&record.moves).chain(lines);
+    let lengths = chain.iter().map(|variation| variation.at);
     let mut position = record.start.clone();
-    let mut base = 0;
-    let mut moves: &[Move] = &record.moves;
-    for variation in chain.into_iter().rev() {
-        for &mv in moves.get(..variation.at)? {
+    for (line, length) in lines.zip(lengths.chain([at])) {
+        for &mv in line.get(..length)? {
             position.make(mv);
         }
-        base += variation.at;
-        moves = &variation.moves;
     }
-    Some((position, base, moves))
+    Some(position)
 }
 
 impl Record {
@@ -482,31 +516,41 @@ impl Record {
             field("fen", &fen::write(&self.start));
         }
         field("movelist", &list(&self.moves));
-        for (index, variation) in self.variations.iter().enumerate() {
+        for (number, variation) in (1..).zip(&self.variations) {
             let parent = variation.of.map_or(0, |of| of + 1);
-            let base = reached(self, variation.of).map_or(0, |(_, base, _)| base);
-            let step = base + variation.at + 1;
+            let step = before(self, Some(number - 1)) + 1;
             field(
-                &format!("move_{parent}_{step}_{}", index + 1),
+                &format!("move_{parent}_{step}_{number}"),
                 &list(&variation.moves),
             );
         }
-        let mut told: Vec<(usize, String)> = Vec::new();
-        for comment in &self.comments {
-            match told.last_mut() {
-                Some((after, text)) if *after == comment.after => {
-                    text.push('\n');
-                    text.push_str(&comment.text);
-                }
-                _ => told.push((comment.after, comment.text.clone())),
-            }
-        }
-        for (after, comment) in told {
+        for (after, comment) in joined(&self.comments) {
             field(&format!("comment{after}"), &comment);
+        }
+        for (number, variation) in (1..).zip(&self.variations) {
+            let before = before(self, Some(number - 1));
+            for (after, comment) in joined(&variation.comments) {
+                field(&format!("comment{number}_{}", before + after), &comment);
+            }
         }
         text.push_str("[/DhtmlXQ]\n");
         text
     }
+}
+
+/// What is said of each move, in one piece.
+fn joined(comments: &[Comment]) -> Vec<(usize, String)> {
+    let mut told: Vec<(usize, String)> = Vec::new();
+    for comment in comments {
+        match told.last_mut() {
+            Some((after, text)) if *after == comment.after => {
+                text.push('\n');
+                text.push_str(&comment.text);
+            }
+            _ => told.push((comment.after, comment.text.clone())),
+        }
+    }
+    told
 }
 
 fn digits_of(square: Square) -> String {

@@ -26,7 +26,7 @@ use super::book::{
 };
 use super::catalog::{Catalog, LoadedBook, UnknownBook};
 use super::draft::{Complaint, bad_date, bad_id, empty, is_date, is_plain_id};
-use super::fault::{Fault, FaultCode, both};
+use super::fault::{Fault, FaultCode, both, told};
 use super::fit::fit;
 use super::parts;
 use super::reader::{Kind, Lines, Reader};
@@ -212,7 +212,7 @@ impl Amendment {
             })
             .collect();
         faults.sort_by_key(|fault| fault.line);
-        faults
+        told(faults)
     }
 }
 

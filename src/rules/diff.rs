@@ -365,24 +365,24 @@ impl Words {
         let (from, to) = (change.from.as_ref(), change.to.as_ref());
         let (from, to) = self.said(from.map(|one| &one.text), to.map(|one| &one.text));
         let mut text = format!("{mark} {}", change.key);
-        if from == to {
-            // Its words stand; how certain it is or what it decides differs.
-            let decides = |article: &Option<Article>| {
-                article.as_ref().map_or_else(String::new, |article| {
-                    format!("{}; {}", article.certainty.id(), article.decides.join(", "))
-                })
-            };
-            let _ = write!(
-                text,
-                "\n    - {}\n    + {}",
-                decides(&change.from),
-                decides(&change.to)
-            );
-            return text;
+        let mut lines = |was: Option<String>, is: Option<String>| {
+            for (sign, said) in [('-', was), ('+', is)] {
+                if let Some(said) = said {
+                    let _ = write!(text, "\n    {sign} {said}");
+                }
+            }
+        };
+        if from != to {
+            lines(from, to);
         }
-        for (sign, said) in [('-', from), ('+', to)] {
-            if let Some(said) = said {
-                let _ = write!(text, "\n    {sign} {said}");
+        // How certain it is and what it decides.
+        let decides = |article: &Article| {
+            format!("{}; {}", article.certainty.id(), article.decides.join(", "))
+        };
+        if let (Some(was), Some(is)) = (&change.from, &change.to) {
+            let (was, is) = (decides(was), decides(is));
+            if was != is {
+                lines(Some(was), Some(is));
             }
         }
         text

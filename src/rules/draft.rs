@@ -3,7 +3,7 @@
 use super::book::{
     Article, Ground, NaturalLimit, Outcome, RuleBook, Situation, Text, Unwritten, VerdictRow,
 };
-use super::fault::{FaultCode, both, meant, near};
+use super::fault::{FaultCode, MOST_FAULTS, both, meant, near};
 use super::parameters::{PARAMETERS, ParameterDoc, Silence, values_of};
 use super::reader::{below, path};
 use crate::definitions::{BothForbidden, ChaseTest, Definitions, Fortress};
@@ -158,6 +158,9 @@ pub fn grounds(definitions: &Definitions) -> Vec<Ground> {
     grounds
 }
 
+/// Bytes of a clause's number.
+const LONGEST_ID: usize = 60;
+
 /// The outcomes a situation can have.
 const fn outcomes(situation: Situation) -> &'static [Outcome] {
     match situation {
@@ -244,7 +247,7 @@ impl Found<'_> {
         for (at, article) in self.draft.articles.iter().enumerate() {
             let pointer = format!("/articles/{at}");
             let id = article.id.as_str();
-            if id.is_empty() || id.contains(char::is_whitespace) {
+            if id.is_empty() || id.len() > LONGEST_ID || id.contains(char::is_whitespace) {
                 let message = both!(
                     "an article's `id` is `{id}`, expected a clause number",
                     "条款的 `id` 是“{id}”，应为条款号"
@@ -305,7 +308,8 @@ impl Found<'_> {
     /// The clauses are there.
     fn cited(&mut self, pointer: &str, clauses: &[String]) {
         for (at, clause) in clauses.iter().enumerate() {
-            if self.clauses.contains(clause.as_str()) {
+            // To look for what may be meant takes a while.
+            if self.clauses.contains(clause.as_str()) || self.complaints.len() > MOST_FAULTS {
                 continue;
             }
             let near = near(clause, self.clauses.iter().copied());
@@ -411,12 +415,20 @@ impl Found<'_> {
             };
             self.say("/natural_limit/unit", FaultCode::UnknownValue, message);
         }
-        if limit.count == 0 {
-            let message = both!(
-                "`natural_limit.count` is 0, expected at least 1",
-                "`natural_limit.count` 是0，至少应为1"
-            );
-            self.say("/natural_limit/count", FaultCode::OutOfRange, message);
+        let counts = [
+            ("count", 1, limit.count),
+            ("claimant_checks", 0, limit.claimant_checks),
+            ("false_claim_minutes", 0, limit.false_claim_minutes),
+        ];
+        for (key, least, count) in counts {
+            if !(least..=1000).contains(&count) {
+                let message = both!(
+                    "`natural_limit.{key}` is {count}, expected {least} to 1000",
+                    "`natural_limit.{key}` 是{count}，应为{least}至1000"
+                );
+                let pointer = format!("/natural_limit/{key}");
+                self.say(&pointer, FaultCode::OutOfRange, message);
+            }
         }
     }
 

@@ -40,6 +40,30 @@ macro_rules! both {
 
 pub(crate) use both;
 
+/// Faults of a file that are told: who has more has another kind of trouble.
+pub const MOST_FAULTS: usize = 200;
+
+/// As many as are told, and that there are others.
+pub(super) fn told(mut faults: Vec<Fault>) -> Vec<Fault> {
+    if faults.len() > MOST_FAULTS {
+        let message = both!(
+            "there are more faults; {MOST_FAULTS} are told",
+            "另有错误，只列出{MOST_FAULTS}处"
+        );
+        let untold = faults.drain(MOST_FAULTS..).next();
+        let (file, line) = untold.map(|one| (one.file, one.line)).unwrap_or_default();
+        faults.push(Fault {
+            file,
+            line,
+            pointer: String::new(),
+            code: FaultCode::TooMany,
+            message: message.en,
+            message_zh: message.zh,
+        });
+    }
+    faults
+}
+
 macro_rules! codes {
     ($($variant:ident $id:literal $doc:literal,)+) => {
         /// The kinds of fault.
@@ -81,6 +105,8 @@ codes! {
     MissingRow "missing_row" "A verdict row that can be needed is missing.",
     MissingGround "missing_ground" "A ground that can be needed is missing.",
     SenselessOutcome "senseless_outcome" "An outcome that the situation cannot have.",
+    TooLong "too_long" "A file that is longer than any there is.",
+    TooMany "too_many" "There are more faults than are told.",
     NoClause "no_clause" "A verdict row that cites nothing.",
     BaseMismatch "base_mismatch" "An amendment of another book.",
     NoChange "no_change" "A change that changes nothing.",
@@ -112,9 +138,10 @@ impl fmt::Display for Fault {
 /// The known name nearest to `name`, if one is near enough to have been meant.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().count();
-    // Nothing has a name that long, and to compare it would cost something.
-    let known = known.into_iter().filter(|_| length <= 80);
     let reach = length / 3 + 1;
+    // Nothing has a name that long, and to compare what is far longer or shorter would cost something.
+    let known = known.into_iter().filter(|_| length <= 80);
+    let known = known.filter(|other| other.len() <= 4 * (length + reach));
     known
         .map(|other| (distance(name, other), other))
         .filter(|(distance, _)| *distance <= reach)

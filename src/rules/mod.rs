@@ -31,6 +31,6 @@ pub(crate) use fault::both;
 pub use fault::{Fault, FaultCode, nearest};
 pub use parameters::{ChoiceDoc, PARAMETERS, ParameterDoc, ParameterKind, Silence};
 pub(crate) use parameters::{definitions_of, values_of};
-pub use reader::is_amendment;
+pub use reader::{LONGEST as LONGEST_FILE, is_amendment};
 pub use settings::BadSetting;
 pub use validate::read_book;

@@ -2,7 +2,7 @@
 
 use super::book::Text;
 use super::draft::Complaint;
-use super::fault::{Fault, FaultCode, both, meant, nearest};
+use super::fault::{Fault, FaultCode, MOST_FAULTS, both, meant, nearest, told};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -59,6 +59,11 @@ fn kind(value: &DeValue<'_>) -> Text {
         DeValue::Table(_) => both!("a table", "表"),
     }
 }
+
+/// Bytes of a file: the longest book there is has a fifth of them.
+pub const LONGEST: usize = 128 << 10;
+/// Letters of a line that are looked at for what makes it no TOML.
+const LONGEST_LINE: usize = 1_000;
 
 /// A table of the file.
 #[derive(Clone, Debug, Default)]
@@ -124,14 +129,26 @@ impl Reader {
 
     /// The whole file as a table; faults of syntax are noted, and the rest is read all the same.
     pub fn parse<'t>(&mut self, text: &'t str) -> Spanned<DeTable<'t>> {
+        if text.len() > LONGEST {
+            self.broken = true;
+            let message = both!(
+                "the file has {} bytes, at most {LONGEST} are taken",
+                "文件有{}字节，最多{LONGEST}字节",
+                text.len()
+            );
+            self.fault("", FaultCode::TooLong, message);
+            return DeTable::parse_recoverable("").0;
+        }
         let (table, errors) = DeTable::parse_recoverable(text);
-        for error in errors {
+        for error in errors.into_iter().take(MOST_FAULTS + 1) {
             self.broken = true;
             let line = error.span().map(|span| self.line_at(&span));
             // What a Chinese keyboard writes in the place of TOML's own signs.
             let wide = |c: &char| "“”‘’，＝：［］｛｝".contains(*c);
-            let written = line.and_then(|line| text.lines().nth(line - 1));
-            let wide = written.and_then(|written| written.chars().find(wide));
+            let begins = |line: usize| line.checked_sub(2).and_then(|n| self.starts.get(n));
+            let begins = line.map(|line| begins(line).copied().unwrap_or(0));
+            let written = begins.and_then(|at| text.get(at..)?.lines().next());
+            let wide = written.and_then(|written| written.chars().take(LONGEST_LINE).find(wide));
             let (mut en, mut zh) = (String::new(), String::new());
             if let Some(wide) = wide {
                 en = format!(
@@ -171,7 +188,8 @@ impl Reader {
 
     /// Notes a fault.
     pub fn fault(&mut self, pointer: &str, code: FaultCode, message: Text) {
-        if self.broken && matches!(code, FaultCode::MissingKey | FaultCode::UnknownKey) {
+        let follows = matches!(code, FaultCode::MissingKey | FaultCode::UnknownKey);
+        if (self.broken && follows) || self.faults.len() > MOST_FAULTS {
             return;
         }
         self.faults.push(Fault {
@@ -429,6 +447,6 @@ impl Reader {
             }
         }
         self.faults.sort_by_key(|fault| fault.line);
-        self.faults
+        told(self.faults)
     }
 }

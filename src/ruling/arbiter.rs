@@ -230,6 +230,9 @@ impl Sitting<'_> {
         let line = Line::between(game, plies)?;
         let depth = Depth::Outcome;
         let options = Options { depth, ..options };
-        Some(judge_line(book, &self.work.aside(), line, options))
+        Some(
+            self.work
+                .aside(|work| judge_line(book, work, line, options)),
+        )
     }
 }

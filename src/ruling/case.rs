@@ -1,7 +1,7 @@
 //! The ruling due on a cycle, or after the last move of a game.
 
 use super::arbiter::Sitting;
-use super::due::Due;
+use super::due::{Due, is_overdue};
 use super::judge::{Judged, MoveJudged, Verdict};
 use crate::board::{BySide, Move, Side};
 use crate::definitions::Definitions;
@@ -219,8 +219,10 @@ impl Ruling {
     /// old: what it has done since is what is ruled on.
     fn on_going_on(sitting: Sitting<'_>, game: &Game, due: Due, ordered: &[Order]) -> Option<Self> {
         let end = due.after_ply;
+        let definitions = &sitting.arbiter.book.definitions;
+        let overdue = |&&order: &&Order| is_overdue(definitions, game, end, order);
         let gone_on = |&&order: &&Order| went_on(sitting, game, end, order) != Some(false);
-        let order = ordered.iter().find(gone_on)?;
+        let order = ordered.iter().filter(overdue).find(gone_on)?;
         let since = order.after_ply + 1..end;
         let mut judged = sitting.run(game, since.clone())?;
         judged.verdict = Arc::new(binding(sitting.arbiter.book, order.side)?);
@@ -366,16 +368,16 @@ fn went_on(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Option
     if rounds == 0 || by < from.saturating_add(2 * rounds) {
         return Some(false);
     }
+    // Who plays quietly by now is told with little work.
+    let of_late = sitting.outcome(game, by - 2..by)?;
+    if always_attacks(definitions, &of_late, order.side) == Some(false) {
+        return Some(false);
+    }
     let bound = game.up_to(from).and_then(|then| {
         let due = Due::last(definitions, &then, &[]).filter(|due| due.span.is_none())?;
         Ruling::on_long_run(sitting, &then, due, &[])
     });
     if bound.is_none_or(|ruling| ruling.verdict.side != Some(order.side)) {
-        return Some(false);
-    }
-    // Who plays quietly by now is told with little work.
-    let of_late = sitting.outcome(game, by - 2..by)?;
-    if always_attacks(definitions, &of_late, order.side) == Some(false) {
         return Some(false);
     }
     let since = sitting.run(game, from..by)?;

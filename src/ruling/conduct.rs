@@ -262,7 +262,10 @@ pub(super) fn counted_as(definitions: &Definitions, nature: Nature, finding: &Fi
         let chase = |reason: &Reason| {
             matches!(
                 reason,
-                Reason::Attack(_) | Reason::Chase(..) | Reason::ByChecks(..)
+                Reason::Attack(_)
+                    | Reason::Chase(..)
+                    | Reason::PawnUpgrade(..)
+                    | Reason::ByChecks(..)
             )
         };
         finding.reasons.iter().any(chase)

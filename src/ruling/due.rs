@@ -86,7 +86,7 @@ impl Due {
 
 /// Whether a change that was ordered over a long run should have been made by a ply, nothing since having been taken, and no
 /// pawn advanced.
-fn is_overdue(definitions: &Definitions, game: &Game, ply: usize, order: Order) -> bool {
+pub(super) fn is_overdue(definitions: &Definitions, game: &Game, ply: usize, order: Order) -> bool {
     let rounds = definitions.irregular_rounds_after_warning as usize;
     let from = order.after_ply.saturating_add(1);
     rounds > 0

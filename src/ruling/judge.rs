@@ -159,9 +159,16 @@ impl Judged {
     /// Whether the side that must change would not have to if somebody asserted that the ending is a plain draw:
     /// what it chases then are only advisors or elephants, with a single attacking piece (27.3, 26.2).
     pub fn could_assert_draw(&self, book: &RuleBook) -> bool {
-        self.verdict.situation == Some(Situation::OneForbidden)
+        let Verdict {
+            side,
+            situation,
+            bound,
+            ..
+        } = &*self.verdict;
+        let weighs = [Situation::OneForbidden, Situation::StrongerAttacks];
+        bound.or(*situation).is_some_and(|by| weighs.contains(&by))
             && self.moves.iter().any(|m| {
-                Some(m.scene.side) == self.verdict.side
+                Some(m.scene.side) == *side
                     && m.finding.is_idle_if_drawn(&book.definitions, &m.scene)
             })
     }
@@ -372,7 +379,9 @@ fn upgrade_pawns(terms: Terms<'_>, moves: &mut [MoveJudged]) {
             own.push(false);
             continue;
         }
-        let pawn = !finding.is_strike() && finding.reasons.iter().any(|r| r.is_own_of_pawn(scene));
+        // A threat of mate that is no attack leaves the pawn's own to count.
+        let is_attack = finding.nature.as_ref().is_some_and(attacks);
+        let pawn = !is_attack && finding.reasons.iter().any(|r| r.is_own_of_pawn(scene));
         if !pawn && !may_be.iter().any(attacks) {
             return;
         }

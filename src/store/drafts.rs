@@ -11,12 +11,14 @@ use crate::rules::{Amendment, Catalog, Fault, LoadedBook};
 use crate::version::BUILD;
 use serde::Serialize;
 use sqlx::any::AnyRow;
-use sqlx::{Any, AssertSqlSafe, Transaction};
+use sqlx::{Any, AnyConnection, AssertSqlSafe, Transaction};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Versions of drafts that can be ruled by at once: those that drafts are at go first, then the newest.
 const MOST: i64 = 10_000;
+/// Texts that are read one by one.
+const AT_ONCE: usize = 32;
 /// Amended books kept at hand.
 const BUILT: usize = 64;
 
@@ -141,7 +143,7 @@ pub fn read_amendment(text: &str) -> Result<Amendment, Vec<Fault>> {
 pub struct DraftBooks {
     /// The version each draft is at.
     current: BTreeMap<String, i64>,
-    texts: BTreeMap<(String, i64), String>,
+    texts: BTreeMap<(String, i64), Arc<str>>,
     built: Mutex<BTreeMap<(String, i64), Arc<LoadedBook>>>,
 }
 
@@ -149,8 +151,11 @@ impl DraftBooks {
     /// The book of a draft: `id` as it is now, or `id@3`; with the version.
     pub fn get(&self, name: &str) -> Option<(String, Arc<LoadedBook>)> {
         let (key, text) = if let Some((id, version)) = name.split_once('@') {
-            let key = (id.to_owned(), version.parse().ok()?);
-            self.texts.get_key_value(&key)?
+            let number: i64 = version.parse().ok()?;
+            // A version has one name.
+            let key = (id.to_owned(), number);
+            let kept = (number.to_string() == version).then(|| self.texts.get_key_value(&key));
+            kept??
         } else {
             let range = (name.to_owned(), 0)..=(name.to_owned(), i64::MAX);
             self.texts.range(range).next_back()?
@@ -187,23 +192,56 @@ impl DraftBooks {
         if current == self.current {
             return Ok(None);
         }
-        let ask = "SELECT v.id, v.version, v.amendment FROM draft_versions v \
-            LEFT JOIN drafts d ON d.id = v.id AND d.version = v.version \
-            ORDER BY d.id IS NULL, v.changed_at DESC LIMIT $1";
-        let rows = sqlx::query(ask)
-            .bind(MOST)
-            .fetch_all(&mut *connection)
-            .await?;
-        let mut texts = BTreeMap::new();
-        for row in &rows {
-            texts.insert((value(row, 0)?, value(row, 1)?), value(row, 2)?);
+        // What a version says never changes: it is read once, unless there is much to be read.
+        let known = |row: &AnyRow| {
+            let key = (value(row, 0)?, value(row, 1)?);
+            let text = self.texts.get(&key).cloned();
+            Ok((key, text))
+        };
+        let rows = versions(&mut connection, "v.id, v.version").await?;
+        let mut texts = rows.iter().map(known).collect::<Result<BTreeMap<_, _>>>()?;
+        if texts.values().filter(|text| text.is_none()).count() > AT_ONCE {
+            let rows = versions(&mut connection, "v.id, v.version, v.amendment").await?;
+            for row in &rows {
+                let text: String = value(row, 2)?;
+                texts.insert((value(row, 0)?, value(row, 1)?), Some(text.into()));
+            }
         }
+        for (key, text) in &mut texts {
+            if text.is_none() {
+                *text = Some(text_of(&mut connection, key).await?);
+            }
+        }
+        let texts = texts.into_iter();
+        let texts = texts.filter_map(|(key, text)| Some((key, text?))).collect();
         Ok(Some(Self {
             current,
             texts,
             built: Mutex::default(),
         }))
     }
+}
+
+/// The versions that can be ruled by.
+async fn versions(connection: &mut AnyConnection, columns: &str) -> Result<Vec<AnyRow>> {
+    let ask = format!(
+        "SELECT {columns} FROM draft_versions v \
+        LEFT JOIN drafts d ON d.id = v.id AND d.version = v.version \
+        ORDER BY d.id IS NULL, v.changed_at DESC LIMIT $1"
+    );
+    let ask = sqlx::query(AssertSqlSafe(ask)).bind(MOST);
+    Ok(ask.fetch_all(connection).await?)
+}
+
+/// What a version of a draft says.
+async fn text_of(
+    connection: &mut AnyConnection,
+    (id, version): &(String, i64),
+) -> Result<Arc<str>> {
+    let ask = "SELECT amendment FROM draft_versions WHERE id = $1 AND version = $2";
+    let ask = sqlx::query_scalar(ask).bind(id).bind(*version);
+    let text: String = ask.fetch_one(connection).await?;
+    Ok(text.into())
 }
 
 const SELECT: &str = "SELECT v.id, v.version, v.changed_at, v.caller, v.title, v.status, v.digest, v.amendment FROM draft_versions v";

@@ -76,6 +76,8 @@ pub(super) struct Shared {
     health: Mutex<Option<Health>>,
     keys: RwLock<Option<Arc<Known>>>,
     drafts: RwLock<Arc<DraftBooks>>,
+    /// What is at hand is read by one at a time: who read earlier would put back what has been changed since.
+    refreshing: Turn<()>,
     /// One writes at a time to a file; on a server they need not wait for each other.
     pub(super) turn: Turn<()>,
     pub(super) counts: Counts,
@@ -206,6 +208,7 @@ impl Shared {
 
     /// Reads what is always at hand.
     async fn refresh(&self, link: &Link) -> Result {
+        let _turn = self.refreshing.lock().await;
         // Numbers go on from the latest there is, be it that the clock has been put back or another's is ahead.
         let mut connection = link.acquire().await?;
         let ask = sqlx::query_scalar("SELECT max(number) FROM rulings");
@@ -272,6 +275,7 @@ impl Store {
             health: Mutex::new(None),
             keys: RwLock::new(None),
             drafts: RwLock::default(),
+            refreshing: Turn::new(()),
             turn: Turn::new(()),
             counts: Counts::default(),
         });

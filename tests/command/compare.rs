@@ -448,3 +448,33 @@ fn an_order_makes_a_difference_once_it_is_ignored() {
         "the same again and again: {outcomes:?}"
     );
 }
+
+#[test]
+fn two_games_of_one_name_are_two() {
+    let base = book("cxa-2020");
+    let other = base.trying(&["irregular_rounds=0"]).unwrap();
+    let case = Corpus::builtin().get("own-nine-rounds").unwrap();
+    let mut one = case.request("cxa-2020");
+    one.rules = None;
+    one.id = Some(1.into());
+    let mut turned = one.clone();
+    // Black does with its pieces what Red did.
+    turned.fen = Some("1r2k4/9/9/9/9/C8/9/9/4A4/3K5 b".to_owned());
+    let turn = |square: &str| {
+        let (file, rank) = square.split_at(1);
+        format!("{file}{}", 9 - rank.parse::<u32>().unwrap())
+    };
+    turned.moves = one
+        .moves
+        .iter()
+        .map(|mv| mv.split_at(2))
+        .map(|(from, to)| turn(from) + &turn(to))
+        .collect();
+    let mut gatherer = Gatherer::new(&base, &other);
+    for request in [one, turned] {
+        gatherer.request(String::new(), request);
+    }
+    let Gathered { items, errors, .. } = gatherer.finish();
+    assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!(items.len(), 2);
+}

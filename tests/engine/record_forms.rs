@@ -144,12 +144,7 @@ fn dhtmlxq_is_read_alone_and_within_a_page() {
     );
     for bytes in [text.as_bytes(), &gbk, page.as_bytes()] {
         let games = all(bytes);
-        let mut plain = game();
-        // What is said within variations has no place of its own.
-        for variation in &mut plain.variations {
-            variation.comments.clear();
-        }
-        assert_same(games[0].as_ref().unwrap(), &plain, true);
+        assert_same(games[0].as_ref().unwrap(), &game(), true);
     }
     let games = all(page.as_bytes());
     assert_eq!(games.len(), 2);
@@ -158,6 +153,22 @@ fn dhtmlxq_is_read_alone_and_within_a_page() {
     let read = one(bare.as_bytes());
     assert_eq!((read.moves.len(), read.tag("Title")), (1, Some("无界")));
     assert_eq!(read.fault.map(|fault| fault.code()), Some("move_off_board"));
+}
+
+#[test]
+fn variations_that_begin_late_without_end_are_dropped() {
+    // 马八进七 and back, for both sides: 10,004 plies.
+    let around = "1927102227192210".repeat(2_501);
+    let field = |name: &str, value: &str| format!("[DhtmlXQ_{name}]{value}[/DhtmlXQ_{name}]");
+    let late: Vec<_> = (1..=150)
+        .map(|number| field(&format!("move_0_9997_{number}"), "1927"))
+        .collect();
+    let text = field("movelist", &around) + &late.concat();
+    let read = one(text.as_bytes());
+    let code = read.fault.map(|fault| fault.code());
+    assert_eq!((read.moves.len(), code), (10_000, Some("too_many_moves")));
+    assert_eq!(read.variations.len(), 100);
+    assert_eq!(read.remarks, [Remark::Variations(50)]);
 }
 
 #[test]

@@ -368,8 +368,11 @@ fn there_is_a_fixture_for_every_kind_of_fault() {
         .flat_map(|(_, text)| text.lines().map_while(|line| line.strip_prefix("# ")))
         .filter_map(|line| line.split(' ').next().map(str::to_owned))
         .collect();
+    // A file that is long, or hopeless, is written where it is read.
+    let by_size = [FaultCode::TooLong, FaultCode::TooMany];
     let codes: BTreeSet<_> = FaultCode::ALL
         .iter()
+        .filter(|code| !by_size.contains(code))
         .map(|code| code.id().to_owned())
         .collect();
     assert_eq!(announced, codes);

@@ -225,3 +225,42 @@ fn an_amended_book_can_be_kept_as_a_file_of_its_own() {
         "{faults:?}"
     );
 }
+
+#[test]
+fn of_a_hopeless_file_the_first_faults_are_told() {
+    let head = r#"
+id = "hopeless"
+title = { zh = "试", en = "A trial" }
+reason = { zh = "试", en = "A trial" }
+effective = "2027-01-01"
+base = "cxa-1999"
+"#;
+    let cite: Vec<_> = (0..400).map(|n| format!("\"none-{n}\"")).collect();
+    let cite = format!("[grounds]\nidle = [{}]\n", cite.join(", "));
+    let empty = format!("articles = [{}]\n", "{}, ".repeat(20_000));
+    for rest in ["=\n".repeat(40_000), empty, cite] {
+        let read = Amendment::read("bad.toml", &(head.to_owned() + &rest));
+        let faults = read.and_then(|amendment| base().amended(&amendment));
+        let faults = faults.unwrap_err();
+        assert_eq!(faults.len(), 201);
+        assert_eq!(faults[200].code, FaultCode::TooMany);
+    }
+    let long = head.to_owned() + &"# 说明\n".repeat(20_000);
+    let faults = Amendment::read("bad.toml", &long).unwrap_err();
+    let codes: Vec<_> = faults.iter().map(|fault| fault.code).collect();
+    assert_eq!(codes, [FaultCode::TooLong]);
+}
+
+#[test]
+fn a_natural_limit_has_its_range_however_it_is_written() {
+    let mut amendment = example("kills-permitted.toml");
+    let own = base().book.natural_limit.clone().unwrap();
+    let limit = amendment.natural_limit.insert(own);
+    (limit.count, limit.claimant_checks) = (1_001, u32::MAX);
+    let faults = base().amended(&amendment).unwrap_err();
+    let told: Vec<_> = faults.iter().map(|fault| fault.pointer.as_str()).collect();
+    assert_eq!(
+        told,
+        ["/natural_limit/count", "/natural_limit/claimant_checks"]
+    );
+}

@@ -84,6 +84,18 @@ fn what_differs_in_the_other_language_alone_is_shown_in_it() {
 }
 
 #[test]
+fn what_an_article_decides_is_shown_beside_its_new_words() {
+    let base = book("cxa-1999");
+    let mut other = base.clone();
+    let article = &mut other.articles[0];
+    article.text.zh.push_str("另行规定。");
+    article.decides.push("definitions.pawn_upgrade".to_owned());
+    let told = diff(&base, &other).zh();
+    assert!(told.contains("另行规定。"), "{told}");
+    assert!(told.contains(", definitions.pawn_upgrade"), "{told}");
+}
+
+#[test]
 fn an_amendment_shows_as_what_it_changes() {
     let (base, pawns) = (book("cxa-1999"), amended("pawn-upgrade-struck.toml"));
     let diff = diff(&base, &pawns);
@@ -112,6 +124,8 @@ articles
   ~ 27.2
     - A pawn's own attacks are idle, checks and kills excepted; where both sides attack each other perpetually, a pawn's attacks count as chases.
     + A pawn's own attacks are idle, checks and kills excepted, and this is so where both sides attack each other perpetually, too.
+    - text; definitions.pawn_upgrade, grounds.king_or_pawn, grounds.pawn_chases, grounds.pawn_upgrade
+    + text; definitions.pawn_upgrade, grounds.king_or_pawn
   - 细则11
     - Where both sides attack each other perpetually a pawn's attacks are chases, and the game is drawn if neither changes (figure 13).
 "

@@ -543,9 +543,26 @@ async fn a_draft_is_discussed_ruled_by_and_compared() {
         assert_eq!(draft["reports"].as_array().unwrap().len(), 1);
         let versions = ask(&state, get(&format!("{path}/versions"))).await.json();
         assert_eq!(versions["versions"].as_array().unwrap().len(), 2);
-        assert_eq!(
-            ask(&state, get("/v1/drafts/none")).await.json()["code"],
-            "unknown_draft"
+        for none in ["none", "none/versions", "none/versions?cursor=3"] {
+            let none = ask(&state, get(&format!("/v1/drafts/{none}"))).await;
+            assert_eq!(none.json()["code"], "unknown_draft", "{}", none.text);
+        }
+        // A version has one name.
+        for name in ["checks-permitted@01", "checks-permitted@+1"] {
+            let unknown = ask(&state, post("/v1/rulings", &sent(name))).await;
+            assert_eq!(unknown.json()["code"], "unknown_rules_version");
+        }
+        // What is wrong with an object is not told as of a file.
+        let mut object = json!({"id": "x", "base": "cxa-1999", "effective": "2027-01-01"});
+        object["title"] = json!({"zh": "试", "en": "A trial"});
+        object["reason"] = object["title"].clone();
+        object["definition"] = json!({"pawn_upgrade": false});
+        let bad = ask(&state, post("/v1/drafts", &json!({"amendment": object}))).await;
+        assert_eq!(bad.status, 422);
+        assert!(
+            bad.text.contains("unknown field `definition`"),
+            "{}",
+            bad.text
         );
     }
 }

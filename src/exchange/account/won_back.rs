@@ -500,10 +500,11 @@ impl Account<'_> {
             if number <= mark || self.is_mated_having_taken(position, mv) {
                 continue;
             }
+            let mut line = vec![mv];
             if let Some(paid) = quest.for_good {
-                let kept = self.kept_by_taking(position, mv, paid);
+                let (kept, taken) = self.kept_by_taking(position, mv, paid);
                 if kept.number() < number {
-                    (number, balance) = (kept.number(), kept);
+                    (number, balance, line) = (kept.number(), kept, taken);
                 }
             }
             if number > mark {
@@ -511,7 +512,7 @@ impl Account<'_> {
                     number,
                     balance,
                     mates: false,
-                    line: vec![mv],
+                    line,
                 });
             }
         }
@@ -519,8 +520,13 @@ impl Account<'_> {
     }
 
     /// What a retake wins, less what is then taken on its square and of what it has let go of, where that is more than
-    /// is paid for.
-    fn kept_by_taking(&mut self, position: &mut Position, mv: Move, paid: Balance) -> Balance {
+    /// is paid for; and the moves.
+    fn kept_by_taking(
+        &mut self,
+        position: &mut Position,
+        mv: Move,
+        paid: Balance,
+    ) -> (Balance, Vec<Move>) {
         let won = worth(position, mv.to);
         // Whatever led here: what took first is of no account in what comes of it.
         let path = std::mem::replace(&mut self.path, vec![mv]);
@@ -534,9 +540,9 @@ impl Account<'_> {
         (self.captor, self.first) = before;
         self.path = path;
         if taken.grade.is_gain() {
-            won.minus(taken.balance)
+            (won.minus(taken.balance), taken.moves().to_vec())
         } else {
-            won
+            (won, vec![mv])
         }
     }
 

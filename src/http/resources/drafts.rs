@@ -12,11 +12,11 @@ use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 #[cfg(feature = "openapi")]
 use crate::http::resources::library::amendment_schema;
-use crate::http::resources::library::{comparison, faulty, fit};
+use crate::http::resources::library::{comparison, fit, read};
 use crate::http::resources::paging::{MOST, Part, limit, page};
 use crate::http::resources::versions::{self, noted};
 use crate::rules::{Amendment, LoadedBook};
-use crate::store::{DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus, read_amendment};
+use crate::store::{DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus};
 use crate::written::plain;
 use actix_web::http::{StatusCode, header};
 use actix_web::web::{Data, Path, Payload};
@@ -77,7 +77,7 @@ fn unknown(id: &str) -> ApiError {
 /// An amendment as it was sent, read and fitted over its base.
 fn fitted(state: &State, amendment: &Value) -> Result<(String, Amendment, LoadedBook)> {
     let text = plain(amendment);
-    let read = read_amendment(&text).map_err(faulty)?;
+    let read = read(state, &text)?;
     let (base, amended) = fit(state, &read)?;
     drop(base);
     Ok((text, read, amended))
@@ -218,7 +218,9 @@ pub async fn versions(state: Data<State>, request: HttpRequest, id: Path<String>
     let found = store(&state)?
         .draft_versions(&id, before, limit + 1)
         .await?;
-    let found = versions::history(found, before, || unknown(&id))?;
+    if found.is_empty() {
+        latest(&state, &id).await?;
+    }
     let (versions, next) = page(found, limit, |draft| draft.version.to_string());
     Ok(HttpResponse::Ok().json(DraftVersions { versions, next }))
 }
@@ -339,7 +341,7 @@ pub async fn compare(state: Data<State>, request: HttpRequest, id: Path<String>)
     let version = draft.version;
     let asked_by = Caller::of(&request);
     let made = work(&state, &asked_by, move |state, task| {
-        let amendment = read_amendment(&draft.amendment).map_err(faulty)?;
+        let amendment = read(state, &draft.amendment)?;
         let (base, amended) = fit(state, &amendment)?;
         let own = own.iter().map(|own| &own.case);
         let cases = Corpus::builtin().iter().chain(own);

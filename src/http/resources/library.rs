@@ -12,8 +12,11 @@ use crate::http::edge::language::Language;
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::{body, tags};
-use crate::rules::{Amendment, BadSetting, BookDiff, Fault, LoadedBook, Text, UnknownBook, diff};
+use crate::rules::{
+    Amendment, BadSetting, BookDiff, Fault, LONGEST_FILE, LoadedBook, Text, UnknownBook, diff,
+};
 use crate::wire::{self, Ruleset, RulesetList};
+use crate::written::plain;
 use actix_web::http::{StatusCode, header};
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
@@ -245,15 +248,25 @@ fn set_up(state: &State, trial: &Trial) -> Result<(Arc<LoadedBook>, Arc<LoadedBo
 }
 
 fn amended(state: &State, amendment: &Value) -> Result<(Arc<LoadedBook>, LoadedBook)> {
-    let amendment = if let Value::String(text) = amendment {
-        state.catalog.read_amendment("", text).map_err(faulty)?
-    } else {
-        serde_json::from_value(amendment.clone()).map_err(|error| {
-            let zh = format!("修订的内容不符：{error}");
-            not_so("/amendment", &error.to_string(), &zh)
-        })?
-    };
+    let amendment = read(state, &plain(amendment))?;
     fit(state, &amendment)
+}
+
+/// An amendment from the text of its TOML file, or from an object as text.
+pub(super) fn read(state: &State, text: &str) -> Result<Amendment> {
+    if !text.trim_start().starts_with('{') {
+        return state.catalog.read_amendment("", text).map_err(faulty);
+    }
+    let count = text.len();
+    if count > LONGEST_FILE {
+        let en = format!("the amendment has {count} bytes, at most {LONGEST_FILE} are taken");
+        let zh = format!("修订有{count}字节，最多{LONGEST_FILE}字节");
+        return Err(not_so("/amendment", &en, &zh));
+    }
+    serde_json::from_str(text).map_err(|error| {
+        let zh = format!("修订的内容不符：{error}");
+        not_so("/amendment", &error.to_string(), &zh)
+    })
 }
 
 /// A book, and the book with an amendment to it.

@@ -496,7 +496,9 @@ pub async fn revisions(state: Data<State>, request: HttpRequest, id: Path<String
     let found = store(&state)?
         .case_revisions(&id, behind, limit + 1)
         .await?;
-    let found = versions::history(found, behind, || unknown(&id))?;
+    if found.is_empty() && store(&state)?.own_case(&id).await?.is_none() {
+        return Err(unknown(&id));
+    }
     let (revisions, next) = page(found, limit, |own| own.revision.to_string());
     Ok(HttpResponse::Ok().json(CaseRevisionList { revisions, next }))
 }

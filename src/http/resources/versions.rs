@@ -26,18 +26,6 @@ fn tag(version: i64) -> (header::HeaderName, String) {
     (header::ETAG, format!("\"{version}\""))
 }
 
-/// The history of something, or what of it is before a version: there is always a first one.
-pub fn history<T>(
-    versions: Vec<T>,
-    before: Option<i64>,
-    unknown: impl FnOnce() -> ApiError,
-) -> Result<Vec<T>> {
-    if versions.is_empty() && before.is_none() {
-        return Err(unknown());
-    }
-    Ok(versions)
-}
-
 /// There is none of that id.
 pub fn unknown(code: &'static str, id: &str, en: &str, zh: &str) -> ApiError {
     let (en, zh) = (
