@@ -1,7 +1,7 @@
 //! The two languages everything is told in.
 
 use crate::named::named;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -30,7 +30,66 @@ impl Language {
             Self::En => en,
         }
     }
+
+    /// The half of a text in this language.
+    pub fn of(self, text: &Text) -> &str {
+        self.pick(&text.zh, &text.en)
+    }
 }
+
+/// A text in both languages.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// Chinese.
+    pub zh: String,
+    /// English.
+    pub en: String,
+}
+
+impl Text {
+    /// What is called so in each language.
+    pub(crate) fn new(en: impl Into<String>, zh: impl Into<String>) -> Self {
+        Self {
+            zh: zh.into(),
+            en: en.into(),
+        }
+    }
+
+    /// Whether nothing is said.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.en.is_empty() && self.zh.is_empty()
+    }
+
+    /// The text, or nothing.
+    pub(crate) fn only_if(self, so: bool) -> Self {
+        if so { self } else { Self::default() }
+    }
+}
+
+/// A text in both languages from the same particulars: `both!(by, taken = piece(at); "{by} takes {taken}", "{by}吃{taken}")`.
+/// Of the texts named first each language takes its own half, and one that either does not tell is an unused variable. What
+/// else stands in braces is the same in both.
+macro_rules! both {
+    ($($text:ident $(= $told:expr)?),+; $en:literal, $zh:literal $(,)?) => {
+        match ($($crate::language::both!(@half $text $($told)?),)+) {
+            ($($text,)+) => $crate::language::Text {
+                en: { $(let $text = &$text.en;)+ format!($en) },
+                zh: { $(let $text = &$text.zh;)+ format!($zh) },
+            },
+        }
+    };
+    ($en:literal, $zh:literal $(, $particular:expr)* $(,)?) => {
+        $crate::language::Text {
+            en: format!($en $(, $particular)*),
+            zh: format!($zh $(, $particular)*),
+        }
+    };
+    (@half $text:ident) => { &$text };
+    (@half $text:ident $told:expr) => { &$told };
+}
+pub(crate) use both;
 
 /// A text in one of two languages, each written as for `format!`: `told!(language; "第{ply}着"; "move {ply}")`.
 macro_rules! told {

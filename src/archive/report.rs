@@ -7,7 +7,7 @@ use super::runs::What;
 use crate::board::{BySide, Move, Position, Side};
 use crate::classify::Nature;
 use crate::diagram::{self, Annotation, ArrowKind, Coordinates, Diagram, Theme};
-use crate::explain::{Language, pattern_en, pattern_zh};
+use crate::explain::{Language, pattern};
 use crate::language::told;
 use crate::notation::{Notation, fen, write_move};
 use crate::rules::Outcome;
@@ -439,9 +439,9 @@ impl Page<'_> {
         fill!(PAGE.play {
             #board: board,
             #move: self.moves(start, moves, &run.natures),
-            #side: sides.map(|(side, pattern)| fill!(PAGE.side {
+            #side: sides.map(|(side, named)| fill!(PAGE.side {
                 side: self.side(side),
-                pattern: self.pick(pattern_zh(pattern), pattern_en(pattern)),
+                pattern: self.language.of(&pattern(named)),
             })),
         })
     }

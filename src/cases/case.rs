@@ -2,7 +2,8 @@
 
 use crate::board::Side;
 use crate::classify::{Assertions, Nature};
-use crate::rules::{Outcome, Text, both};
+use crate::language::both;
+use crate::rules::{Outcome, Text};
 use crate::ruling::Order;
 use crate::wire::{Kind, Request};
 use serde::{Deserialize, Serialize};

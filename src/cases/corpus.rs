@@ -1,7 +1,8 @@
 //! Collections of cases: the one built in, and folders of case files.
 
 use super::case::{Case, CaseFault};
-use crate::rules::{Text, both};
+use crate::language::both;
+use crate::rules::Text;
 use include_dir::{Dir, include_dir};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

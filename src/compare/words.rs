@@ -4,7 +4,7 @@ use super::cause::Lever;
 use super::report::{Archive, Both, Change, ChangeKind, Comparison, Group, Reach};
 use super::search::SearchReport;
 use crate::classify::Nature;
-use crate::explain::{Claim, Language, pattern_en, pattern_zh};
+use crate::explain::{Claim, Language, pattern};
 use crate::language::told;
 use crate::notation::{Notation, write_move};
 use crate::rules::{Outcome, ParameterDoc, ParameterKind};
@@ -70,16 +70,15 @@ pub(super) fn claim(language: Language, claim: Claim) -> &'static str {
 
 /// What a side does, and whether it may: `perpetual chase, forbidden`.
 pub(super) fn conduct(language: Language, side: &SideJson) -> String {
-    let pattern = side.pattern;
     let (zh, en) = match side.standing {
         None => ("", ""),
         Some(Standing::Forbidden) => ("，禁止", ", forbidden"),
         Some(Standing::Permitted) => ("，允许", ", permitted"),
     };
     let standing = language.pick(zh, en);
-    let pattern = pattern.map_or_else(
+    let pattern = side.pattern.map_or_else(
         || language.pick("未判明", "open").to_owned(),
-        |pattern| language.pick(pattern_zh(pattern), pattern_en(pattern)),
+        |named| language.of(&pattern(named)).to_owned(),
     );
     format!("{pattern}{standing}")
 }

@@ -10,7 +10,6 @@ macro_rules! format {
     };
 }
 
-mod en;
 mod evidence;
 mod facts;
 mod grounds;
@@ -18,20 +17,21 @@ mod pattern;
 mod pick;
 mod sheet;
 mod targets;
+mod tell;
 mod verdict;
 mod words;
-mod zh;
 
+pub use crate::language::Language;
 pub use evidence::{Claim, Evidence, evidence};
 pub use grounds::clauses;
-pub use pattern::{pattern_en, pattern_zh};
+pub use pattern::pattern;
 pub use sheet::{Sheet, sheet};
 pub(crate) use sheet::{padded, width};
 pub use verdict::{VerdictContext, of_verdict, verdict_within};
-pub use words::Language;
 
 use crate::exchange::{RootTarget, Terms, Work};
-use crate::rules::{Ground, RuleBook, Text};
+use crate::language::Text;
+use crate::rules::{Ground, RuleBook};
 use crate::ruling::MoveJudged;
 
 /// Why a move has its nature, and what it attacks.
@@ -56,10 +56,7 @@ impl Told {
         let definitions = &book.definitions;
         let targets = targets::rooted_targets(m, Terms { definitions, work });
         Self {
-            reason: Text {
-                zh: zh::tell(m, &targets, definitions),
-                en: en::tell(m, &targets, definitions),
-            },
+            reason: tell::tell(m, &targets, definitions),
             grounds: grounds::grounds(m, &targets, definitions),
             targets,
         }

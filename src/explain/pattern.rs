@@ -1,52 +1,41 @@
 //! What the patterns of a side's moves are called.
 
-use super::words::{count_en, count_zh, listed};
+use super::words::{count, listed_with};
 use crate::classify::Nature;
+use crate::language::{Text, both};
 
 fn nature(id: &str) -> Option<Nature> {
     Nature::ALL.into_iter().find(|nature| nature.id() == id)
 }
 
-/// A pattern in Chinese: 长捉, 一将一捉, 一将一闲; the name itself where it is unknown.
-pub fn pattern_zh(pattern: &str) -> String {
-    if let Some(only) = pattern.strip_prefix("perpetual_").and_then(nature) {
-        return format!("长{}", only.zh());
-    }
-    let kinds: Option<Vec<_>> = pattern.split('_').map(nature).collect();
-    kinds.map_or_else(
-        || pattern.to_owned(),
-        |kinds| {
-            let each: Vec<_> = kinds
-                .iter()
-                .map(|kind| format!("一{}", kind.zh()))
-                .collect();
-            each.concat()
-        },
-    )
+fn perpetual(nature: Nature) -> Text {
+    let (en, zh) = (nature.id(), nature.zh());
+    both!("perpetual {en}", "长{zh}")
 }
 
-/// A pattern in English: perpetual chase, check and chase in turn.
-pub fn pattern_en(pattern: &str) -> String {
+/// What a pattern is called: 长捉, 一将一捉; perpetual chase, check and chase in turn. The name itself where it is unknown.
+pub fn pattern(pattern: &str) -> Text {
     if let Some(only) = pattern.strip_prefix("perpetual_").and_then(nature) {
         return match only {
-            Nature::Idle => "idle moves only".to_owned(),
+            Nature::Idle => both!("idle moves only", "长闲"),
             Nature::Check
             | Nature::Kill
             | Nature::Chase
             | Nature::Exchange
             | Nature::Offer
             | Nature::Block
-            | Nature::Follow => format!("perpetual {}", only.id()),
+            | Nature::Follow => perpetual(only),
         };
     }
-    let kinds: Option<Vec<_>> = pattern
-        .split('_')
-        .map(|id| nature(id).map(|nature| nature.id().to_owned()))
-        .collect();
-    kinds.map_or_else(
-        || pattern.to_owned(),
-        |kinds| format!("{} in turn", listed(&kinds)),
-    )
+    let kinds: Option<Vec<Nature>> = pattern.split('_').map(nature).collect();
+    let Some(kinds) = kinds else {
+        return Text::new(pattern, pattern);
+    };
+    let each = kinds.into_iter().map(|kind| {
+        let (en, zh) = (kind.id(), kind.zh());
+        both!("{en}", "一{zh}")
+    });
+    both!(each = listed_with(each, "and", ""); "{each} in turn", "{each}")
 }
 
 fn counted(natures: &[Nature]) -> Vec<(Nature, usize)> {
@@ -58,33 +47,19 @@ fn counted(natures: &[Nature]) -> Vec<(Nature, usize)> {
         .collect()
 }
 
-/// What a side's moves of one cycle amount to: 长捉, 一将一捉, 三捉一闲, 两闲.
-pub(super) fn moves_zh(natures: &[Nature]) -> String {
+/// What a side's moves of one cycle amount to: 长捉, 三捉一闲; perpetual chase, three chases and one idle move.
+pub(super) fn moves(natures: &[Nature]) -> Text {
     let kinds = counted(natures);
-    match kinds.as_slice() {
-        [(only, _)] if *only != Nature::Idle => format!("长{}", only.zh()),
-        kinds => {
-            let each = kinds.iter();
-            let each = each.map(|(kind, count)| format!("{}{}", count_zh(*count), kind.zh()));
-            each.collect::<Vec<_>>().concat()
-        }
+    if let [(only, _)] = kinds.as_slice()
+        && *only != Nature::Idle
+    {
+        return perpetual(*only);
     }
-}
-
-/// What a side's moves of one cycle amount to: perpetual chase, one check and one chase.
-pub(super) fn moves_en(natures: &[Nature]) -> String {
-    let kinds = counted(natures);
-    let plural = |kind: Nature, count: usize| match (kind, count) {
-        (Nature::Idle, 1) => "one idle move".to_owned(),
-        (Nature::Idle, _) => format!("{} idle moves", count_en(count)),
-        (_, 1) => format!("one {}", kind.id()),
-        _ => format!("{} {}s", count_en(count), kind.id()),
-    };
-    match kinds.as_slice() {
-        [(only, _)] if *only != Nature::Idle => format!("perpetual {}", only.id()),
-        kinds => {
-            let parts: Vec<_> = kinds.iter().map(|(k, n)| plural(*k, *n)).collect();
-            listed(&parts)
-        }
-    }
+    let each = kinds.into_iter().map(|(kind, times)| {
+        let (en, zh) = (kind.id(), kind.zh());
+        let noun = if kind == Nature::Idle { " move" } else { "" };
+        let plural = if times == 1 { "" } else { "s" };
+        both!(count = count(times); "{count} {en}{noun}{plural}", "{count}{zh}")
+    });
+    listed_with(each, "and", "")
 }

@@ -100,22 +100,10 @@ impl<'a> Hold<'a> {
     }
 }
 
-/// What is said of each piece that only seems to guard, and of why it does not.
-pub(super) fn seeming(
-    roots: &[RootPiece],
-    told: &dyn Fn(Placed, &FalseRoot) -> String,
-    and: &str,
-) -> String {
-    let mut text = String::new();
-    for root in roots {
-        if let Some(why) = &root.false_because {
-            if !text.is_empty() {
-                text.push_str(and);
-            }
-            text.push_str(&told(placed(root), why));
-        }
-    }
-    text
+/// The pieces that only seem to guard, and why they do not.
+pub(super) fn seeming<'a>(roots: &'a [RootPiece]) -> impl Iterator<Item = (Placed, &'a FalseRoot)> {
+    let told = |root: &'a RootPiece| Some((placed(root), root.false_because.as_ref()?));
+    roots.iter().filter_map(told)
 }
 
 /// What a retake that is not enough would come to, where the line stops with the capture: that, the retake and the rest.

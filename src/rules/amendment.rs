@@ -21,15 +21,14 @@
 //! # Ok::<_, qili::rules::UnknownBook>(())
 //! ```
 
-use super::book::{
-    Article, Ground, NaturalLimit, RuleBook, Situation, Text, Unwritten, VerdictRow,
-};
+use super::book::{Article, Ground, NaturalLimit, RuleBook, Situation, Unwritten, VerdictRow};
 use super::catalog::{Catalog, LoadedBook, UnknownBook};
 use super::draft::{Complaint, bad_date, bad_id, empty, is_date, is_plain_id};
-use super::fault::{Fault, FaultCode, both, told};
+use super::fault::{Fault, FaultCode, told};
 use super::fit::fit;
 use super::parts;
 use super::reader::{Kind, Lines, Reader};
+use crate::language::{Text, both};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;

@@ -2,20 +2,9 @@
 
 use crate::definitions::Definitions;
 use crate::game::limit::{self, ExcessCheck};
-use crate::language::{Language, told};
+use crate::language::{Language, Text, told};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// A text in both languages.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Text {
-    /// Chinese.
-    pub zh: String,
-    /// English.
-    pub en: String,
-}
 
 /// How certain an article is, as far as the sources go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

@@ -3,11 +3,12 @@
 //! A reader that tells everything, as it is derived, is ten times this, and is built where others read books.
 
 use super::book::{
-    Article, Certainty, Ground, NaturalLimit, Outcome, RuleBook, Situation, Text, Unwritten,
-    VerdictRow, usual_minutes,
+    Article, Certainty, Ground, NaturalLimit, Outcome, RuleBook, Situation, Unwritten, VerdictRow,
+    usual_minutes,
 };
 use super::parameters::{Field, definitions_of};
 use crate::game::limit::ExcessCheck;
+use crate::language::Text;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 

@@ -11,11 +11,9 @@
 //! # Ok::<_, qili::rules::UnknownBook>(())
 //! ```
 
-use super::book::{
-    Article, Ground, NaturalLimit, RuleBook, Situation, Text, Unwritten, VerdictRow,
-};
+use super::book::{Article, Ground, NaturalLimit, RuleBook, Situation, Unwritten, VerdictRow};
 use super::parameters::{PARAMETERS, values_of};
-use crate::language::Language;
+use crate::language::{Language, Text};
 use crate::written::plain;
 use serde::Serialize;
 use serde_json::Value;

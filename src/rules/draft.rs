@@ -1,12 +1,13 @@
 //! A rule book that need not be whole, and what is wrong with it.
 
 use super::book::{
-    Article, Ground, NaturalLimit, Outcome, RuleBook, Situation, Text, Unwritten, VerdictRow,
+    Article, Ground, NaturalLimit, Outcome, RuleBook, Situation, Unwritten, VerdictRow,
 };
-use super::fault::{FaultCode, MOST_FAULTS, both, meant, near};
+use super::fault::{FaultCode, MOST_FAULTS, meant, near};
 use super::parameters::{PARAMETERS, ParameterDoc, Silence, values_of};
 use super::reader::{below, path};
 use crate::definitions::{BothForbidden, ChaseTest, Definitions, Fortress};
+use crate::language::{Text, both};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! What is wrong with a file of rules, and where.
 
-use super::book::Text;
+use crate::language::{Text, both};
 use serde::Serialize;
 use std::fmt;
 
@@ -21,24 +21,6 @@ pub struct Fault {
     /// The same in Chinese.
     pub message_zh: String,
 }
-
-/// A text in both languages from the same particulars; of those named before it each language takes its own.
-macro_rules! both {
-    ($($text:ident),+; $en:literal, $zh:literal $(,)?) => {
-        $crate::rules::Text {
-            en: { $(let $text = &$text.en;)+ format!($en) },
-            zh: { $(let $text = &$text.zh;)+ format!($zh) },
-        }
-    };
-    ($en:literal, $zh:literal $(, $particular:expr)* $(,)?) => {
-        $crate::rules::Text {
-            en: format!($en $(, $particular)*),
-            zh: format!($zh $(, $particular)*),
-        }
-    };
-}
-
-pub(crate) use both;
 
 /// Faults of a file that are told: who has more has another kind of trouble.
 pub const MOST_FAULTS: usize = 200;
@@ -159,7 +141,7 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Text {
 /// The same, or what there is to choose from.
 pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Text {
     let near = near(name, known.clone());
-    if near != Text::default() {
+    if !near.is_empty() {
         return near;
     }
     let known: Vec<_> = known.into_iter().collect();

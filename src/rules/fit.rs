@@ -1,11 +1,12 @@
 //! Puts an amendment into a book, and says where it does not fit.
 
 use super::amendment::Amendment;
-use super::book::{Applied, RuleBook, Text};
+use super::book::{Applied, RuleBook};
 use super::draft::{Complaint, Draft, complaints};
-use super::fault::{FaultCode, both, meant, near};
+use super::fault::{FaultCode, meant, near};
 use super::parameters::{PARAMETERS, ParameterDoc, definitions_of, values_of};
 use super::reader::{below, path};
+use crate::language::{Text, both};
 use std::collections::BTreeSet;
 
 /// The amended book, if its parameters make one, and what is wrong with it.

@@ -20,14 +20,14 @@ mod reader;
 mod settings;
 mod validate;
 
+pub use crate::language::Text;
 pub use amendment::{Amendment, EXAMPLES};
 pub use book::{
-    Applied, Article, Certainty, Ground, NaturalLimit, Outcome, RuleBook, Situation, Text,
-    Unwritten, VerdictRow, uncertain_articles,
+    Applied, Article, Certainty, Ground, NaturalLimit, Outcome, RuleBook, Situation, Unwritten,
+    VerdictRow, uncertain_articles,
 };
 pub use catalog::{Catalog, LoadedBook, UnknownBook, Version, canonical, name_and_settings};
 pub use diff::{BookDiff, BookName, Change, ParameterChange, diff};
-pub(crate) use fault::both;
 pub use fault::{Fault, FaultCode, nearest};
 pub use parameters::{ChoiceDoc, PARAMETERS, ParameterDoc, ParameterKind, Silence};
 pub(crate) use parameters::{definitions_of, values_of};

@@ -1,9 +1,8 @@
 //! Every parameter of a rule book, described: for people who read a book, for forms that edit
 //! one, and for telling what a misspelt key meant.
 
-use super::book::Text;
-use super::fault::both;
 use crate::definitions::{BothForbidden, ChaseTest, Definitions, plies_of_an_exchange};
+use crate::language::{Text, both};
 use crate::named::Named;
 use crate::written;
 use serde::Serialize;

@@ -1,13 +1,14 @@
 //! Reads the parts that books and amendments are made of.
 
 use super::book::{
-    Article, Certainty, Ground, NaturalLimit, Outcome, Situation, Text, Unwritten, VerdictRow,
+    Article, Certainty, Ground, NaturalLimit, Outcome, Situation, Unwritten, VerdictRow,
     usual_minutes,
 };
-use super::fault::{FaultCode, both, meant};
+use super::fault::{FaultCode, meant};
 use super::parameters::{PARAMETERS, ParameterDoc};
 use super::reader::{Node, Reader, Section, path};
 use crate::game::limit::ExcessCheck;
+use crate::language::{Text, both};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 

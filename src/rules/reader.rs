@@ -1,8 +1,8 @@
 //! Reads a TOML file to the end whatever is wrong with it, and notes on which line all stands.
 
-use super::book::Text;
 use super::draft::Complaint;
-use super::fault::{Fault, FaultCode, MOST_FAULTS, both, meant, nearest, told};
+use super::fault::{Fault, FaultCode, MOST_FAULTS, meant, nearest, told};
+use crate::language::{Text, both};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -9,11 +9,12 @@
 //! # Ok::<_, qili::rules::UnknownBook>(())
 //! ```
 
-use super::book::{RuleBook, Situation, Text};
+use super::book::{RuleBook, Situation};
 use super::catalog::LoadedBook;
 use super::draft::situations;
 use super::fault::meant;
 use super::parameters::{PARAMETERS, ParameterDoc, definitions_of, values_of};
+use crate::language::Text;
 use crate::written;
 use serde_json::Value;
 

@@ -2,10 +2,11 @@
 
 use super::book::RuleBook;
 use super::draft::{Complaint, Draft, complaints, is_plain_id};
-use super::fault::{Fault, FaultCode, both};
+use super::fault::{Fault, FaultCode};
 use super::parameters::definitions_of;
 use super::parts;
 use super::reader::{Kind, Reader};
+use crate::language::both;
 
 const REQUIRED: &[&str] = &[
     "id",

@@ -9,8 +9,8 @@ use qili::classify::{
     Assertions, Depth, Nature, Pardon, Post, Quiet, Reason, Root, Sparing, Uncounted,
 };
 use qili::explain::{
-    Claim, Evidence, Language, Sheet, Told, VerdictContext, clauses, evidence, of_verdict,
-    pattern_en, pattern_zh, sheet,
+    Claim, Evidence, Language, Sheet, Told, VerdictContext, clauses, evidence, of_verdict, pattern,
+    sheet,
 };
 use qili::game::Cycle;
 use qili::notation::{Notation, fen, read_line, write_move};
@@ -894,7 +894,7 @@ fn what_comes_of_going_on_is_the_books() {
 
 #[test]
 fn every_pattern_has_a_name() {
-    for (pattern, zh, en) in [
+    for (name, zh, en) in [
         ("perpetual_check", "长将", "perpetual check"),
         ("perpetual_kill", "长杀", "perpetual kill"),
         ("perpetual_chase", "长捉", "perpetual chase"),
@@ -920,19 +920,14 @@ fn every_pattern_has_a_name() {
             "check, chase and idle in turn",
         ),
     ] {
-        assert_eq!(
-            (pattern_zh(pattern), pattern_en(pattern)),
-            (zh.to_owned(), en.to_owned())
-        );
+        let told = pattern(name);
+        assert_eq!((told.zh.as_str(), told.en.as_str()), (zh, en));
     }
     each(|_, _, judged| {
         for side in judged.conduct.iter().flat_map(|c| [&c.red, &c.black]) {
-            assert!(
-                pattern_zh(side.pattern).chars().all(is_chinese),
-                "{}",
-                side.pattern
-            );
-            assert!(!pattern_en(side.pattern).contains('_'), "{}", side.pattern);
+            let told = pattern(side.pattern);
+            assert!(told.zh.chars().all(is_chinese), "{}", side.pattern);
+            assert!(!told.en.contains('_'), "{}", side.pattern);
         }
     });
 }
