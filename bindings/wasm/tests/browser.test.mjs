@@ -15,9 +15,16 @@ const folder = new URL('./node_modules/qili/', import.meta.url);
 const requests = readFileSync(process.env.QILI_REQUESTS, 'utf8').split('\n').filter((line) => line.includes('"explain": "notes"'));
 const bundle = buildSync({ entryPoints: [new URL('./bundled.js', import.meta.url).pathname], bundle: true, format: 'esm', platform: 'browser', write: false, logLevel: 'warning' }).outputFiles[0].contents;
 
+// Modules that do not come before one does.
+let failing = 0;
 const server = createServer((asked, answer) => {
   const name = asked.url.slice(1) || 'index.html';
   let content;
+  if (name === 'qili.wasm' && failing > 0) {
+    failing -= 1;
+    answer.writeHead(503).end();
+    return;
+  }
   try {
     if (name === 'index.html') content = '<!doctype html><title>qili</title>';
     else content = name === 'bundled.js' ? bundle : readFileSync(new URL(name, folder));
@@ -83,4 +90,22 @@ test('bundled by esbuild it asks where the module lies', async () => {
   });
   assert.deepEqual(outcome, ['loss', 'string']);
   await page.close();
+});
+
+test('a worker whose module did not come asks for it again', async () => {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(address);
+  failing = 2;
+  const told = await page.evaluate(async () => {
+    const { openWorker } = await import('/browser.js');
+    const judge = openWorker();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return [tries, await judge.version()];
+      } catch (error) {
+        if (tries > 3) return [tries, String(error)];
+      }
+    }
+  });
+  assert.doesNotMatch(JSON.stringify(told), /Error/);
 });
