@@ -340,3 +340,37 @@ test('a service that asks for keys is asked with one', async () => {
   await close();
   await locked.stop();
 });
+
+test('what is written while something is being kept is not lost', async () => {
+  const id = 'meanwhile';
+  await qili.post('v1/drafts', { amendment: { id, base: 'cxa-1999', title: { zh: '题', en: 'T' }, reason: { zh: '因', en: 'R' }, effective: '', definitions: { kill_is_attack: false } } });
+  const { page, close } = await open(chrome, qili.url, { hash: `#amend=${id}` });
+  await page.waitForSelector('.parameter');
+  let go = () => {};
+  await page.route('**/v1/drafts/**', async (route) => {
+    if (route.request().method() !== 'GET') await new Promise((done) => { go = done; });
+    await route.continue();
+  });
+  const reason = '.grid input >> nth=3';
+  await page.fill(reason, '新理由');
+  let asked = page.waitForRequest((request) => request.method() === 'PUT');
+  await page.click('text=存为新版');
+  await asked;
+  await page.fill(reason, '新理由，又添一段');
+  go();
+  await page.waitForSelector('text=已存为第2版');
+  await page.reload();
+  await page.waitForSelector('.parameter');
+  assert.equal(await page.inputValue(reason), '新理由，又添一段');
+  assert.match(await page.textContent('.writing h3'), /据第2版/);
+  asked = page.waitForRequest((request) => request.method() === 'POST');
+  await page.fill('.discussion textarea', '第一条');
+  await page.click('.discussion form button');
+  await asked;
+  await page.fill('.discussion textarea', '第二条，正在写');
+  go();
+  await page.waitForSelector('.notes li:not([key=now])');
+  await page.waitForFunction(() => !document.querySelector('.discussion form button').textContent.includes('存…'));
+  assert.equal(await page.inputValue('.discussion textarea'), '第二条，正在写');
+  await close();
+});

@@ -1,7 +1,7 @@
 // The committee's page: an amendment is written in a form made from the book itself, or pasted,
 // and tried on the case library.
 
-import { html, useState, useEffect } from './preact.js';
+import { html, useState, useEffect, useRef } from './preact.js';
 import { say, told, word, bookName, OUTCOMES } from './words.js';
 import { kept, keep } from './keep.js';
 import { save } from './board.js';
@@ -89,13 +89,15 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   const [keeping, setKeeping] = useState(null);
   const { form } = work;
   // What is written stays in this browser until it is kept in a draft.
+  const written = useRef(work);
+  const settle = (next) => {
+    written.current = next;
+    setWork(next);
+  };
   const write = (changes) => {
     setMessage('');
-    setWork((before) => {
-      const next = { ...before, ...changes };
-      keep(place, next);
-      return next;
-    });
+    settle({ ...written.current, ...changes });
+    keep(place, written.current);
   };
   useEffect(() => {
     let here = true;
@@ -116,15 +118,13 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
     const found = await openDraft(id);
     setDraft(found);
     // A version that says the same as the newest is the newest.
-    setWork((before) => {
-      const from = found.versions.find((one) => one.version === before.version);
-      return from && from.amendment === found.amendment ? { ...before, version: found.version } : before;
-    });
+    const from = found.versions.find((one) => one.version === written.current.version);
+    if (from && from.amendment === found.amendment) settle({ ...written.current, version: found.version });
     return found;
   };
   useEffect(() => {
     if (!id) return;
-    load().then(async (found) => { if (!kept(place, null)) setWork(await workOf(found)); }).catch(setProblem);
+    load().then(async (found) => { if (!kept(place, null)) settle(await workOf(found)); }).catch(setProblem);
   }, [id]);
   const amendment = () => (form ? amendmentOf(work.draft, book) : readAmendment(work.text));
   const unsaved = draft && (!form || book) && kept(place, null) && !same(amendment(), readAmendment(draft.amendment));
@@ -132,7 +132,7 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
     if (unsaved) setAside(work);
     keep(place, null);
     setCompared(null);
-    setWork(await workOf(row));
+    settle(await workOf(row));
     setMessage(row.version === draft.version ? '' : say(`现在看的是第${row.version}版；存为新版，即回到这一版。`, `This is version ${row.version}; keep it as a new version to go back to it.`));
   };
 
@@ -159,18 +159,23 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
     setCompared({ ...found, trial, of, after: trial.with ? await api.ruleset(trial.with).catch(() => null) : null, amendment: changed || {} });
   });
   const add = attempt('keep', async () => {
+    const sent = written.current;
     const row = await addDraft(amendment());
+    // What was written meanwhile goes on from what was kept.
+    const more = written.current === sent ? null : { ...written.current, version: row.version };
     if (!id) keep(place, null);
-    keep(`amendment.${row.id}`, null);
+    keep(`amendment.${row.id}`, more);
     go(`amend=${row.id}`);
   });
   const revise = attempt('keep', async () => {
+    const sent = written.current;
     const revised = amendment();
     setKeeping({ after: draft.version, amendment: revised });
     const row = await reviseDraft(id, draft.version, { amendment: revised });
-    keep(place, null);
+    if (written.current === sent) keep(place, null);
     await load();
-    setWork((before) => ({ ...before, version: row.version }));
+    settle({ ...written.current, version: row.version });
+    if (kept(place, null)) keep(place, written.current);
     setMessage(say(`已存为第${row.version}版。`, `Kept as version ${row.version}.`));
   });
   const another = idOf(form ? { id: work.draft.id } : readAmendment(work.text));

@@ -101,7 +101,8 @@ export function Discussion({ draft, at, keeping, onChanged, onVersion, onReport,
       setSent({ after: draft.notes.length, text, caller });
       await api.post(draftPath(draft.id, '/notes'), { text, ...(caller ? { by: caller } : {}) });
       keep('name', name.trim());
-      setNote('');
+      // Another may have been begun since.
+      setNote((now) => (now.trim() === text ? '' : now));
       await onChanged();
     });
   };
