@@ -15,15 +15,20 @@ export class Problem extends Error {
   }
 }
 
+// What a header can carry.
+const isKey = (text) => /^[\x21-\x7e]*$/.test(text);
 let key = sessionStorage.getItem('qili.key') || '';
 const watchers = new Set();
 let reachable = true;
 
-/// The key of a service that asks for one; kept until the tab is closed.
+/// The key of a service that asks for one; kept until the tab is closed. Answers whether it can be one.
 export function setKey(text) {
-  key = text.trim();
+  const given = text.trim();
+  if (!isKey(given)) return false;
+  key = given;
   sessionStorage.setItem('qili.key', key);
   once.clear();
+  return true;
 }
 export const isReachable = () => reachable;
 
@@ -61,13 +66,13 @@ async function ask(method, path, body, options = {}) {
   if (found) return found;
   if (!hasServer) throw new Problem({ code: 'no_service', status: 0, detail: say('此页不连服务，没有这一项。', 'This page has no service: this is not to be had here.') });
   const { signal, accept, match, idempotency, file } = options;
-  const headers = { 'Accept-Language': language() };
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (file) headers['Content-Type'] = 'application/octet-stream';
-  if (key) headers.Authorization = `Bearer ${key}`;
-  if (accept) headers.Accept = accept;
-  if (idempotency) headers['Idempotency-Key'] = idempotency;
-  if (match) headers['If-Match'] = `"${match}"`;
+  const headers = new Headers({ 'Accept-Language': language() });
+  const put = (name, value) => { if (value) headers.set(name, value); };
+  put('Content-Type', file ? 'application/octet-stream' : body !== undefined && 'application/json');
+  put('Authorization', key && `Bearer ${key}`);
+  put('Accept', accept);
+  put('Idempotency-Key', idempotency);
+  put('If-Match', match && `"${match}"`);
   let answer;
   try {
     answer = await fetch(path, { method, headers, signal, body: file || (body === undefined ? undefined : JSON.stringify(body)) });
@@ -77,13 +82,11 @@ async function ask(method, path, body, options = {}) {
     throw new Problem({ code: 'unreachable', status: 0, detail: '' });
   }
   reached(true);
-  if (answer.ok) return answer;
-  let told = {};
-  try {
-    told = await answer.json();
-  } catch {
-    // Something between here and the service answered.
-  }
+  if (answer.ok && (answer.headers.get('Content-Type') || '').includes(accept || 'json')) return answer;
+  // Where no problem is told, something between here and the service answered.
+  const told = answer.ok
+    ? { detail: say('答复的不是 qili：此处的网络也许要先登录。', 'What answered is not qili: perhaps this network wants you to log in first.') }
+    : await answer.json().catch(() => ({}));
   throw new Problem({ code: 'http', detail: `HTTP ${answer.status}`, ...told, status: answer.status });
 }
 

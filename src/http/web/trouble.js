@@ -24,9 +24,16 @@ export function useAttempt(mend = (error) => error) {
   return { busy, problem, setProblem, attempt };
 }
 
-/// Where a service asks for a key.
-export function Key() {
-  return html`<label class="field"><span>${say('此处的 qili 要密钥；填好后再按一次', 'This qili asks for a key; press again once it stands here')}</span><input type="text" autocomplete="off" spellcheck=${false} onInput=${(event) => api.setKey(event.target.value)} /></label>`;
+/// Where a service asks for a key; `onKey` hears of one.
+export function Key({ onKey }) {
+  const [bad, setBad] = useState(false);
+  const write = (event) => {
+    const taken = api.setKey(event.target.value);
+    setBad(!taken);
+    if (taken && onKey) onKey();
+  };
+  return html`<label class="field"><span>${say('此处的 qili 要密钥；填好后再按一次', 'This qili asks for a key; press again once it stands here')}</span><input type="text" autocomplete="off" spellcheck=${false} aria-invalid=${bad ? 'true' : undefined} onInput=${write} />
+    ${bad && html`<span role="alert">${say('密钥只有字母、数字和半角符号，中间没有空格。', 'A key has letters, digits and signs of ASCII only, and no blanks.')}</span>`}</label>`;
 }
 
 /// What a fault is about, in the words of the form.
