@@ -190,3 +190,158 @@ test('on a phone a cycle is played on the board and ruled on from beneath it', a
   assert.ok(board.y >= -1 && board.y < 5 && board.height < 740 * 0.6, JSON.stringify(board));
   await close();
 });
+
+const HORSE = 'c4k3/4a4/b4a3/1Np5p/6p2/9/6P2/4B4/r3A4/N2RKA3 w';
+const game = (rounds) => `${HORSE} ${Array.from({ length: rounds }, () => 'b6c8 a9a8 c8b6 a8a9').join(' ')}`;
+const OPENING = '炮二平五 马8进7 马二进三 车9平8';
+const TWO = '[Event "联赛"]\n[Round "3"]\n[Table "7"]\n[Red "甲"]\n[Black "乙"]\n[Date "2020.01.01"]\n[Result "1-0"]\n\n1. 炮二平五 马8进7 *\n\n[Event "杯赛"]\n[Red "丙"]\n[Black "?"]\n\n1. 兵三进一 卒7进1 2. 马二进三 *\n';
+const played = (page, count) => page.waitForFunction((count) => document.querySelectorAll('.record li').length === count, count);
+const orders = '.settings select >> nth=1';
+const kept = (page) => page.evaluate(() => JSON.parse(localStorage.getItem('qili.entry')));
+
+test('of several games the chosen one is read while its text is put right, and the names are those of its record', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await paste(page, TWO);
+  await played(page, 2);
+  assert.deepEqual(Object.values((await kept(page)).sheet).slice(0, 5), ['联赛', '3', '7', '甲', '乙']);
+  await page.fill('.entry input[type=number]', '2');
+  await page.locator('.entry input[type=number]').blur();
+  await played(page, 3);
+  assert.deepEqual(Object.values((await kept(page)).sheet).slice(0, 5), ['杯赛', '', '', '丙', '']);
+  await page.click('.settings summary');
+  await page.getByLabel('黑方棋手').fill('丁');
+  await paste(page, TWO.replace('马二进三', '马二进三 马8进7'));
+  await played(page, 4);
+  assert.equal(await page.inputValue('.entry input[type=number]'), '2');
+  assert.equal((await kept(page)).sheet.black, '丁', 'what was written over them stays');
+  // Of a text of one game no second is asked for.
+  await paste(page, OPENING);
+  await played(page, 4);
+  assert.match(await page.textContent('.record'), /炮二平五/);
+  await close();
+});
+
+test('what is said of one game is not said of another, and an order in force is seen', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await paste(page, game(3));
+  await played(page, 12);
+  await page.click('.settings summary');
+  await page.selectOption(orders, '3-red');
+  await page.uncheck('.settings input[type=checkbox] >> nth=0');
+  assert.match(await page.textContent('.told'), /已第2回合黑方走后令红方变着/);
+  // The same game goes on, further than the last moves that are listed.
+  await paste(page, game(13));
+  await played(page, 52);
+  assert.equal(await page.inputValue(orders), '3-red');
+  assert.match(await page.textContent(`${orders} >> option:checked`), /第2回合黑方走后令红方变/);
+  assert.equal(await page.isChecked('.settings input[type=checkbox] >> nth=0'), false);
+  const asked = page.waitForRequest((request) => request.url().endsWith('/v1/rulings'));
+  await judge(page);
+  assert.deepEqual((await asked).postDataJSON().ordered, [{ after_ply: 3, side: 'red' }]);
+  await page.click('text=修改');
+  // Another game.
+  await paste(page, OPENING);
+  await played(page, 4);
+  const { ordered, claimed, kind } = await kept(page);
+  assert.deepEqual({ ordered, claimed, kind }, { ordered: '', claimed: true, kind: 'auto' });
+  assert.doesNotMatch(await page.textContent('.told'), /令红方变/);
+  // And back: all that was said of it comes back with it.
+  await page.click('text=撤销');
+  await played(page, 52);
+  assert.equal((await kept(page)).ordered, '3-red');
+  await close();
+});
+
+test('what was pasted over is brought back with its text, and so is what a case or a link took the place of', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await paste(page, game(1));
+  await played(page, 4);
+  await paste(page, OPENING);
+  await page.waitForFunction(() => document.querySelector('.record').textContent.includes('炮二平五'));
+  await page.click('text=撤销');
+  await page.waitForFunction(() => !document.querySelector('.record').textContent.includes('炮二平五'));
+  assert.equal(await page.inputValue('.entry textarea'), game(1));
+  await page.evaluate(() => { location.hash = 'cases=cxa-1999-13'; });
+  await page.click('.actions .primary');
+  await page.waitForSelector('.arbiter .verdict');
+  await page.click('text=修改');
+  await page.click('text=撤销');
+  assert.equal(await page.inputValue('.entry textarea'), game(1));
+  await page.evaluate((hash) => { location.hash = hash; }, '#fen=2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1_w&moves=f0e0,e8f8,e0f0,f8e8');
+  await page.waitForSelector('.arbiter .verdict');
+  await page.click('text=修改');
+  await page.click('text=撤销');
+  assert.equal(await page.inputValue('.entry textarea'), game(1));
+  await close();
+});
+
+test('a link is read once: what is made of it stays when the page is loaded again or come back to', async () => {
+  const { page, close } = await open(chrome, qili.url, { hash: `#fen=${HORSE.replace(/ /g, '_')}&moves=b6c8,a9a8,c8b6,a8a9&rules=cxa-1999&kind=cycle` });
+  await page.waitForSelector('.arbiter .verdict');
+  assert.equal(new URL(page.url()).hash, '');
+  await page.selectOption('.entry select', 'cxa-2020');
+  await page.waitForFunction(() => document.querySelector('.verdict .book').textContent.includes('2020') && !document.querySelector('.verdict[aria-busy]'));
+  await page.click('.verdict .primary');
+  await page.waitForSelector('.page');
+  await page.click('.sheet-actions button:first-child');
+  await page.waitForSelector('.arbiter .verdict');
+  await page.waitForTimeout(300);
+  assert.match(await page.textContent('.verdict .book'), /2020/);
+  // What goes on is no cycle any more.
+  await page.click('.instead .chip >> nth=0');
+  await judge(page);
+  assert.equal(await page.locator('.entry .fault').count(), 0);
+  await page.click('text=修改');
+  await paste(page, OPENING);
+  await played(page, 4);
+  await page.reload();
+  await page.waitForSelector('.record li');
+  assert.equal(await page.inputValue('.entry textarea'), OPENING);
+  assert.equal(await page.locator('.verdict').count(), 0);
+  await close();
+});
+
+test('a link that is pasted is ruled on, and its ruling stands when the sheet has been looked at', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await page.fill('.entry textarea', `https://qili.example/#fen=${HORSE.replace(/ /g, '_')}&moves=b6c8,a9a8,c8b6,a8a9`);
+  await played(page, 4);
+  await judge(page);
+  await page.click('.verdict .primary');
+  await page.waitForSelector('.page');
+  await page.click('.sheet-actions button:first-child');
+  await page.waitForSelector('.arbiter');
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator('.arbiter .verdict').count(), 1);
+  await close();
+});
+
+test('a wrong move is put right where it stands, and nothing else', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  for (const [before, wrong, behind] of [
+    ['炮二平五马8进7', '马二进九', '车9平8车一平二'], ['1. 炮二平五，马8进7。２．', '马二进九', '（好）车9平8'], ['{𠮷𠮷𠮷} 1.炮二平五 马8进7 2.', '马二进九', ' 车9平8'],
+    ['C2=5 H8+7 ', 'H2+9', ' R9=8'], ['h2e2h9g7', 'h0a1', 'i9h9'], ['炮25 马87 ', '马29', '{?} 车98'],
+  ]) {
+    await paste(page, `${before}${wrong}${behind}`);
+    await page.waitForFunction((wrong) => (document.querySelector('.entry .fault') || { textContent: '' }).textContent.includes(wrong), wrong);
+    const choice = await page.textContent('.entry .fault .chip >> nth=0');
+    await page.click('.entry .fault .chip >> nth=0');
+    assert.equal(await page.inputValue('.entry textarea'), `${before}${choice}${behind}`);
+    await page.waitForSelector('.record li:nth-child(4)');
+  }
+  await close();
+});
+
+test('each tab keeps what was entered in it', async () => {
+  const { page, context, close } = await open(chrome, qili.url);
+  await paste(page, game(1));
+  await played(page, 4);
+  const other = await context.newPage();
+  await other.goto(qili.url);
+  await other.waitForSelector('.record li:nth-child(4)');
+  await paste(other, '炮二平五 马8进7');
+  await played(other, 2);
+  await page.reload();
+  await page.waitForSelector('.record li:nth-child(4)');
+  assert.equal(await page.inputValue('.entry textarea'), game(1));
+  await close();
+});

@@ -75,3 +75,48 @@ test('what is pasted outside the box is read all the same', async () => {
   assert.match(await page.textContent('.record'), /马8进7/);
   await close();
 });
+
+test('the list stays while its games are ruled on, and what is dropped on a ruling is taken', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await page.setInputFiles('.files input[type=file]', [{ name: 'games.pgn', mimeType: '', buffer: Buffer.from(OPENING + CHECKS) }]);
+  await page.click('.files li button >> nth=1');
+  await page.waitForSelector('.record li:nth-child(12)');
+  await judge(page);
+  await page.click('text=另裁一局');
+  await page.click('.files .link');
+  await page.click('.files li button >> nth=0');
+  await page.waitForSelector('.record li:nth-child(2)');
+  await judge(page);
+  const taken = await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'a.pgn'));
+    const event = new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+    document.body.dispatchEvent(event);
+    return event.defaultPrevented;
+  }, CHECKS);
+  assert.ok(taken, 'the browser does not leave the page for it');
+  await page.waitForSelector('.record li:nth-child(12)');
+  assert.equal(await page.locator('.verdict').count(), 0);
+  await close();
+});
+
+test('a file that is still read when something else is ruled on is not lost, nor is what its record says mixed with another', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await page.fill('.entry textarea', '[Event "杯赛"]\n[Round "3"]\n[Date "2020.01.01"]\n[Red "甲"]\n[Result "0-1"]\n\n1. 兵三进一 卒7进1 0-1');
+  await page.waitForSelector('.record li:nth-child(2)');
+  let go = () => {};
+  await page.route('**/v1/games:list', async (route) => { await new Promise((done) => { go = done; }); await route.continue(); });
+  const asked = page.waitForRequest('**/v1/games:list');
+  await page.setInputFiles('.files input[type=file]', [{ name: 'a.pgn', mimeType: '', buffer: Buffer.from(CHECKS) }]);
+  await asked;
+  await judge(page);
+  go();
+  await page.waitForSelector('.record li:nth-child(12)');
+  const download = page.waitForEvent('download');
+  await page.click('text=导出PGN');
+  const chunks = [];
+  for await (const chunk of await (await download).createReadStream()) chunks.push(chunk);
+  const heads = Buffer.concat(chunks).toString().split('\n').filter((line) => line.startsWith('[') && !line.startsWith('[FEN'));
+  assert.deepEqual(heads, ['[Game "Chinese Chess"]', '[Event "联赛"]', '[Date "????.??.??"]', '[Round "?"]', '[Red "甲一"]', '[Black "乙二"]', '[Result "1/2-1/2"]']);
+  await close();
+});

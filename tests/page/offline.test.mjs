@@ -68,3 +68,83 @@ test('a failed call is told in the words of the service, and can be tried again'
   }
   await qili.stop();
 });
+
+const OPENING = '炮二平五 马8进7 马二进三 车9平8';
+const told = (status, code, detail) => ({ status, contentType: 'application/problem+json', body: JSON.stringify({ title: detail, status, code, detail }) });
+
+test('a text that could not be read is not ruled on as the one before it, but read again', async () => {
+  const qili = await service();
+  const { page, close } = await open(chrome, qili.url, { allowed: /status of (429|503|401)/ });
+  await paste(page, TEXT);
+  await page.waitForSelector('.record li:nth-child(4)');
+  await page.route('**/v1/games:read', (route) => route.fulfill(told(429, 'rate_limited', '请求太多')));
+  await paste(page, OPENING);
+  await page.waitForSelector('.entry .fault');
+  const again = page.waitForResponse('**/v1/games:read');
+  await page.click('.entry .primary');
+  await again;
+  await page.waitForSelector('.entry .fault');
+  await page.waitForTimeout(500);
+  assert.equal(await page.locator('.verdict').count(), 0);
+  await page.unroute('**/v1/games:read');
+  await judge(page);
+  assert.match(await page.textContent('.record'), /炮二平五/);
+  assert.equal(await page.locator('.entry .fault').count(), 0);
+  // What failed before the newest text was read says nothing of it.
+  await page.click('.entry button:last-of-type');
+  let first = true;
+  await page.route('**/v1/games:read', async (route) => {
+    if (!first) { await route.continue(); return; }
+    first = false;
+    await page.waitForTimeout(800);
+    await route.fulfill(told(503, 'busy', '服务忙'));
+  });
+  await page.fill('.entry textarea', '炮二');
+  await page.waitForRequest('**/v1/games:read');
+  await page.fill('.entry textarea', TEXT);
+  await page.waitForSelector('.record li:nth-child(4)');
+  await page.waitForTimeout(1000);
+  assert.equal(await page.locator('.entry .fault').count(), 0);
+  await close();
+  await qili.stop();
+});
+
+test('a key that is given has the text read that asked for it; what cannot be one is refused', async () => {
+  const qili = await service();
+  const { page, close } = await open(chrome, qili.url, { allowed: /status of 401/ });
+  await page.route('**/v1/games:read', (route) => (route.request().headers().authorization === 'Bearer qili_good' ? route.continue() : route.fulfill(told(401, 'unauthorized', '要密钥'))));
+  await paste(page, TEXT);
+  await page.fill('.told .field input', '密钥：qili_good');
+  await page.waitForSelector('.told .field [role=alert]');
+  assert.match(await page.textContent('.told .field [role=alert]'), /密钥只有/);
+  await page.fill('.told .field input', 'qili_good');
+  await page.waitForSelector('.record li:nth-child(4)');
+  assert.equal(await page.locator('.entry .fault').count(), 0);
+  await judge(page);
+  await close();
+  await qili.stop();
+});
+
+for (const language of LANGUAGES) {
+  test(`who answers in place of qili is told, and that it is slow to answer (${language})`, async () => {
+    const qili = await service();
+    const { page, close } = await open(chrome, qili.url, { language });
+    await paste(page, TEXT);
+    await page.waitForSelector('.record li:nth-child(4)');
+    await page.route('**/v1/rulings', (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<html>log in</html>' }));
+    await page.click('.entry .primary');
+    await page.waitForSelector('.entry .fault');
+    assert.match(await page.textContent('.entry .fault'), language === 'zh' ? /答复的不是 qili/ : /what answered is not qili/i);
+    await page.unroute('**/v1/rulings');
+    let go = () => {};
+    await page.route('**/v1/rulings', async (route) => { await new Promise((done) => { go = done; }); await route.continue().catch(() => {}); });
+    await page.click('.entry .primary');
+    await page.waitForSelector(`text=${language === 'zh' ? '久未答复' : 'slow to answer'}`);
+    await page.unroute('**/v1/rulings');
+    go();
+    await page.waitForSelector('.arbiter .verdict');
+    assert.equal(await page.locator(`text=${language === 'zh' ? '久未答复' : 'slow to answer'}`).count(), 0);
+    await close();
+    await qili.stop();
+  });
+}

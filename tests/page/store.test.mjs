@@ -341,6 +341,87 @@ test('a service that asks for keys is asked with one', async () => {
   await locked.stop();
 });
 
+const slowly = (page) => page.route('**/v1/rulings', async (route) => {
+  const body = route.request().postDataJSON();
+  if (body && body.record) await page.waitForTimeout(1500);
+  await route.continue().catch(() => {});
+});
+
+test('a number goes to the ruling that was kept, and to none that takes its place', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  for (const from of ['ruling', 'sheet']) {
+    await paste(page, SHEET.replace('杯赛 <i>', `慢赛 ${from}`));
+    await judge(page);
+    await slowly(page);
+    if (from === 'sheet') await page.click('.verdict .primary');
+    const kept = page.waitForResponse((response) => response.url().endsWith('/v1/rulings') && (response.request().postData() || '').includes('record'));
+    await page.click('text=存档并编号');
+    if (from === 'sheet') await page.click('.sheet-actions button:first-child');
+    await page.selectOption('.entry select', 'threefold');
+    await page.waitForFunction(() => document.querySelector('.verdict .headline')?.textContent === '和棋');
+    await kept;
+    await page.waitForTimeout(500);
+    assert.equal(await page.locator('.keeping').count(), 0, from);
+    const [{ number }] = (await qili.get(`v1/rulings?limit=1&event=${encodeURIComponent(`慢赛 ${from}`)}`)).items;
+    assert.notEqual((await qili.get(`v1/rulings/${number}`)).ruling.rules.id, 'threefold');
+    await page.unroute('**/v1/rulings');
+    await page.selectOption('.entry select', 'cxa-1999');
+    await page.waitForFunction(() => document.querySelector('.verdict .headline')?.textContent === '红方判负');
+    await page.click('text=另裁一局');
+  }
+  await close();
+});
+
+test('what is said of one kept ruling is not said of the next', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await paste(page, SHEET);
+  await judge(page);
+  await page.click('text=存档并编号');
+  await page.click('text=重裁核对');
+  await page.waitForSelector('text=一字不差');
+  await page.selectOption('.entry select', 'threefold');
+  await page.waitForFunction(() => document.querySelector('.verdict .headline')?.textContent === '和棋');
+  await page.click('text=存档并编号');
+  await page.waitForSelector('.keeping .number b');
+  assert.equal(await page.textContent('.keeping .said'), '');
+  await close();
+});
+
+test('a change of book that fails leaves the ruling that stands, with its number', async () => {
+  const { page, close } = await open(chrome, qili.url, { allowed: /status of 503/ });
+  await paste(page, SHEET);
+  await judge(page);
+  await page.click('text=存档并编号');
+  await page.waitForSelector('.keeping .number b');
+  const number = await page.textContent('.keeping .number b');
+  await page.route('**/v1/rulings', (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ title: '忙', status: 503, code: 'busy', detail: '请稍后再试' }) }));
+  await page.selectOption('.entry select', 'threefold');
+  await page.waitForSelector('.entry .fault');
+  assert.match(await page.textContent('.entry .fault'), /请稍后再试/);
+  assert.equal(await page.textContent('.verdict .headline'), '红方判负');
+  assert.equal(await page.textContent('.keeping .number b'), number);
+  await page.waitForFunction(() => document.querySelector('.entry select').value === 'cxa-1999');
+  await close();
+});
+
+test('names too long for what is kept are cut, and one that is filled in afterwards is said to stand on the paper only', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await paste(page, SHEET.replace('杯赛 <i>', '长'.repeat(300)));
+  await judge(page);
+  await page.click('text=存档并编号');
+  await page.waitForSelector('.keeping .number b');
+  const number = await page.textContent('.keeping .number b');
+  assert.equal((await qili.get(`v1/rulings/${number}`)).record.event, '长'.repeat(80));
+  await page.click('.verdict .primary');
+  await page.waitForSelector('.page');
+  assert.equal(await page.locator('.sheet-actions .note').count(), 1);
+  await page.fill('.blank.red input', '丙');
+  await page.waitForSelector('text=只印在纸上');
+  await page.fill('.blank.red input', '甲');
+  await page.waitForSelector('text=只印在纸上', { state: 'detached' });
+  await close();
+});
+
 test('what is written while something is being kept is not lost', async () => {
   const id = 'meanwhile';
   await qili.post('v1/drafts', { amendment: { id, base: 'cxa-1999', title: { zh: '题', en: 'T' }, reason: { zh: '因', en: 'R' }, effective: '', definitions: { kill_is_attack: false } } });

@@ -377,3 +377,139 @@ test('a piece that moves slides, unless one asks for stillness', async () => {
   assert.equal(await page.evaluate(() => window.slid), 1);
   await close();
 });
+
+const THREEFOLD = '三次重复即和';
+const book = (page, words) => page.waitForFunction((words) => document.querySelector('.verdict .book')?.textContent.includes(words) && !document.querySelector('.verdict[aria-busy]'), words);
+/// Holds the answers to a path back until they are let go.
+const held = async (page, path) => {
+  const waiting = [];
+  await page.route(path, async (route) => { await new Promise((done) => { waiting.push(done); }); await route.continue().catch(() => {}); });
+  return { let: async () => { await page.unroute(path); waiting.forEach((done) => done()); } };
+};
+
+test('what is chosen while a ruling is under way is what it is by; stopped, all is as it was', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await paste(page, CYCLE);
+  let answers = await held(page, '**/v1/rulings');
+  await page.click('.entry .primary');
+  await page.selectOption('.entry select >> nth=0', 'threefold');
+  await answers.let();
+  await book(page, THREEFOLD);
+  assert.equal(await page.inputValue('.entry select'), 'threefold');
+  answers = await held(page, '**/v1/rulings');
+  await page.selectOption('.entry select', 'cxa-2020');
+  await page.waitForSelector('.verdict[aria-busy]');
+  await page.click('.entry .stop');
+  await book(page, THREEFOLD);
+  assert.equal(await page.inputValue('.entry select'), 'threefold');
+  await answers.let();
+  await close();
+});
+
+test('what is stopped while the text is read is not ruled on, and a new dispute ends what is under way', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await paste(page, CYCLE);
+  const texts = await held(page, '**/v1/games:read');
+  await page.fill('.entry textarea', `${CYCLE} 车四平五 将5平6 车五平四 将6平5`);
+  await page.click('.entry .primary');
+  await page.click('.entry .stop');
+  assert.equal(await page.textContent('.entry .primary'), '裁决');
+  await texts.let();
+  await page.waitForSelector('.record li:nth-child(8)');
+  await page.waitForTimeout(500);
+  assert.equal(await page.locator('.verdict').count(), 0);
+  await judge(page);
+  const rulings = await held(page, '**/v1/rulings');
+  await page.selectOption('.entry select', 'threefold');
+  await page.waitForSelector('.verdict[aria-busy]');
+  await page.click('text=另裁一局');
+  await paste(page, CYCLE);
+  await page.waitForSelector('.record li:nth-child(4)');
+  assert.equal(await page.isEnabled('.entry .primary'), true);
+  await rulings.let();
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator('.verdict').count(), 0);
+  await close();
+});
+
+const ORDERED = `c4k3/4a4/b4a3/1Np5p/6p2/9/6P2/4B4/r3A4/N2RKA3 w ${Array.from({ length: 6 }, () => 'b6c8 a9a8 c8b6 a8a9').join(' ')}`;
+const linked = async (page) => {
+  await page.click('text=复制链接');
+  await page.waitForFunction(() => document.querySelector('.verdict .actions').textContent.includes('已复制'));
+  return new URL(await page.evaluate(() => navigator.clipboard.readText()));
+};
+
+test('a link to an earlier moment opens, without the order that was given later', async () => {
+  const { page, context, close } = await open(chrome, qili.url);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await paste(page, ORDERED);
+  await page.click('.settings summary');
+  await page.selectOption('.settings select >> nth=1', '21-red');
+  await judge(page);
+  assert.match((await linked(page)).hash, /ordered=21-red/);
+  await page.click('.limit li button >> nth=0');
+  await page.waitForSelector('.moment');
+  const headline = await page.textContent('.verdict .headline');
+  await page.waitForFunction(() => document.querySelector('.verdict .actions').textContent.includes('复制链接'));
+  const link = await linked(page);
+  assert.doesNotMatch(link.hash, /ordered/);
+  const second = await open(chrome, qili.url, { hash: link.hash });
+  await second.page.waitForSelector('.verdict');
+  assert.equal(await second.page.textContent('.verdict .headline'), headline);
+  await second.close();
+  await close();
+});
+
+test('the code of the sheet of a game in which change was ordered leads to the same ruling', async () => {
+  const { page, close } = await open(chrome, qili.url);
+  await paste(page, ORDERED);
+  await page.click('.settings summary');
+  await page.selectOption('.settings select >> nth=1', '11-red');
+  await judge(page);
+  const headline = await page.textContent('.verdict .headline');
+  await page.click('.verdict .primary');
+  await page.waitForSelector('.page');
+  const link = (await page.getAttribute('.code', 'aria-label')).replace('二维码：', '');
+  assert.match(link, /ordered=11-red/);
+  const scanned = await open(chrome, qili.url, { hash: new URL(link).hash });
+  await scanned.page.waitForSelector('.verdict');
+  assert.equal(await scanned.page.textContent('.verdict .headline'), headline);
+  await scanned.close();
+  await close();
+});
+
+test('in English the moves stand beside the board with their badges, and on a phone the sheet with the whole position', async () => {
+  const desktop = await open(chrome, qili.url, { language: 'en' });
+  await paste(desktop.page, ORDERED);
+  await judge(desktop.page);
+  await desktop.page.waitForSelector('.record .badge');
+  const cut = await desktop.page.evaluate(() => [...document.querySelectorAll('.record .chip')].filter((chip) => chip.scrollWidth > chip.clientWidth).map((chip) => chip.textContent));
+  assert.deepEqual(cut, []);
+  await desktop.close();
+  const phone = await open(chrome, qili.url, { language: 'en', size: 'phone' });
+  await paste(phone.page, ORDERED);
+  await judge(phone.page);
+  await phone.page.click('.verdict .primary');
+  await phone.page.waitForSelector('.game-moves');
+  const over = await phone.page.evaluate(() => [...document.querySelectorAll('.game-moves, .game-moves *')].filter((node) => node.getBoundingClientRect().right > document.documentElement.clientWidth).map((node) => node.textContent));
+  assert.deepEqual(over, []);
+  await phone.close();
+});
+
+test('what may be played instead is said not to be known where it could not be asked, and a day on a sheet is of its dispute', async () => {
+  const { page, close } = await open(chrome, qili.url, { allowed: /status of 429/ });
+  await page.route('**/v1/positions:continuations', (route) => route.fulfill({ status: 429, contentType: 'application/problem+json', body: JSON.stringify({ status: 429, code: 'rate_limited', detail: 'x' }) }));
+  await paste(page, ORDERED.split(' ').slice(0, 6).join(' '));
+  await judge(page);
+  await page.waitForSelector('.instead >> text=没有算出来');
+  await page.click('.verdict .primary');
+  const day = await page.inputValue('.blank.date input');
+  await page.fill('.blank.date input', '1999-01-01');
+  await page.click('.sheet-actions button:first-child');
+  await page.click('text=另裁一局');
+  await paste(page, CYCLE);
+  await judge(page);
+  await page.click('.verdict .primary');
+  assert.equal(await page.inputValue('.blank.date input'), day);
+  await close();
+});

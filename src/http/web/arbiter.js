@@ -4,8 +4,9 @@ import { html, useState, useEffect, useLayoutEffect, useRef, useMemo } from './p
 import { START, EMPTY, readFen, writeFen, positions, reach, sideOf, nameOf } from './chess.js';
 import { say, told, sideName, moveName, afterName, turnName } from './words.js';
 import { Board, png, save } from './board.js';
-import { blank, read, textOf, linkOf, pgnOf, subjectOf, roundOf, requestOf, rememberBook } from './entry.js';
+import { anew, read, ofText, ofGame, saidOf, textOf, linkOf, pgnOf, subjectOf, roundOf, requestOf, settingsOf, rememberBook } from './entry.js';
 import { Entry, Tray, MOST } from './enter.js';
+import { Games, useFiles } from './files.js';
 import { Record, Large, useSteps } from './record.js';
 import { Verdict, Moves, Detail, Instead, Books, Limit, scene } from './ruling.js';
 import { textOfRuling } from './account.js';
@@ -18,14 +19,22 @@ import * as api from './api.js';
 const audited = (entry, game, options) => api.post('/v1/games:audit', { ...requestOf(entry, game), explain: 'none' }, options).catch(() => false);
 // How long a ruling waits for what was due earlier in its game, in milliseconds.
 const WAIT = 1500;
+// How long typing pauses before its text is read, and how long qili may be silent before that is said.
+const PAUSE = 150;
+const SILENCE = 5000;
 
 /// Whether a ruling is by a draft, under which only rulings are asked for.
 const ofDraft = (ruling) => ruling.rules.id.includes('+');
 
+/// What a move changes of an entry.
+const boardOf = ({ fen, moves, text, unread, game, games, fault, kind, ordered }) => ({ fen, moves, text, unread, game, games, fault, kind, ordered });
+/// What another game changes of it: all but the book.
+const gameOf = ({ rules: _, ...game }) => game;
+
 /// Whether the game goes on after the ruling, so that something else may be played.
 const mayGoOn = (ruling) => !ruling.ended && !ofDraft(ruling) && ['must_change', 'none', 'undetermined'].includes(ruling.verdict.outcome);
 
-export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSheet, onPrint, reachable, canKeep, onKept, go }) {
+export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSheet, onPrint, reachable, canKeep, onMore, past, remember }) {
   const [at, setAt] = useState(entry.moves.length);
   const [view, setView] = useState(() => (result && result.ruling.moves.length ? { ply: result.ruling.moves[0].ply } : null));
   const [flipped, setFlipped] = useState(false);
@@ -38,8 +47,11 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   const [problem, setProblem] = useState(null);
   const [opening, setOpening] = useState(Boolean(entry.linked && entry.moves.length));
   const [large, setLarge] = useState(false);
-  const stopper = useRef(null);
-  const past = useRef([]);
+  const [slow, setSlow] = useState(false);
+  // The ruling that is asked for, the one that stands, and the text that is read.
+  const asking = useRef(null);
+  const standing = useRef(null);
+  standing.current = result;
   const reading = useRef(null);
   const latest = useRef(0);
   // What was entered last, for what was begun before.
@@ -53,71 +65,106 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
 
   // What is made of a kept ruling may take its place.
   const corrects = () => (result && result.number ? { corrects: result.number } : {});
+  // Nothing more comes of the ruling that is asked for.
+  const done = () => {
+    asking.current = null;
+    setBusy(false);
+    setOpening(false);
+  };
+  const end = () => {
+    if (asking.current) asking.current.stop.abort();
+    done();
+  };
+  // What stands was not ruled on by the settings that were asked by.
+  const restore = () => { if (standing.current) put({ ...newest.current, ...standing.current.settings }); };
+  const stop = () => {
+    if (!asking.current) return;
+    end();
+    restore();
+  };
+  // A page that is left puts nothing over what is entered elsewhere; what was not read then is read when it is come back to.
+  useEffect(() => () => {
+    stop();
+    latest.current += 1;
+  }, []);
+
   // Whatever is entered anew has no ruling yet.
-  const change = (changes, remember = true) => {
-    if (remember === true) past.current = [...past.current.slice(-199), { fen: entry.fen, moves: entry.moves, text: entry.text, fault: entry.fault }];
-    if (remember !== 'settings') latest.current += 1;
+  const change = (changes) => {
+    end();
+    latest.current += 1;
     setResult(null);
     setView(null);
     setProblem(null);
+    setNote('');
+    setSelected(null);
     put({ ...newest.current, ...corrects(), ...changes });
+    setAt(newest.current.moves.length);
   };
   const edit = (fen, moves) => {
-    setNote('');
-    setSelected(null);
-    change({ fen, moves, text: textOf({ fen, moves }), fault: null, unread: false, games: 1 });
-    setAt(moves.length);
+    const before = newest.current;
+    const same = moves.length > 0 && fen === before.fen;
+    remember(same ? boardOf(before) : gameOf(before));
+    change({ ...saidOf(before, { fen, moves }, same), fen, moves, text: textOf({ fen, moves }), fault: null, unread: false, game: null, games: 1 });
   };
-  // A game of a file: its text is written anew, with what its record says about it.
   const take = (game) => {
-    const { fen, moves } = game;
-    const sheet = { ...newest.current.sheet };
-    for (const name of ['event', 'red', 'black']) sheet[name] = game[name] || '';
-    setNote('');
-    setSelected(null);
-    change({ fen: fen || newest.current.fen, moves, text: fen ? textOf({ fen, moves }) : '', fault: game.fault ? { ...game.fault, line: null } : null, unread: false, games: 1, kind: 'auto', sheet, corrects: null });
-    setAt(moves.length);
+    remember(gameOf(newest.current));
+    change(ofGame(newest.current, game));
+  };
+  const renew = () => {
+    remember(newest.current);
+    change(anew(newest.current));
   };
   const undo = () => {
     const before = past.current.pop();
-    if (!before) return;
-    change({ ...before, unread: false }, false);
-    setAt(before.moves.length);
-    setSelected(null);
+    if (before) change({ ...before, linked: false });
   };
 
-  // A pasted text is read as soon as typing pauses.
-  const paste = (text, game) => {
-    const turn = latest.current + 1;
-    change({ text, corrects: null, unread: true }, false);
-    const work = new Promise((done) => { setTimeout(done, game ? 0 : 150); }).then(async () => {
+  // A text is read as soon as typing pauses; one that could not be read is read again when it is asked for.
+  const readOut = (pause = 0) => {
+    latest.current += 1;
+    const turn = latest.current;
+    const { text, game } = newest.current;
+    const work = new Promise((go) => { setTimeout(go, pause); }).then(async () => {
       if (turn !== latest.current) return;
       try {
         const found = await read(text, game);
         if (turn !== latest.current) return;
-        const before = newest.current;
-        past.current.push({ fen: before.fen, moves: before.moves, text: before.text, fault: before.fault });
-        const tags = found.tags || {};
-        const names = { event: tags.Event, round: tags.Round, table: tags.Table, red: tags.Red, black: tags.Black };
-        const sheet = { ...before.sheet };
-        for (const [name, value] of Object.entries(names)) if (value && value !== '?') sheet[name] = value;
-        put({ ...before, ...found, fen: found.fen || before.fen, text, sheet, game });
-        setAt(newest.current.moves.length);
+        put(ofText(newest.current, found));
+        setProblem(null);
+        setAt(found.moves.length);
       } catch (error) {
+        if (turn !== latest.current) return;
+        // What was wrong with the text before says nothing of this one.
+        put({ ...newest.current, fault: null });
         setProblem(error);
       }
-    });
+    }).finally(() => { if (reading.current === work) reading.current = null; });
     reading.current = work;
+    return work;
   };
+  const paste = (text, game = null) => {
+    // Taken back is what had been read, not what was typed since.
+    if (!newest.current.unread) remember(gameOf(newest.current));
+    change({ text, game, corrects: null, unread: true });
+    readOut(PAUSE);
+  };
+  const files = useFiles({ onGame: take, onText: result ? null : paste, onProblem: setProblem });
 
   // What could not be read while the service was away is read as soon as it is back, and what the page was closed over when it is opened.
   useEffect(() => {
     if (!reachable) return;
     setProblem((problem) => (problem && problem.unreachable ? null : problem));
     // What was entered last, not what was shown when it came back.
-    const { unread, text, game } = newest.current;
-    if (unread && text.trim()) paste(text, game);
+    if (newest.current.unread) readOut();
   }, [reachable]);
+
+  // A network that hangs says nothing.
+  const waiting = busy || (reachable && !problem && entry.unread);
+  useEffect(() => {
+    if (!waiting) return undefined;
+    const wait = setTimeout(() => setSlow(true), SILENCE);
+    return () => { clearTimeout(wait); setSlow(false); };
+  }, [waiting, entry.text]);
 
   // What is legal, for the hints; without the service pieces go by geometry alone.
   useEffect(() => {
@@ -180,64 +227,49 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   };
 
   const judge = async (changes = {}, asked) => {
+    end();
+    const stop = new AbortController();
+    const { signal } = stop;
+    asking.current = { stop, asked };
     setBusy(true);
     setProblem(null);
-    await reading.current;
-    reading.current = null;
-    const now = { ...newest.current, ...changes };
-    if (now.fault) {
-      setBusy(false);
-      return;
-    }
-    if (Object.keys(changes).length) put(now);
-    const turn = latest.current + 1;
-    latest.current = turn;
-    const subject = asked || subjectOf(now);
-    const whole = subjectOf(now);
-    const begun = performance.now();
-    if (stopper.current) stopper.current.abort();
-    const stop = new AbortController();
-    stopper.current = stop;
-    const { signal } = stop;
+    if (Object.keys(changes).length) put({ ...newest.current, ...changes });
     try {
+      if (newest.current.unread) await (reading.current || readOut());
+      const now = newest.current;
+      if (signal.aborted || now.unread || now.fault || !now.moves.length) return;
+      const subject = asked || subjectOf(now);
+      const whole = subjectOf(now);
+      const begun = performance.now();
       const request = requestOf(now, subject);
       const counts = whole.kind === 'game' && !now.rules.includes('+');
-      const known = asked && result && result.audit && result.ruling.rules.id === now.rules ? result.audit : null;
+      const before = standing.current;
+      const known = asked && before && before.audit && before.ruling.rules.id === now.rules ? before.audit : null;
       const audit = counts ? known || audited(now, whole, { signal }) : undefined;
       // The limit as it stood at an earlier moment.
       const moment = counts && subject.kind === 'game' && subject.moves.length < whole.moves.length ? audited(now, subject, { signal }) : undefined;
       const ruling = await api.post('/v1/rulings', request, { signal });
       const soon = (asked) => Promise.race([asked, new Promise((done) => { setTimeout(done, WAIT); })]);
       const [book, found, then] = await Promise.all([bookOf(ruling.rules.id).catch(() => null), soon(audit), soon(moment)]);
-      if (turn !== latest.current) return;
+      if (signal.aborted) return;
       const first = ruling.moves[0];
       setView(first ? { ply: first.ply } : null);
-      setResult({ subject, whole, ruling, book, request, asked: Boolean(asked), audit: found, moment: then, insteadMoves: mayGoOn(ruling) ? [] : null, at: new Date().toISOString() });
+      setResult({ subject, whole, ruling, book, request, settings: settingsOf(now), asked: Boolean(asked), audit: found, moment: then, insteadMoves: mayGoOn(ruling) ? [] : null, at: new Date().toISOString() });
       requestAnimationFrame(() => performance.measure('ruling shown', { start: begun }));
-      further(now, subject, ruling, turn, found === undefined ? audit : null, then === undefined ? moment : null);
+      further(now, subject, ruling, request, found === undefined ? audit : null, then === undefined ? moment : null);
     } catch (error) {
-      if (turn === latest.current && error.name !== 'AbortError') {
-        setProblem(error);
-        setResult(null);
-        setView(null);
-      }
+      if (signal.aborted) return;
+      setProblem(error);
+      restore();
     } finally {
-      if (stopper.current === stop) {
-        stopper.current = null;
-        setBusy(false);
-        setOpening(false);
-      }
+      if (!signal.aborted) done();
     }
-  };
-  const stop = () => {
-    latest.current += 1;
-    if (stopper.current) stopper.current.abort();
   };
 
   const rows = (rules) => [...new Set([rules, ...books])].sort((a, b) => books.indexOf(a) - books.indexOf(b));
   // What stands beside the ruling comes after it.
-  const further = async (now, subject, ruling, turn, audit, moment) => {
-    const more = (changes) => { if (turn === latest.current) setResult((result) => (result ? { ...result, ...changes } : result)); };
+  const further = async (now, subject, ruling, request, audit, moment) => {
+    const more = (changes) => onMore(request, changes);
     // Of a draft nothing but its rulings is asked for, and where nothing is ruled nothing is proved.
     if (ruling.moves.length && !ofDraft(ruling)) certify(ruling, requestOf(now, subject)).then((certified) => more({ certified })).catch(() => more({ certified: null }));
     else more({ certified: null });
@@ -253,7 +285,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       const turnOf = positions(subject.fen, moves)[moves.length].turn;
       if (side && turnOf !== side && ruling.moves.length) moves = [...moves, ruling.moves[0].iccs];
       api.post('/v1/positions:continuations', { ...requestOf(now, { fen: subject.fen, moves, kind: 'game' }), explain: 'none' })
-        .then((found) => more({ instead: found, insteadAt: readFen(found.fen), insteadMoves: moves })).catch(() => {});
+        .then((found) => more({ instead: found, insteadAt: readFen(found.fen), insteadMoves: moves })).catch(() => more({ instead: null }));
     }
     const others = await Promise.all(rows(now.rules).map(async (id) => {
       if (id === now.rules) return { id, ruling };
@@ -273,15 +305,16 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     if (result.ruling.moves.length) setView({ ply: result.ruling.moves[0].ply });
     if (mayGoOn(result.ruling)) setResult({ ...result, insteadMoves: [] });
     const audit = result.whole.kind === 'game' && !ofDraft(result.ruling) ? audited(entry, result.whole) : null;
-    further(entry, result.subject, result.ruling, latest.current, audit);
+    further(entry, result.subject, result.ruling, result.request, audit);
   }, [result && result.recalled && result.number]);
 
   // A link that is opened is ruled on at once.
   useEffect(() => {
     if (!entry.linked) return;
+    latest.current += 1;
     put({ ...entry, linked: false });
-    setOpening(entry.moves.length > 0);
     if (entry.moves.length) judge();
+    setOpening(entry.moves.length > 0);
   }, [entry.linked]);
   useEffect(() => { setAt(entry.moves.length); }, [entry.stamp]);
 
@@ -294,8 +327,10 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   // Another setting gives another ruling; the old one stands, dimmed, until it is there.
   const settings = (changes) => {
     if (changes.rules) rememberBook(changes.rules);
-    if (!result) return change(changes, 'settings');
-    return judge({ ...corrects(), ...changes }, result.asked ? result.subject : undefined);
+    // Who plays and who signs changes no ruling.
+    if (!changes.sheet && (asking.current || result)) return judge({ ...corrects(), ...changes }, asking.current ? asking.current.asked : result.asked ? result.subject : undefined);
+    if (!entry.unread) setProblem(null);
+    return put({ ...newest.current, ...changes });
   };
   const ply = (index) => setView(result.ruling.moves.some((move) => move.ply === index) ? { ply: index } : { at: index });
   const pending = (plies) => judge({}, plies === null ? undefined : { ...result.whole, moves: result.whole.moves.slice(0, plies) });
@@ -324,7 +359,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     }
     return goTo(now + by);
   };
-  const ready = !busy && !entry.fault && entry.moves.length > 0;
+  const ready = !busy && (entry.unread ? entry.text.trim() !== '' : !entry.fault && entry.moves.length > 0);
   useSteps({ step: advance, to: goTo, count: setup && !result ? 0 : whole.moves.length, flip: () => setFlipped(!flipped), judge: () => { if (ready && !result) judge(); }, print: result && onPrint });
   const natures = result && new Map(result.ruling.moves.map((move) => [before + move.ply, move]));
   const turnOfGame = everything[0].turn;
@@ -339,7 +374,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       theme=${theme} onTurn=${(turn) => edit(writeFen({ board: position.board, turn }), [])} onClear=${() => edit(EMPTY, [])} onStart=${() => edit(START, [])} />`}
     <p class="status" aria-live="polite">${note || html`<b>${say(`${sideName(shown.position.turn)}走`, `${sideName(shown.position.turn)} to move`)}</b> ${whole.moves.length ? spoken : ''}${!result && entry.moves.length && at === entry.moves.length && subjectOf(entry).kind === 'cycle' ? say('，回到了起始局面', ', back where it began') : ''}`}</p>
     <div class="tools" key=${result ? 'ruled' : 'entered'}>
-      ${!result && entry.moves.length > 0 && html`<button type="button" class="primary near" disabled=${busy || Boolean(entry.fault)} onClick=${() => judge()}>${busy ? say('裁决中…', 'Ruling…') : say('裁决', 'Rule')}</button>`}
+      ${!result && entry.moves.length > 0 && html`<button type="button" class="primary near" disabled=${!ready} onClick=${() => judge()}>${busy ? say('裁决中…', 'Ruling…') : say('裁决', 'Rule')}</button>`}
       <button type="button" aria-label=${say('到开头', 'to the start')} disabled=${now === 0} onClick=${() => goTo(0)}>|‹</button>
       <button type="button" aria-label=${say('退一着', 'one back')} disabled=${now === 0} onClick=${() => advance(-1)}>‹</button>
       <button type="button" aria-label=${say('进一着', 'one on')} disabled=${now >= whole.moves.length} onClick=${() => advance(1)}>›</button>
@@ -357,11 +392,13 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   const record = html`<${Record} aside=${Boolean(result) && result.whole.kind === 'cycle'} all=${everything} moves=${whole.moves} at=${now} onAt=${goTo} natures=${natures} />`;
 
   return html`<main id="main" tabindex="-1" class="arbiter ${result ? 'ruled' : ''} ${opening ? 'opening' : ''}">
-    <${Entry} entry=${entry} setup=${setup && !result} result=${result} busy=${busy} reachable=${reachable} books=${books} onText=${paste} onGame=${take} onMoves=${(moves) => edit(entry.fen, moves)} onProblem=${setProblem} onJudge=${() => judge()} onStop=${stop} onSettings=${settings}
-      onEdit=${() => { put({ ...entry, ...corrects() }); setResult(null); setView(null); setAt(entry.moves.length); }} onNew=${() => { past.current.push(entry); latest.current += 1; setResult(null); setView(null); setProblem(null); setAt(0); setEntry({ ...blank(), rules: entry.rules, sheet: { ...entry.sheet, red: '', black: '' } }); }} problem=${problem} />
+    <${Entry} entry=${entry} setup=${setup && !result} result=${result} busy=${busy} ready=${ready} reachable=${reachable} books=${books} files=${files} onText=${paste} onMoves=${(moves) => edit(entry.fen, moves)} onKey=${() => { if (newest.current.unread) readOut(PAUSE); }} onJudge=${() => judge()} onStop=${stop} onSettings=${settings}
+      onEdit=${() => { put({ ...entry, ...corrects() }); setResult(null); setView(null); setAt(entry.moves.length); }} onNew=${renew} problem=${problem} />
+    <${Games} files=${files} />
+    ${slow && html`<p class="silence" role="status">${say('qili 久未答复，仍在等。', 'qili is slow to answer; it is still waited for.')}</p>`}
     ${result && html`<${Verdict} result=${result} busy=${busy} book=${result.book} onPending=${pending} onBudget=${() => judge({ budget: Math.min(1000000, (entry.budget || 200000) * 5) }, result.asked ? result.subject : undefined)}
       onRound=${result.ruling.verdict.outcome === 'none' && !result.ruling.ended && roundOf(result.subject) && (() => judge({}, roundOf(result.subject)))}>
-      <${Keeping} canKeep=${canKeep} result=${result} entry=${entry} onKept=${onKept}><button type="button" class="primary" onClick=${onSheet}>${say('裁决书', 'Ruling sheet')}</button>
+      <${Keeping} key=${result.request} canKeep=${canKeep} result=${result} entry=${entry} onMore=${onMore}><button type="button" class="primary" onClick=${onSheet}>${say('裁决书', 'Ruling sheet')}</button>
         <${Copy} text=${() => linkOf({ ...entry, ...result.subject })} name=${say('复制链接', 'Copy link')} />
         <${Copy} text=${() => textOfRuling(result, entry)} name=${say('复制文字', 'Copy text')} /><//>
       ${result.ruling.moves.length > 0 && !ofDraft(result.ruling) && html`<${Certificate} certified=${result.certified} name=${result.number || 'qili'} />`}

@@ -6,10 +6,64 @@ import { kept, keep } from './keep.js';
 import * as api from './api.js';
 
 export const blank = () => ({
-  text: '', fen: START, moves: [], tags: {}, fault: null, kind: 'auto', rules: kept('rules', 'cxa-1999'),
-  claimed: true, theoretical: false, ordered: '', budget: null,
+  text: '', unread: false, game: null, games: 0, fen: START, moves: [], tags: {}, fault: null, kind: 'auto', rules: kept('rules', 'cxa-1999'),
+  claimed: true, theoretical: false, ordered: '', budget: null, corrects: null,
   sheet: { event: '', round: '', table: '', red: '', black: '', arbiter: '', chief: '', unit: '', date: '', ...kept('officials', {}) },
 });
+
+/// An empty entry of the same event.
+export const anew = ({ rules, sheet }) => ({ ...blank(), rules, sheet: { ...sheet, red: '', black: '', date: '' } });
+
+/// What an entry is ruled on by.
+export const settingsOf = ({ rules, kind, claimed, theoretical, ordered, budget }) => ({ rules, kind, claimed, theoretical, ordered, budget });
+
+// What is said of a game beside its moves, where nothing is said.
+const UNSAID = { kind: 'auto', claimed: true, theoretical: false, ordered: '', tags: {} };
+
+/// What is said of an entry, as far as it holds with other moves; `same` is whether they are of the same game.
+export function saidOf(entry, { fen, moves }, same) {
+  if (!same) return UNSAID;
+  const { kind, ordered } = entry;
+  const parted = moves.findIndex((move, ply) => move !== entry.moves[ply]);
+  return {
+    kind: kind === 'cycle' && isPeriod(entry.fen, entry.moves) && !isPeriod(fen, moves) ? 'auto' : kind,
+    ordered: Number(ordered.split('-')[0]) < (parted < 0 ? moves.length : parted) ? ordered : '',
+  };
+}
+
+const placeOf = (fen) => fen.split(' ', 2).join(' ');
+const leads = (some, moves) => some.every((move, ply) => move === moves[ply]);
+/// Whether a text is of the game that was entered before: it goes on from it, or is being written and has come so far.
+function goesOn(before, { fen, moves, fault }) {
+  const nothing = !before.moves.length && placeOf(before.fen) === START;
+  return nothing || (placeOf(fen) === placeOf(before.fen) && (leads(before.moves, moves) || (Boolean(fault) && moves.length > 0 && leads(moves, before.moves))));
+}
+
+/// The signs a name may have, in the settings and as it is kept.
+export const LONGEST_NAME = 80;
+/// A sheet with the names a record gives, and none of another game.
+function named(sheet, names) {
+  const told = (name) => (names[name] && names[name] !== '?' ? [...names[name]].slice(0, LONGEST_NAME).join('') : '');
+  return { ...sheet, date: '', ...Object.fromEntries(['event', 'round', 'table', 'red', 'black'].map((name) => [name, told(name)])) };
+}
+
+/// An entry with what was read out of its text.
+export function ofText(entry, found) {
+  const { tags } = found;
+  const next = { ...found, fen: found.fen || entry.fen };
+  // What was written over the names of a record stays while its text is put right.
+  const tagged = Object.keys(tags).length > 0 && JSON.stringify(tags) !== JSON.stringify(entry.tags);
+  const sheet = tagged ? named(entry.sheet, { event: tags.Event, round: tags.Round, table: tags.Table, red: tags.Red, black: tags.Black }) : entry.sheet;
+  return { ...entry, ...saidOf(entry, next, goesOn(entry, next)), unread: false, ...next, text: entry.text, sheet };
+}
+
+/// A game of a file in place of an entry: its text is written anew, with what its record says about it.
+export function ofGame(entry, { fen, moves, fault, date, result, ...names }) {
+  return {
+    ...anew(entry), fen: fen || entry.fen, moves, text: fen ? textOf({ fen, moves }) : '', fault: fault ? { ...fault, line: null } : null,
+    tags: { Date: date, Result: result }, sheet: named(entry.sheet, names),
+  };
+}
 
 /// The book that is taken from now on where nothing else is asked for.
 export const rememberBook = (rules) => { if (!rules.includes('+')) keep('rules', rules); };
@@ -40,7 +94,7 @@ export function linkOf(entry) {
   if (entry.kind !== 'auto') query.set('kind', entry.kind);
   if (!entry.claimed) query.set('claimed', 'false');
   if (entry.theoretical) query.set('theoretical', 'true');
-  if (entry.ordered !== '') query.set('ordered', entry.ordered);
+  if (orderOf(entry, subjectOf(entry))) query.set('ordered', entry.ordered);
   return `${location.origin}${location.pathname}#${query.toString().replace(/%2F/g, '/').replace(/%2C/g, ',')}`;
 }
 
@@ -91,15 +145,17 @@ const fenAt = (fields, at) => [fields[at], /^[wrb]$/i.test(fields[at + 1] || '')
 export async function read(text, game) {
   const linked = text.includes('#') && ofLink(text.trim());
   if (linked) return { ...linked, text };
-  if (!text.trim()) return { fen: START, moves: [], tags: {}, fault: null };
+  if (!text.trim()) return { fen: START, moves: [], tags: {}, fault: null, games: 0 };
   try {
     const found = await api.post('/v1/games:read', game ? { text, game } : { text });
+    // Another text, of one game: which of several was read says nothing of it.
+    if (found.fault && found.fault.code === 'game_unknown' && found.games < 2) return await read(text);
     const fields = found.fen === null ? text.split(/\s+/).filter(Boolean) : [];
     const at = fields.findIndex(isFen);
     const shown = at >= 0 && readFen(fenAt(fields, at)) ? fenAt(fields, at) : null;
     return {
       fen: found.fen || shown, moves: found.moves.map((move) => move.iccs), tags: found.tags, games: found.games,
-      fault: found.fault, unread: false,
+      fault: found.fault, game,
     };
   } catch (problem) {
     if (!problem.unreachable) throw problem;
@@ -126,17 +182,20 @@ export function roundOf({ fen, moves }) {
   return { fen: writeFen(positions(fen, moves)[start]), moves: moves.slice(start), kind: 'cycle' };
 }
 
+/// The order to change that counts in what is ruled on: where a game is looked at as it stood earlier,
+/// nobody had been told yet what is told later.
+export function orderOf({ ordered }, { kind, moves }) {
+  const [ply, side] = ordered.split('-');
+  return kind === 'game' && side && Number(ply) < moves.length ? { after_ply: Number(ply), side } : null;
+}
+
 /// The request for a ruling.
 export function requestOf(entry, subject, more = {}) {
   const request = { rules: entry.rules, ...subject, explain: 'full', claimed: entry.claimed, ...more };
   if (entry.theoretical) request.assertions = { theoretical_draw: true };
   if (entry.budget) request.budget = entry.budget;
-  if (entry.ordered !== '' && subject.kind === 'game') {
-    const [ply, side] = entry.ordered.split('-');
-    // Where a game is looked at as it stood earlier nobody had been told yet what is told later.
-    const told = subject.moves.length >= entry.moves.length || Number(ply) < subject.moves.length;
-    if (told) request.ordered = [{ after_ply: Number(ply), side }];
-  }
+  const order = orderOf(entry, subject);
+  if (order) request.ordered = [order];
   return request;
 }
 
@@ -159,9 +218,13 @@ export function pgnOf({ fen, moves, sheet, tags }) {
   return `${heads.map(([name, value]) => `[${name} "${told(value)}"]`).join('\n')}\n\n${lines.join('\n')}\n${(tags || {}).Result || '*'}\n`;
 }
 
+/// What was entered in this tab; a new one begins with what was entered last in any.
 export function load() {
-  const before = kept('entry', {});
+  const before = kept('entry', null, 'sessionStorage') || kept('entry', {});
   const made = blank();
   return { ...made, ...before, sheet: { ...made.sheet, ...before.sheet } };
 }
-export const store = (entry) => keep('entry', entry);
+export function store(entry) {
+  keep('entry', entry, 'sessionStorage');
+  keep('entry', entry);
+}

@@ -1,19 +1,19 @@
-// What stays in this browser: the entry, the choice of language and looks.
+// What stays in this browser, or in this tab of it: the entry, the choice of language and looks.
 
 const PREFIX = 'qili.';
 
-export function kept(name, fallback) {
+export function kept(name, fallback, where = 'localStorage') {
   try {
-    const text = localStorage.getItem(PREFIX + name);
+    const text = window[where].getItem(PREFIX + name);
     return text === null ? fallback : JSON.parse(text);
   } catch {
     return fallback;
   }
 }
 
-export function keep(name, value) {
+export function keep(name, value, where = 'localStorage') {
   try {
-    localStorage.setItem(PREFIX + name, JSON.stringify(value));
+    window[where].setItem(PREFIX + name, JSON.stringify(value));
   } catch {
     // A browser that keeps nothing still judges.
   }

@@ -3,7 +3,7 @@
 import { html, useState, useEffect, useRef } from './preact.js';
 import { readFen, isMove } from './chess.js';
 import { say, headline, timeOf } from './words.js';
-import { blank, subjectOf, textOf } from './entry.js';
+import { blank, settingsOf, subjectOf, textOf } from './entry.js';
 import { bookOf } from './books.js';
 import { Trouble, useAttempt } from './trouble.js';
 import * as api from './api.js';
@@ -25,7 +25,8 @@ export function recordOf(sheet, supersedes) {
 // The same request sent again, because its answer was lost, gets the same number.
 const words = new Map();
 
-/// Has a ruling kept with what the sheet says of its game, with its certificate where there is one, and answers its number.
+/// Has a ruling kept with what the sheet says of its game, with its certificate where there is one, and answers what there is more of
+/// it then: its number, and what it was kept with.
 export async function keepRuling(result, entry, supersedes) {
   const explain = result.certified && result.certified.proof ? 'proof' : result.request.explain;
   const request = { ...result.request, explain, record: recordOf(entry.sheet, supersedes) };
@@ -34,7 +35,7 @@ export async function keepRuling(result, entry, supersedes) {
   const answer = await api.postRaw('/v1/rulings', request, { idempotency: words.get(body) });
   const number = answer.headers.get('Qili-Ruling-Number');
   if (!number) throw new api.Problem({ code: 'no_store', status: 404, detail: '' });
-  return number;
+  return { number, record: recordOf(entry.sheet), at: new Date().toISOString() };
 }
 
 /// An entry and a result as they were when the ruling was kept.
@@ -55,13 +56,13 @@ export async function openKept(number) {
   const subject = subjectOf(entry);
   return {
     entry,
-    result: { subject, whole: subject, ruling, book, request: { ...request, explain: 'full' }, number: kept.number, superseded: kept.superseded_by, recalled: true, insteadMoves: null, at: kept.recorded_at },
+    result: { subject, whole: subject, ruling, book, settings: settingsOf(entry), request: { ...request, explain: 'full' }, number: kept.number, record: recordOf(entry.sheet), superseded: kept.superseded_by, recalled: true, insteadMoves: null, at: kept.recorded_at },
   };
 }
 
 /// What may be done with a ruling, `children`, and where there is a store: keep it, see its number,
 /// make a case of it.
-export function Keeping({ canKeep, result, entry, onKept, children }) {
+export function Keeping({ canKeep, result, entry, onMore, children }) {
   const { busy, problem, attempt } = useAttempt();
   const [naming, setNaming] = useState(false);
   const [made, setMade] = useState('');
@@ -69,7 +70,7 @@ export function Keeping({ canKeep, result, entry, onKept, children }) {
   const [replayed, setReplayed] = useState(null);
   const { number } = result;
   if (!canKeep) return html`<p class="actions">${children}</p>`;
-  const record = () => attempt('keep', async () => onKept(await keepRuling(result, entry, instead && entry.corrects)));
+  const record = () => attempt('keep', async () => onMore(result.request, await keepRuling(result, entry, instead && entry.corrects)));
   const replay = () => attempt('replay', async () => setReplayed(await api.post(`/v1/rulings/${number}:replay`, {})));
   const name = (put) => attempt('case', async () => {
     const own = await api.post(`/v1/rulings/${number}:case`, put);

@@ -4,7 +4,7 @@ import { html, render, useState, useEffect, useLayoutEffect, useRef } from './pr
 import { language, speak, say, look, lettered, plainPieces } from './words.js';
 import { kept, keep } from './keep.js';
 import { load as loadOutlines } from './outlines.js';
-import { load, store, ofLink } from './entry.js';
+import { load, store, ofLink, anew } from './entry.js';
 import { Arbiter } from './arbiter.js';
 import { openKept } from './keeping.js';
 import { hasServer, hasJudge, install } from './local.js';
@@ -34,14 +34,26 @@ function viewOf(hash) {
   return { name, id: query.get(name) || '' };
 }
 
+/// The entry of a link, which is read once: what is made of it is not to be lost to it when the page is loaded again or come back to.
+function linkedEntry() {
+  const linked = ofLink(location.hash);
+  if (linked) history.replaceState(null, '', `${location.pathname}#`);
+  return linked;
+}
+
 function App() {
   const [view, setView] = useState(viewOf(location.hash));
   const [spoken, setLanguage] = useState(language());
   const [light, setLight] = useState(kept('light', 'auto'));
   const [system, setSystem] = useState(dark.matches);
+  // What was entered before, to be brought back.
+  const past = useRef([]);
+  const remember = (before) => { past.current = [...past.current.slice(-199), before]; };
   const [entry, setEntry] = useState(() => {
-    const linked = ofLink(location.hash);
-    return linked ? { ...linked, linked: true, stamp: 1 } : load();
+    const linked = linkedEntry();
+    if (!linked) return load();
+    remember(load());
+    return { ...linked, linked: true, stamp: 1 };
   });
   const [result, setResult] = useState(null);
   const [reachable, setReachable] = useState(true);
@@ -55,15 +67,22 @@ function App() {
   const [looks, setLooks] = useState(0);
   // The number of the kept ruling that is shown.
   const shown = useRef('');
+  const newest = useRef(entry);
+  newest.current = entry;
+  // Another dispute takes the place of what was entered, under another stamp.
+  const enter = (next) => {
+    remember(newest.current);
+    setEntry((now) => ({ ...next, stamp: (now.stamp || 0) + 1 }));
+  };
 
   // Before it is painted: what one has seen is there when the page is closed at once.
   useLayoutEffect(() => { store({ ...entry, linked: false }); }, [entry]);
   useEffect(() => {
     const open = () => {
-      const linked = ofLink(location.hash);
+      const linked = linkedEntry();
       if (linked) {
         setResult(null);
-        setEntry((now) => ({ ...linked, sheet: now.sheet, linked: true, stamp: (now.stamp || 0) + 1 }));
+        enter({ ...linked, sheet: anew(newest.current).sheet, linked: true });
       }
       setView(viewOf(location.hash));
     };
@@ -88,7 +107,7 @@ function App() {
       if (!here) return;
       // Whoever has kept it keeps: what belongs to a kept ruling is not to come when the service has told so as well.
       setCanKeep(true);
-      setEntry((now) => ({ ...kept.entry, sheet: { ...kept.entry.sheet, arbiter: now.sheet.arbiter }, stamp: (now.stamp || 0) + 1 }));
+      enter({ ...kept.entry, sheet: { ...kept.entry.sheet, arbiter: newest.current.sheet.arbiter } });
       setResult(kept.result);
     }).catch((problem) => { if (here) setMissing({ number: view.id, problem }); });
     return () => { here = false; };
@@ -123,10 +142,11 @@ function App() {
   const tab = (name, hash, zh, en) => html`<a href="#${hash}" aria-current=${view.name === name || (name === 'arbiter' && ['sheet', 'ruling'].includes(view.name)) ? 'page' : undefined} onClick=${(event) => { event.preventDefault(); go(hash); }}>${say(zh, en)}</a>`;
   const loadCase = (found, rules) => {
     setResult(null);
-    setEntry({ ...entry, corrects: null, ...found, rules: rules || entry.rules, linked: true, stamp: (entry.stamp || 0) + 1 });
+    enter({ ...anew(entry), ...found, rules: rules || entry.rules, linked: true });
     go('');
   };
-  const onKept = (number) => setResult((now) => (now ? { ...now, number, at: new Date().toISOString() } : now));
+  // What comes later belongs to the ruling it was asked for, and to none that has taken its place.
+  const onMore = (request, more) => setResult((now) => (now && now.request === request ? { ...now, ...more } : now));
   const ruleBy = (rules) => {
     setResult(null);
     setEntry({ ...entry, rules });
@@ -142,13 +162,13 @@ function App() {
           <label class="check"><input type="checkbox" checked=${plainPieces()} onChange=${(event) => turnLooks({ plain: event.target.checked })} /> ${say('简体棋子', 'Simplified characters')}</label></div></details>
         <button type="button" onClick=${shine} aria-label=${theme === 'dark' ? say('浅色', 'light') : say('深色', 'dark')}>${theme === 'dark' ? '☀' : '☾'}</button></div></header>
     ${!reachable && view.name !== 'arbiter' && html`<p class="fault banner" role="alert">${hasJudge ? say('连不上 qili 服务：此页要等它；裁决照常。', 'The service does not answer: this waits for it; rulings go on.') : say('连不上 qili：不能裁决，已输入的都在。', 'qili does not answer: nothing can be ruled on; what you entered is kept.')}</p>`}
-    ${showSheet ? html`<${Sheet} entry=${entry} setEntry=${setEntry} result=${result} canKeep=${canKeep} onKept=${onKept} printing=${printing} onPrinted=${() => setPrinting(false)} onClose=${() => history.back()} />`
+    ${showSheet ? html`<${Sheet} entry=${entry} setEntry=${setEntry} result=${result} canKeep=${canKeep} onMore=${onMore} printing=${printing} onPrinted=${() => setPrinting(false)} onClose=${() => history.back()} />`
       : !hasServer && !['arbiter', 'sheet'].includes(view.name) ? html`<main id="main" tabindex="-1" class="library"><p class="note">${say('判例、修订和存档须有 qili 服务；此页自行裁决，不连服务。', 'Cases, amendments and what is kept need a qili service; this page rules by itself and has none.')}</p></main>`
       : view.name === 'cases' ? html`<${Library} id=${view.id} theme=${theme} books=${books} onOpen=${loadCase} go=${go} />`
         : view.name === 'amend' ? html`<${Committee} key=${view.id} id=${view.id} theme=${theme} books=${books} canKeep=${canKeep} reachable=${reachable} go=${go} onRule=${ruleBy} />`
         : view.name === 'kept' || (view.name === 'ruling' && missing) ? html`<${Log} key=${view.id} canKeep=${canKeep} books=${books} go=${go} missing=${view.name === 'ruling' ? missing : null} />`
         : view.name === 'ruling' && !opened && shown.current !== view.id ? html`<main id="main" tabindex="-1" class="library"><p class="note">${say('正在取回', 'Opening')} ${view.id}…</p></main>`
-          : html`<${Arbiter} canKeep=${canKeep} go=${go} onKept=${onKept} entry=${entry} setEntry=${setEntry} result=${result} setResult=${setResult} theme=${theme} books=${books} reachable=${reachable || hasJudge} onSheet=${() => go('sheet')} onPrint=${() => { setPrinting(true); go('sheet'); }} />`}
+          : html`<${Arbiter} canKeep=${canKeep} onMore=${onMore} past=${past} remember=${remember} entry=${entry} setEntry=${setEntry} result=${result} setResult=${setResult} theme=${theme} books=${books} reachable=${reachable || hasJudge} onSheet=${() => go('sheet')} onPrint=${() => { setPrinting(true); go('sheet'); }} />`}
     <footer class="foot">${hasServer ? html`<a href="/docs/">${say('接口文档', 'API')}</a>` : say('此页自行裁决，不连服务：没有存档、判例和修订。', 'This page rules by itself, without a service: nothing is kept, and there are no cases or amendments.')} ${status.version ? `qili ${status.version}` : ''}</footer>`;
 }
 

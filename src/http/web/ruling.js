@@ -315,7 +315,7 @@ function Line({ evidence, earlier, base, step, onStep }) {
 /// What may be played instead.
 export function Instead({ found, position, next, onPlay }) {
   const [more, setMore] = useState(false);
-  if (!found) return html`<section class="instead"><h2>${say('可改走', 'What may be played instead')}</h2><p class="note">…</p></section>`;
+  if (!found) return html`<section class="instead"><h2>${say('可改走', 'What may be played instead')}</h2><p class="note">${found === null ? say('没有算出来。', 'That could not be worked out.') : '…'}</p></section>`;
   const bad = (one) => one.outcome !== 'none';
   const free = found.continuations.filter((one) => !bad(one) && one.occurrences === 1);
   const again = found.continuations.filter((one) => !bad(one) && one.occurrences > 1);

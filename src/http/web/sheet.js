@@ -5,9 +5,9 @@ import { html, useState, useEffect, useLayoutEffect, useRef } from './preact.js'
 import { positions, writeFen, chinese, START } from './chess.js';
 import { say, language, headline, positionName, dayOf, timeOf, turnName, roundNumber, roundName, localZh, recounted, moveNameIn, clauseName, SIDES, NATURES } from './words.js';
 import { Board } from './board.js';
-import { linkOf, rememberOfficials } from './entry.js';
+import { linkOf, orderOf, rememberOfficials } from './entry.js';
 import { titleOfBook } from './account.js';
-import { keepRuling, addressOf, shortOf } from './keeping.js';
+import { keepRuling, recordOf, addressOf, shortOf } from './keeping.js';
 import { kept, keep } from './keep.js';
 import { Trouble, useAttempt } from './trouble.js';
 import { generate } from './qr.js';
@@ -46,7 +46,7 @@ function Code({ text }) {
 }
 
 /// The sheet with its actions.
-export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose, printing, onPrinted }) {
+export function Sheet({ entry, setEntry, result, canKeep, onMore, onClose, printing, onPrinted }) {
   const page = useRef(null);
   const [lang, setLang] = useState(() => kept('sheet', language()));
   const [step, setStep] = useState(0);
@@ -93,7 +93,8 @@ export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose, print
     return () => clearTimeout(wait);
   }, [printing, fitted]);
 
-  const record = () => attempt('keep', async () => onKept(await keepRuling(result, entry)));
+  const unkept = number && JSON.stringify(recordOf(sheet)) !== JSON.stringify(result.record);
+  const record = () => attempt('keep', async () => onMore(result.request, await keepRuling(result, entry)));
   const set = (name) => (event) => {
     refit();
     const changed = { ...sheet, [name]: event.target.value };
@@ -120,7 +121,9 @@ export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose, print
   const reason = (move) => html`<small>${zh ? lang === 'zh' ? localZh(move.reason.zh, all[move.ply + 1]) : move.reason.zh : ''} ${en ? html`<span lang="en">${move.reason.en}</span>` : ''}</small>`;
   const nature = (move) => (move.nature ? both(...NATURES[move.nature]) : html`${both('未定', 'open')}：${move.candidates.map((n) => (zh ? NATURES[n][0] : NATURES[n][1])).join('/')}`);
   const name = (ply, iccs) => html`${zh ? chinese(all[ply], iccs) : ''}${en ? html` <span lang="en">${zh ? iccs : moveNameIn('en', all[ply], iccs)}</span>` : ''}`;
-  const link = number ? addressOf(number) : linkOf({ ...entry, ...(subject.kind === 'game' && ruling.moves.length ? { fen: writeFen(start), moves: ruling.moves.map((move) => move.iccs), kind: 'cycle', ordered: '' } : subject) });
+  // A cycle by itself is short, and ruled on alike; what was ordered is only told by the game.
+  const alone = subject.kind === 'game' && ruling.moves.length > 0 && !orderOf(entry, subject);
+  const link = number ? addressOf(number) : linkOf({ ...entry, ...(alone ? { fen: writeFen(start), moves: ruling.moves.map((move) => move.iccs), kind: 'cycle' } : subject) });
   const rounds = cycle && (subject.kind === 'cycle'
     ? both(`${cycle.period / 2}回合；只给了一个循环，按已循环${cycle.rounds}次计`, `${cycle.period} moves; one cycle was given, taken as played ${cycle.rounds} times`)
     : both(`${cycle.period / 2}回合，已循环${cycle.rounds}次，${turnName(first, cycle.start_ply, 'zh')}起`, `${cycle.period} moves, played ${cycle.rounds} times from ${turnName(first, cycle.start_ply, 'en')}`));
@@ -130,6 +133,7 @@ export function Sheet({ entry, setEntry, result, canKeep, onKept, onClose, print
       ${canKeep && !number && html`<button type="button" disabled=${Boolean(busy)} onClick=${record}>${busy ? say('存档中…', 'Keeping…') : say('存档并编号', 'Keep, with a number')}</button>`}
       <span class="row languages" role="group" aria-label=${say('裁决书的文字', 'Language of the sheet')}>${[['zh', '中文', 'Chinese'], ['en', '英文', 'English'], ['both', '中英', 'Both']].map(([which, a, b]) => html`<button type="button" aria-pressed=${lang === which ? 'true' : 'false'} onClick=${() => choose(which)}>${say(a, b)}</button>`)}</span>
       <p class="note">${say(`横线上可以填写。在打印窗口选“另存为 PDF”，文件名即“${title}”。`, `Fill in the lines. In the print window choose “Save as PDF”; the file is called “${title}”.`)}</p>
+      ${unkept && html`<p class="note" role="status">${say('存档之后改填的只印在纸上，不在存档里。', 'What was filled in since it was kept stands on the paper only, not in what is kept.')}</p>`}
       <${Trouble} problem=${problem} gone=${say('连不上 qili，未能存档。', 'qili does not answer; nothing was kept.')} /></div>
     <article class="page size-${size} ${lang}" ref=${page} lang=${lang === 'en' ? 'en' : 'zh-Hans'} aria-label=${say('裁决书', 'Ruling sheet')}>
       <header><h1>${both('裁决书', 'Ruling')}</h1>${number ? html`<p class="number">${both('编号', 'No.')} <b>${shortOf(number)}</b></p>` : ''}</header>
