@@ -21,6 +21,7 @@ mod position;
 mod setup;
 mod square;
 mod tables;
+mod trade;
 
 pub(crate) use checks::Answers;
 pub use checks::checking_moves;
@@ -35,3 +36,4 @@ pub use position::{Position, Ray, Undo};
 pub(crate) use setup::Filling;
 pub use setup::{Fault, FaultKind, Setup};
 pub use square::{Move, ParseSquareError, Square, SquareSet};
+pub(crate) use trade::{Trade, Worth};

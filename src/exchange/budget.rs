@@ -22,6 +22,21 @@ pub trait Watch: fmt::Debug + Send + Sync {
     /// Whether the work goes on: asked every [`LOOK`] positions, it may take its time to say so. What comes of work that
     /// does not means nothing.
     fn goes_on(&self) -> bool;
+
+    /// The same of work that gives way to nobody: what it has at hand is too large to be kept while others go first.
+    fn goes_on_at_once(&self) -> bool {
+        self.goes_on()
+    }
+}
+
+/// Looks after work that gives way to nobody.
+#[derive(Clone, Copy, Debug)]
+pub struct AtOnce<'w>(pub &'w dyn Watch);
+
+impl Watch for AtOnce<'_> {
+    fn goes_on(&self) -> bool {
+        self.0.goes_on_at_once()
+    }
 }
 
 impl Watch for AtomicBool {

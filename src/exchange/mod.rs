@@ -20,7 +20,7 @@ pub use account::{
     is_retaken_but_for_check, square_exchange, uncovers_check,
 };
 pub use attacks::{Attack, Sparing, Which, attacked, attacks};
-pub use budget::{Budget, LOOK, Spent, Terms, Watch, Work};
+pub use budget::{AtOnce, Budget, LOOK, Spent, Terms, Watch, Work};
 pub use checks::mates_within;
 pub use graph::{
     Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,

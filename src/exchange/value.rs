@@ -1,6 +1,6 @@
 //! Material, as the rule books compare it.
 
-use crate::board::{PieceId, Position, Role, Side, Square};
+use crate::board::{PieceId, Position, Role, Side, Square, Worth};
 use crate::definitions::Definitions;
 
 /// What a line wins or loses for one side: pieces of fixed value, and crossed pawns, whose value
@@ -129,6 +129,18 @@ impl Balance {
         } else {
             Grade::LEVEL.0
         })
+    }
+}
+
+impl Worth for Balance {
+    const NOTHING: Self = Self::EVEN;
+
+    fn number(self) -> i32 {
+        Self::number(self)
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self::minus(self, other)
     }
 }
 

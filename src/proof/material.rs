@@ -1,7 +1,7 @@
 //! Material, as the rule books compare it: strong pieces (强子) with rook 20, horse and cannon 10; weak ones (弱子)
 //! with advisor and elephant 4; crossed pawns, whose value floats. Kings and pawns at home are none.
 
-use crate::board::{PieceId, PieceSet, Position, Role, Side, Square};
+use crate::board::{PieceId, PieceSet, Position, Role, Side, Square, Trade, Worth};
 use crate::definitions::Definitions;
 
 /// What is won and lost.
@@ -48,6 +48,18 @@ impl Balance {
     /// For exchanges on one square a pawn counts 3.
     pub const fn number(self) -> i32 {
         self.pieces() + 3 * self.pawns
+    }
+}
+
+impl Worth for Balance {
+    const NOTHING: Self = Self::EVEN;
+
+    fn number(self) -> i32 {
+        Self::number(self)
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self::minus(self, other)
     }
 }
 
@@ -165,25 +177,11 @@ fn exchange_without(
     careless: Option<Side>,
     idle: PieceSet,
 ) -> (i32, Balance) {
-    let won = worth(position, capture.to);
-    // No more can be lost by it than the captor.
-    let price = position
-        .id_at(capture.from)
-        .map_or(0, |id| material(id, capture.to).number());
-    let undo = position.make(capture);
-    let mut best = (0, Balance::EVEN);
-    for id in position.bearing_on(capture.to, position.turn()).minus(idle) {
-        let back = crate::board::Move::new(position.square_of(id), capture.to);
-        if careless == Some(position.turn()) || position.keeps_king_safe(back) {
-            let answer = exchange_without(position, back, careless, idle);
-            if answer.0 > best.0 {
-                best = answer;
-            }
-            if best.0 >= price {
-                break;
-            }
-        }
-    }
-    position.unmake(undo);
-    (won.number() - best.0, won.minus(best.1))
+    let trade = Trade {
+        worth: material,
+        careless,
+        idle,
+    };
+    let balance = trade.after(position, capture);
+    (balance.number(), balance)
 }

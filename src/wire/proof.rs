@@ -3,7 +3,7 @@
 use super::error::RequestError;
 use super::request::{MOST_MOVES, Request};
 use super::{json, text};
-use crate::board::{Move, Side};
+use crate::board::{Move, Position, Side};
 use crate::classify::Assertions;
 use crate::definitions::{Nature, Root};
 use crate::notation::fen;
@@ -314,6 +314,12 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
     else {
         return about("moves", None, &proof.moves.len().to_string());
     };
+    let (before, _) = proof.moves.split_at(skipped);
+    let mut position = fen::parse(&proof.fen).unwrap_or_else(|_| Position::start());
+    for &mv in before {
+        position.make(mv);
+    }
+    let begun = position.clone();
     let certified = proof.moves.iter().zip(&claims.natures).zip(&claims.targets);
     let told = moves.iter().zip(certified.skip(skipped));
     for (ply, (told, ((mv, nature), targets))) in told.enumerate() {
@@ -321,12 +327,16 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
         if said("iccs") != Some(mv.to_string().as_str()) {
             return about("moves", Some(ply), &mv.to_string());
         }
-        let open = told.get("nature").is_none_or(Value::is_null);
-        if !open && said("nature") != Some(nature.id()) {
+        if said("nature") != Some(nature.id()) {
             return claimed("moves.nature", Some(ply), nature.id(), nature.zh());
         }
+        let side = position.turn();
+        if said("side") != Some(side.id()) {
+            return claimed("moves.side", Some(ply), side.id(), side.zh());
+        }
+        position.make(*mv);
         let shown = told.get("targets").and_then(Value::as_array);
-        for target in targets.iter().filter(|_| !open) {
+        for target in targets {
             let square = target.square.to_string();
             let stands = |shown: &Value| {
                 let says = |name, text| shown.get(name).and_then(Value::as_str) == Some(text);
@@ -339,13 +349,23 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
             }
         }
     }
-    let broken = book.verdicts.get(&Situation::NotChanged);
-    let broken = broken.filter(|_| claims.outcome == Outcome::MustChange);
+    // A part that is told is a way round by itself.
+    if skipped > 0 && position != begun {
+        return about("moves", None, &proof.moves.len().to_string());
+    }
     let outcome = said("/verdict/outcome");
-    let may_be = |allowed: Outcome| outcome == Some(allowed.id());
-    if !may_be(claims.outcome) && !broken.is_some_and(|row| may_be(row.outcome)) {
-        let proved = claims.outcome;
-        return claimed("verdict.outcome", None, proved.id(), proved.zh());
+    let mut clauses = claims.clauses.clone();
+    if outcome != Some(claims.outcome.id()) {
+        // Who had been ordered to change and did not may have lost.
+        let broken = book.verdicts.get(&Situation::NotChanged);
+        let broken = broken.filter(|row| {
+            claims.outcome == Outcome::MustChange && outcome == Some(row.outcome.id())
+        });
+        let Some(broken) = broken else {
+            let proved = claims.outcome;
+            return claimed("verdict.outcome", None, proved.id(), proved.zh());
+        };
+        clauses.extend(broken.clauses.iter().cloned());
     }
     let side = ruling.pointer("/verdict/side").unwrap_or(&Value::Null);
     if *side != claims.side.map_or(Value::Null, |side| side.id().into()) {
@@ -356,8 +376,8 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
     // The clauses of the cases that a ruling names besides are no part of a certificate.
     let cited = ruling.pointer("/verdict/clauses").and_then(Value::as_array);
     let stands = |clause: &String| cited.into_iter().flatten().any(|cited| cited == clause);
-    if may_be(claims.outcome) && !claims.clauses.iter().all(stands) {
-        let (en, zh) = (claims.clauses.join(", "), claims.clauses.join("、"));
+    if !clauses.iter().all(stands) {
+        let (en, zh) = (clauses.join(", "), clauses.join("、"));
         return claimed("verdict.clauses", None, &en, &zh);
     }
     Ok(())

@@ -198,6 +198,8 @@ fn a_ruling_says_what_its_certificate_claims() {
     assert_eq!(verified(&ruling).0, 0);
     for (place, other, claim) in [
         ("/moves/1/nature", json!("chase"), "ruling.moves.nature"),
+        ("/moves/1/nature", json!(null), "ruling.moves.nature"),
+        ("/moves/1/side", json!("red"), "ruling.moves.side"),
         ("/moves/1/iccs", json!("e8e9"), "ruling.moves"),
         ("/verdict/outcome", json!("draw"), "ruling.verdict.outcome"),
         ("/verdict/side", json!("black"), "ruling.verdict.side"),
@@ -242,9 +244,23 @@ fn a_ruling_says_what_its_certificate_claims() {
         assert!(why.contains("红方应变着而未变着，红方判负"), "{why}");
         let told = bound == "one_forbidden" || why.contains("较重") || why.contains("单方面长将");
         assert!(told, "{why}");
-        ruling["verdict"]["side"] = json!("black");
-        assert_eq!(verified(&ruling).1["claim"], "ruling.verdict.side");
+        let mut other = ruling.clone();
+        other["verdict"]["side"] = json!("black");
+        assert_eq!(verified(&other).1["claim"], "ruling.verdict.side");
+        // A loss is told with the clause by which it is one; a part of a way round is none.
+        let mut other = ruling.clone();
+        other["verdict"]["clauses"] = claims_of(&ruling)["clauses"].clone();
+        if rules == "cxa-1999" {
+            assert_eq!(verified(&other).1["claim"], "ruling.verdict.clauses");
+        }
+        let last = ruling["moves"].as_array().unwrap().last().unwrap().clone();
+        ruling["moves"] = json!([last]);
+        assert_eq!(verified(&ruling).1["claim"], "ruling.moves");
     }
+}
+
+fn claims_of(ruling: &Value) -> &Value {
+    &ruling["proof"]["claims"]
 }
 
 #[test]

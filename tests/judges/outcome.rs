@@ -85,14 +85,24 @@ fn the_outcome_alone_is_the_same_outcome_for_less() {
 }
 
 /// Books with a parameter at another value, and cycles in which it decides.
-const TRIALS: [&str; 5] = [
+const TRIALS: [&str; 6] = [
     "cxa-1999+kill_is_attack=false",
     "cxa-2020+kill_is_attack=false",
     "cxa-1999+chase_test=none",
     "cxa-2020+chase_test=root_and_value",
     "wxf+kill_is_attack=true",
+    "wxf+pawn_upgrade=true+perpetual_chase_same_victim=false",
 ];
-const TRIED: [(&str, &str); 7] = [
+const TRIED: [(&str, &str); 9] = [
+    // A pawn's own attack beside a threat of mate.
+    (
+        "5k3/3r2Cr1/2P1R4/9/9/9/3N5/9/R8/3K5 w - - 0 1",
+        "c7d7 d8c8 d7c7 c8d8",
+    ),
+    (
+        "5k3/9/5P3/5r3/4P4/5c3/4C4/9/9/2RK5 w - - 0 1",
+        "e5f5 f6e6 f5e5 e6f6",
+    ),
     (
         "4k4/9/3N5/7n1/9/2r6/9/3n4R/7R1/3K5 b - - 0 1",
         "e9d9 d7c9 d9e9 c9d7",

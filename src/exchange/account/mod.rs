@@ -17,8 +17,10 @@ pub use line::{End, Line, Win};
 use super::budget::{Budget, Terms};
 use super::checks::Spoilers;
 use super::graph::Survey;
-use super::value::{Balance, is_material, worth};
-use crate::board::{BySide, Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square};
+use super::value::{Balance, is_material, material};
+use crate::board::{
+    BySide, Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square, Trade,
+};
 pub(super) use won_back::Backs;
 use won_back::Own;
 
@@ -680,18 +682,11 @@ fn exchange_without(
     careless: Option<Side>,
     idle: PieceSet,
 ) -> (i32, Balance) {
-    let won = worth(position, mv.to);
-    let undo = position.make(mv);
-    let mut best = (0, Balance::EVEN);
-    for id in position.bearing_on(mv.to, position.turn()).minus(idle) {
-        let reply = Move::new(position.square_of(id), mv.to);
-        if careless == Some(position.turn()) || position.keeps_king_safe(reply) {
-            let (number, balance) = exchange_without(position, reply, careless, idle);
-            if number > best.0 {
-                best = (number, balance);
-            }
-        }
-    }
-    position.unmake(undo);
-    (won.number() - best.0, won.minus(best.1))
+    let trade = Trade {
+        worth: material,
+        careless,
+        idle,
+    };
+    let balance = trade.after(position, mv);
+    (balance.number(), balance)
 }

@@ -281,6 +281,15 @@ impl Watch for Task {
         self.looks.fetch_add(1, Ordering::Relaxed);
         Self::goes_on(self)
     }
+
+    fn goes_on_at_once(&self) -> bool {
+        self.looks.fetch_add(1, Ordering::Relaxed);
+        let late = self.turn().deadline.is_some_and(|at| Instant::now() > at);
+        if late {
+            self.breaks_off(LATE);
+        }
+        !self.is_gone() && self.over.load(Ordering::Relaxed) == GOES_ON
+    }
 }
 
 impl Drop for Task {
