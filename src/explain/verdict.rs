@@ -3,7 +3,9 @@
 use super::pattern::moves;
 use super::pick::{Force, strength};
 use super::targets::rooted_targets;
-use super::words::{self, capitalised, count, joined, listed, listed_with, move_played};
+use super::words::{
+    self, capitalised, count, joined, listed, listed_with, move_played, with_article,
+};
 use crate::board::Side;
 use crate::classify::Nature;
 use crate::definitions::{BothForbidden, ChaseTest, Definitions};
@@ -437,11 +439,14 @@ impl Words<'_> {
             return Text::default();
         }
         let holding = super::grounds::clauses(self.book, &[Ground::Fortress]);
+        let own = self.judged.told().iter();
+        let own = own.filter(|m| Some(m.scene.side) == self.judged.verdict.side);
+        let idle = own.filter(|m| m.finding.is_idle_if_drawn(&self.book.definitions, &m.scene));
         both!(
-            clauses = in_brackets(&holding);
-            " It attacks only advisors or elephants, with a single attacking piece: where the ending is asserted \
+            clauses = in_brackets(&holding), moves = listed(idle.map(played));
+            " By {moves} it attacks only advisors or elephants, with a single attacking piece: where the ending is asserted \
              to be a plain draw, such moves are idle{clauses}; that has not been asserted here.",
-            "所捉只有士、象，而捉方仅有一个攻击子力：如有人主张此为例和之形，则作闲{clauses}；此处未作此主张。",
+            "{moves}所捉只有士、象，而捉方仅有一个攻击子力：如有人主张此为例和之形，则作闲{clauses}；此处未作此主张。",
         )
     }
 
@@ -489,12 +494,12 @@ impl Words<'_> {
             let open = m.finding.open.as_ref()?;
             let chase = self.book.definitions.chase_test != ChaseTest::None;
             let test = if chase { open.test } else { Nature::Kill };
-            let test = Text::new(test.id(), test.zh());
+            let test = Text::new(with_article(test.id()), test.zh());
             let side = m.scene.side.zh();
             let (spent, budget) = (open.spent, open.budget);
             Some(both!(
                 mv = played(m), test;
-                "whether {mv} (ply {ply}) is a {test} was not settled within {spent} positions (limit {budget})",
+                "whether {mv} (ply {ply}) is {test} was not settled within {spent} positions (limit {budget})",
                 "{side}{mv}是否为{test}，检索{spent}个局面（限额{budget}）未判明",
             ))
         });

@@ -256,6 +256,17 @@ test('what two people write at once is not lost', async () => {
   assert.equal(await first.page.inputValue('textarea.code'), `${file}# mine\n`);
   await first.page.click('.bar button >> nth=1');
   await first.page.waitForFunction(() => document.querySelector('.discussion header').textContent.includes('第3版'));
+  // What came to be known by a note was not looked at.
+  await first.page.fill('textarea.code', `${file}# mine again\n`);
+  await fetch(`${qili.url}v1/drafts/both`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ amendment: `${file}# theirs\n` }) });
+  await first.page.fill('.discussion form textarea', '再议');
+  await first.page.click('.discussion form button');
+  await first.page.waitForFunction(() => document.querySelector('.discussion header').textContent.includes('第4版'));
+  await first.page.click('.bar button >> nth=1');
+  await first.page.waitForSelector('.committee > .fault');
+  assert.match(await first.page.textContent('.committee > .fault'), /别人已存了更新的版本/);
+  await first.page.click('.bar button >> nth=1');
+  await first.page.waitForFunction(() => document.querySelector('.discussion header').textContent.includes('第5版'));
   await first.close();
 });
 

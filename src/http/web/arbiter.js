@@ -250,7 +250,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       const moment = counts && subject.kind === 'game' && subject.moves.length < whole.moves.length ? audited(now, subject, { signal }) : undefined;
       const ruling = await api.post('/v1/rulings', request, { signal });
       const soon = (asked) => Promise.race([asked, new Promise((done) => { setTimeout(done, WAIT); })]);
-      const [book, found, then] = await Promise.all([bookOf(ruling.rules.id).catch(() => null), soon(audit), soon(moment)]);
+      const [book, found, then] = await Promise.all([bookOf(ruling.rules.id, now.rules).catch(() => null), soon(audit), soon(moment)]);
       if (signal.aborted) return;
       const first = ruling.moves[0];
       setView(first ? { ply: first.ply } : null);

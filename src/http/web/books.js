@@ -26,9 +26,10 @@ export function amended(book, amendment) {
   };
 }
 
-/// The book of a ruling: a published one, or one with a draft over it (`cxa-1999+trial`).
-export async function bookOf(rules) {
+/// The book of a ruling: a published one, or one with a draft over it (`cxa-1999+trial`), at the version it was asked for by.
+export async function bookOf(rules, asked = '') {
   const [base, id] = rules.split('@')[0].split('+');
+  if (id && asked.includes('@')) return api.ruleset(asked);
   const book = await api.ruleset(base);
   if (!id) return book;
   return amended(book, readAmendment((await api.get(draftPath(id))).amendment));

@@ -76,7 +76,7 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   const [search, setSearch] = useState('');
   const { busy, problem, setProblem, attempt: tried } = useAttempt(async (error) => {
     if (error.code !== 'revision_mismatch') return error;
-    await load().catch(() => {});
+    await load().then((found) => { seen.current = found.version; }).catch(() => {});
     return { detail: say(`别人已存了更新的版本。你写的还在；看过新版后再存一次，就存为更新的一版。`, 'Somebody has kept a newer version meanwhile. What you wrote is still here: look at the newer one, then keep yours again.') };
   });
   const [compared, setCompared] = useState(null);
@@ -88,6 +88,8 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   const [aside, setAside] = useState(null);
   const [keeping, setKeeping] = useState(null);
   const { form } = work;
+  // The newest version that whoever writes has seen: what comes besides, with a note or a comparison, is not looked at.
+  const seen = useRef(work.version);
   // What is written stays in this browser until it is kept in a draft.
   const written = useRef(work);
   const settle = (next) => {
@@ -119,7 +121,9 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
     setDraft(found);
     // A version that says the same as the newest is the newest.
     const from = found.versions.find((one) => one.version === written.current.version);
-    if (from && from.amendment === found.amendment) settle({ ...written.current, version: found.version });
+    const unchanged = from && from.amendment === found.amendment;
+    if (unchanged) settle({ ...written.current, version: found.version });
+    if (unchanged || seen.current === null) seen.current = found.version;
     return found;
   };
   useEffect(() => {
@@ -130,6 +134,7 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   const unsaved = draft && (!form || book) && kept(place, null) && !same(amendment(), readAmendment(draft.amendment));
   const show = async (row) => {
     if (unsaved) setAside(work);
+    seen.current = draft.version;
     keep(place, null);
     setCompared(null);
     settle(await workOf(row));
@@ -171,7 +176,8 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
     const sent = written.current;
     const revised = amendment();
     setKeeping({ after: draft.version, amendment: revised });
-    const row = await reviseDraft(id, draft.version, { amendment: revised });
+    const row = await reviseDraft(id, seen.current, { amendment: revised });
+    seen.current = row.version;
     if (written.current === sent) keep(place, null);
     await load();
     settle({ ...written.current, version: row.version });

@@ -47,12 +47,12 @@ export async function openKept(number) {
   const order = (request.ordered || [])[0];
   const players = record.players || {};
   const entry = {
-    ...blank(), fen, moves: request.moves, kind: request.kind, rules: ruling.rules.id.split('+').pop(), claimed: request.claimed !== false,
+    ...blank(), fen, moves: request.moves, kind: request.kind, rules: ruling.rules.id.includes('+') ? request.rules : ruling.rules.id, claimed: request.claimed !== false,
     theoretical: Boolean(request.assertions && request.assertions.theoretical_draw), budget: request.budget || null,
     ordered: order ? `${order.after_ply}-${order.side}` : '', text: textOf({ fen, moves: request.moves }),
   };
   Object.assign(entry.sheet, filled({ event: record.event, round: record.round && String(record.round), table: record.board && String(record.board), red: players.red, black: players.black }));
-  const book = await bookOf(ruling.rules.id).catch(() => null);
+  const book = await bookOf(ruling.rules.id, request.rules).catch(() => null);
   const subject = subjectOf(entry);
   return {
     entry,
