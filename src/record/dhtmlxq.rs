@@ -416,11 +416,15 @@ fn variations(
             continue;
         };
         let start = known.get(&parent).and_then(|&of| {
-            replayed = step.saturating_add(replayed);
             if replayed > MOST_REPLAYED {
                 return None;
             }
             let at = step.checked_sub(before(record, of) + 1)?;
+            let line = of.and_then(|of| record.variations.get(of));
+            if at > line.map_or(record.moves.len(), |line| line.moves.len()) {
+                return None;
+            }
+            replayed += step;
             let position = reached(record, of, at)?;
             let (of, at) = record.leaves(of, at);
             Some((position, of, at))

@@ -6,7 +6,7 @@ use super::judge::{Judged, MoveJudged, Verdict};
 use crate::board::{BySide, Move, Side};
 use crate::definitions::Definitions;
 use crate::game::{Cycle, CycleSpan, Ended, Game, PendingRule, PendingUnit};
-use crate::rules::{Ground, Outcome, RuleBook, Situation};
+use crate::rules::{Ground, Outcome, RuleBook, Situation, VerdictRow};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -162,10 +162,14 @@ impl Ruling {
     ) -> Option<Self> {
         let cycle = game.cycle(way);
         let mut judged = sitting.judged(cycle.start(), &cycle.line());
-        if !matches!(judged.verdict.outcome, Outcome::MustChange | Outcome::Loss) {
-            return None;
+        match judged.verdict.outcome {
+            Outcome::MustChange | Outcome::Loss => {
+                hold_to(sitting, game, way.end_ply(), ordered, &mut judged);
+            }
+            // Whether the side changed is as open.
+            Outcome::Undetermined => {}
+            Outcome::Draw | Outcome::None => return None,
         }
-        hold_to(sitting, game, way.end_ply(), ordered, &mut judged);
         let is_ignored = judged.verdict.situation == Some(Situation::NotChanged);
         let is_open = judged.verdict.outcome == Outcome::Undetermined;
         (is_ignored || is_open).then(|| Self::on_cycle(cycle, judged))
@@ -218,15 +222,28 @@ impl Ruling {
     /// The ruling where a side was ordered to change over a long run and went on with what is forbidden, over squares new and
     /// old: what it has done since is what is ruled on.
     fn on_going_on(sitting: Sitting<'_>, game: &Game, due: Due, ordered: &[Order]) -> Option<Self> {
-        let end = due.after_ply;
-        let definitions = &sitting.arbiter.book.definitions;
-        let overdue = |&&order: &&Order| is_overdue(definitions, game, end, order);
-        let gone_on = |&&order: &&Order| went_on(sitting, game, end, order) != Some(false);
-        let order = ordered.iter().filter(overdue).find(gone_on)?;
+        let (end, book) = (due.after_ply, sitting.arbiter.book);
+        let definitions = &book.definitions;
+        // Who plays quietly by now is told with little work.
+        let of_late = sitting.outcome(game, end.checked_sub(2)?..end)?;
+        let may = |side| always_attacks(definitions, &of_late, side) != Some(false);
+        let may = BySide::from_fn(may);
+        let mut overdue: Vec<Order> = ordered.to_vec();
+        overdue.retain(|&order| may[order.side] && is_overdue(definitions, game, end, order));
+        overdue.sort_unstable_by_key(|order| (order.after_ply, order.side));
+        overdue.dedup();
+        let mut answers = overdue.into_iter().map(|order| {
+            let gone_on = went_on(sitting, game, end, order);
+            (order, gone_on)
+        });
+        let (order, gone_on) = answers.find(|(_, gone_on)| *gone_on != Some(false))?;
         let since = order.after_ply + 1..end;
         let mut judged = sitting.run(game, since.clone())?;
-        judged.verdict = Arc::new(binding(sitting.arbiter.book, order.side)?);
-        heed(sitting, game, end, ordered, &mut judged);
+        judged.verdict = Arc::new(binding(book, order.side)?);
+        match gone_on {
+            Some(_) => not_changed(book.verdicts.get(&Situation::NotChanged)?, &mut judged),
+            None => judged.verdict = Arc::new(Verdict::undetermined(Vec::new())),
+        }
         Some(Self::without_cycle(judged, since))
     }
 
@@ -303,16 +320,21 @@ fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judg
     };
     let ignored: Vec<_> = own.map(heeded).collect();
     if ignored.contains(&Some(true)) {
-        let verdict = Arc::make_mut(&mut judged.verdict);
-        verdict.outcome = row.outcome;
-        verdict.bound = verdict.situation.replace(Situation::NotChanged);
-        let known = &verdict.clauses;
-        let more = row.clauses.iter().filter(|clause| !known.contains(clause));
-        let more: Vec<String> = more.cloned().collect();
-        verdict.clauses.extend(more);
+        not_changed(row, judged);
     } else if ignored.contains(&None) {
         judged.verdict = Arc::new(Verdict::undetermined(Vec::new()));
     }
+}
+
+/// What is due where the side that was bound had been ordered to change and did not.
+fn not_changed(row: &VerdictRow, judged: &mut Judged) {
+    let verdict = Arc::make_mut(&mut judged.verdict);
+    verdict.outcome = row.outcome;
+    verdict.bound = verdict.situation.replace(Situation::NotChanged);
+    let known = &verdict.clauses;
+    let more = row.clauses.iter().filter(|clause| !known.contains(clause));
+    let more: Vec<String> = more.cloned().collect();
+    verdict.clauses.extend(more);
 }
 
 /// Whether the side went on as it was ordered not to: the position in which the change was ordered came about again as
@@ -368,17 +390,14 @@ fn went_on(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Option
     if rounds == 0 || by < from.saturating_add(2 * rounds) {
         return Some(false);
     }
-    // Who plays quietly by now is told with little work.
-    let of_late = sitting.outcome(game, by - 2..by)?;
-    if always_attacks(definitions, &of_late, order.side) == Some(false) {
-        return Some(false);
-    }
     let bound = game.up_to(from).and_then(|then| {
         let due = Due::last(definitions, &then, &[]).filter(|due| due.span.is_none())?;
         Ruling::on_long_run(sitting, &then, due, &[])
     });
-    if bound.is_none_or(|ruling| ruling.verdict.side != Some(order.side)) {
-        return Some(false);
+    match bound {
+        Some(ruling) if ruling.verdict.side == Some(order.side) => {}
+        Some(ruling) if ruling.verdict.outcome == Outcome::Undetermined => return None,
+        Some(_) | None => return Some(false),
     }
     let since = sitting.run(game, from..by)?;
     let attacks = |side| always_attacks(definitions, &since, side);

@@ -7,7 +7,7 @@ use crate::board::{Move, Position, Side};
 use crate::classify::Assertions;
 use crate::definitions::{Nature, Root};
 use crate::notation::fen;
-use crate::proof::{self, Certificate, Flaw};
+use crate::proof::{self, Certificate, Claims, Flaw};
 use crate::prove::{self, Unproved};
 use crate::rules::{Catalog, LoadedBook, Outcome, RuleBook, Situation, name_and_settings};
 use crate::ruling::{Ruling, Verdict};
@@ -276,6 +276,16 @@ impl Certified {
     }
 }
 
+/// That a ruling says something else than is claimed.
+fn claimed(field: &str, ply: Option<usize>, en: &str, zh: &str) -> Result<(), Flaw> {
+    let (en, zh) = (
+        format!("what is claimed is {en}"),
+        format!("证书所说的是“{zh}”"),
+    );
+    let flaw = Flaw::of(&format!("ruling.{field}"), en, zh);
+    Err(Flaw { ply, ..flaw })
+}
+
 /// Whether a ruling says what its certificate claims. That an order to change was not kept is seen from the game, and is
 /// no part of a certificate.
 fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Flaw> {
@@ -287,10 +297,6 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
     let about = |field: &str, ply, what: &str| {
         let en = format!("the certificate is about {what}");
         flaw(field, ply, en, format!("证书所说的是{what}"))
-    };
-    let claimed = |field: &str, ply, en: &str, zh: &str| {
-        let en = format!("what is claimed is {en}");
-        flaw(field, ply, en, format!("证书所说的是“{zh}”"))
     };
     let said = |pointer: &str| ruling.pointer(pointer).and_then(Value::as_str);
     let rules = [
@@ -353,6 +359,12 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
     if skipped > 0 && position != begun {
         return about("moves", None, &proof.moves.len().to_string());
     }
+    verdict_agrees(ruling, claims, book)
+}
+
+/// The same of what follows from the moves.
+fn verdict_agrees(ruling: &Value, claims: &Claims, book: &RuleBook) -> Result<(), Flaw> {
+    let said = |pointer: &str| ruling.pointer(pointer).and_then(Value::as_str);
     let outcome = said("/verdict/outcome");
     let mut clauses = claims.clauses.clone();
     if outcome != Some(claims.outcome.id()) {
@@ -376,7 +388,11 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
     // The clauses of the cases that a ruling names besides are no part of a certificate.
     let cited = ruling.pointer("/verdict/clauses").and_then(Value::as_array);
     let stands = |clause: &String| cited.into_iter().flatten().any(|cited| cited == clause);
-    if !clauses.iter().all(stands) {
+    // Where nobody asked for the ruling it is given by others.
+    let row = book.verdicts.get(&claims.situation);
+    let unasked = row.map(|row| &row.unasked).filter(|row| !row.is_empty());
+    let stand = |clauses: &Vec<String>| clauses.iter().all(stands);
+    if !stand(&clauses) && !unasked.is_some_and(stand) {
         let (en, zh) = (clauses.join(", "), clauses.join("、"));
         return claimed("verdict.clauses", None, &en, &zh);
     }

@@ -257,6 +257,16 @@ fn a_ruling_says_what_its_certificate_claims() {
         ruling["moves"] = json!([last]);
         assert_eq!(verified(&ruling).1["claim"], "ruling.moves");
     }
+    // Where nobody asked for it a draw is given by another clause.
+    let unasked = proved(&json!({"fen": "2P1kn3/4r4/9/9/p3p3R/9/4P4/4B4/9/2BAKA3 w",
+        "moves": ["i5i9", "e8f8", "i9i5", "f8e8"], "claimed": false}));
+    let unasked: Value = serde_json::from_str(&unasked).unwrap();
+    assert_eq!(unasked["verdict"]["outcome"], "draw");
+    assert_ne!(
+        unasked["verdict"]["clauses"],
+        claims_of(&unasked)["clauses"]
+    );
+    assert_eq!(verified(&unasked).0, 0);
 }
 
 fn claims_of(ruling: &Value) -> &Value {

@@ -185,3 +185,28 @@ fn the_report_does_not_depend_on_the_number_of_threads() {
         );
     }
 }
+
+/// Orders are held against a side by several judgements: where there is too little for one of them nothing is told for certain.
+#[test]
+fn with_too_little_work_an_order_is_open_and_nothing_else() {
+    let corpus = corpus();
+    let mut open = 0;
+    for case in corpus.iter().filter(|case| !case.ordered.is_empty()) {
+        for (id, expect) in &case.expect {
+            let loaded = book(id);
+            let mut request = case.request(id);
+            for budget in (2..400).step_by(14) {
+                request.budget = Some(budget);
+                let prepared = request.prepare().unwrap();
+                let found = request.rule(&loaded, prepared).verdict.outcome;
+                assert!(
+                    [expect.outcome, Outcome::Undetermined].contains(&found),
+                    "{} under {id} within {budget}: {found:?}",
+                    case.id
+                );
+                open += usize::from(found == Outcome::Undetermined);
+            }
+        }
+    }
+    assert!(open > 20, "{open}");
+}

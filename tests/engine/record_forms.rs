@@ -167,8 +167,12 @@ fn variations_that_begin_late_without_end_are_dropped() {
     let read = one(text.as_bytes());
     let code = read.fault.map(|fault| fault.code());
     assert_eq!((read.moves.len(), code), (10_000, Some("too_many_moves")));
-    assert_eq!(read.variations.len(), 100);
-    assert_eq!(read.remarks, [Remark::Variations(50)]);
+    assert_eq!(read.variations.len(), 101);
+    assert_eq!(read.remarks, [Remark::Variations(49)]);
+    // One that begins nowhere takes nothing from the others.
+    let text = field("movelist", "19271022") + &field("move_0_1000001_1", "1927");
+    let text = text + &field("move_0_2_2", "7062");
+    assert_eq!(one(text.as_bytes()).variations.len(), 1);
 }
 
 #[test]

@@ -4,7 +4,7 @@ import { html, useState, useEffect, useLayoutEffect, useRef, useMemo } from './p
 import { START, EMPTY, readFen, writeFen, positions, reach, sideOf, nameOf } from './chess.js';
 import { say, told, sideName, moveName, afterName, turnName } from './words.js';
 import { Board, png, save } from './board.js';
-import { anew, read, ofText, ofGame, saidOf, textOf, linkOf, pgnOf, subjectOf, roundOf, requestOf, settingsOf, rememberBook } from './entry.js';
+import { anew, read, ofText, ofGame, saidOf, goesOn, textOf, linkOf, pgnOf, subjectOf, roundOf, requestOf, settingsOf, rememberBook } from './entry.js';
 import { Entry, Tray, MOST } from './enter.js';
 import { Games, useFiles } from './files.js';
 import { Record, Large, useSteps } from './record.js';
@@ -27,7 +27,7 @@ const SILENCE = 5000;
 const ofDraft = (ruling) => ruling.rules.id.includes('+');
 
 /// What a move changes of an entry.
-const boardOf = ({ fen, moves, text, unread, game, games, fault, kind, ordered }) => ({ fen, moves, text, unread, game, games, fault, kind, ordered });
+const boardOf = ({ fen, moves, text, unread, good, game, games, fault, kind, ordered }) => ({ fen, moves, text, unread, good, game, games, fault, kind, ordered });
 /// What another game changes of it: all but the book.
 const gameOf = ({ rules: _, ...game }) => game;
 
@@ -100,11 +100,10 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
     put({ ...newest.current, ...corrects(), ...changes });
     setAt(newest.current.moves.length);
   };
-  const edit = (fen, moves) => {
+  const edit = (fen, moves, same = fen === newest.current.fen ? moves.length > 0 : !newest.current.moves.length && goesOn(newest.current, { fen, moves })) => {
     const before = newest.current;
-    const same = moves.length > 0 && fen === before.fen;
     remember(same ? boardOf(before) : gameOf(before));
-    change({ ...saidOf(before, { fen, moves }, same), fen, moves, text: textOf({ fen, moves }), fault: null, unread: false, game: null, games: 1 });
+    change({ ...saidOf(before, { fen, moves }, same), fen, moves, text: textOf({ fen, moves }), fault: null, unread: false, good: null, game: null, games: 1 });
   };
   const take = (game) => {
     remember(gameOf(newest.current));
@@ -116,7 +115,9 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   };
   const undo = () => {
     const before = past.current.pop();
-    if (before) change({ ...before, linked: false });
+    if (!before) return;
+    change({ ...before, linked: false });
+    if (newest.current.unread) readOut();
   };
 
   // A text is read as soon as typing pauses; one that could not be read is read again when it is asked for.
@@ -159,7 +160,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   }, [reachable]);
 
   // A network that hangs says nothing.
-  const waiting = busy || (reachable && !problem && entry.unread);
+  const waiting = busy || (reachable && !problem && entry.unread && Boolean(reading.current));
   useEffect(() => {
     if (!waiting) return undefined;
     const wait = setTimeout(() => setSlow(true), SILENCE);
@@ -242,7 +243,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       const whole = subjectOf(now);
       const begun = performance.now();
       const request = requestOf(now, subject);
-      const counts = whole.kind === 'game' && !now.rules.includes('+');
+      const counts = whole.kind === 'game' && books.includes(now.rules);
       const before = standing.current;
       const known = asked && before && before.audit && before.ruling.rules.id === now.rules ? before.audit : null;
       const audit = counts ? known || audited(now, whole, { signal }) : undefined;
@@ -311,6 +312,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
   // A link that is opened is ruled on at once.
   useEffect(() => {
     if (!entry.linked) return;
+    end();
     latest.current += 1;
     put({ ...entry, linked: false });
     if (entry.moves.length) judge();
@@ -326,7 +328,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
 
   // Another setting gives another ruling; the old one stands, dimmed, until it is there.
   const settings = (changes) => {
-    if (changes.rules) rememberBook(changes.rules);
+    if (books.includes(changes.rules)) rememberBook(changes.rules);
     // Who plays and who signs changes no ruling.
     if (!changes.sheet && (asking.current || result)) return judge({ ...corrects(), ...changes }, asking.current ? asking.current.asked : result.asked ? result.subject : undefined);
     if (!entry.unread) setProblem(null);
@@ -409,7 +411,7 @@ export function Arbiter({ entry, setEntry, result, setResult, theme, books, onSh
       <${Moves} ruling=${result.ruling} all=${positions(result.subject.fen, result.subject.moves)} selected=${view ? view.ply : null} onSelect=${(index) => setView({ ply: index })} />
       <${Detail} result=${result} book=${result.book} view=${view} onView=${setView} />
       <${Books} books=${rows(entry.rules)} others=${result.others} rules=${entry.rules} onRules=${(id) => settings({ rules: id })} />
-      ${result.insteadMoves !== null && html`<${Instead} found=${result.instead} next=${result.ruling.verdict.outcome === 'none'} position=${result.insteadAt} onPlay=${(move) => { const moves = [...result.insteadMoves, move]; edit(result.subject.fen, moves); }} />`}
+      ${result.insteadMoves !== null && html`<${Instead} found=${result.instead} next=${result.ruling.verdict.outcome === 'none'} position=${result.insteadAt} onPlay=${(move) => { const moves = [...result.insteadMoves, move]; edit(result.subject.fen, moves, true); }} />`}
       <${Limit} audit=${result.audit} moment=${result.moment} first=${everything[0].turn} onPly=${ply} onPending=${pending} />
     </section>`}
   </main>`;

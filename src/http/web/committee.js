@@ -134,7 +134,7 @@ export function Committee({ theme, books, canKeep, reachable, id, go, onRule }) 
   const unsaved = draft && (!form || book) && kept(place, null) && !same(amendment(), readAmendment(draft.amendment));
   const show = async (row) => {
     if (unsaved) setAside(work);
-    seen.current = draft.version;
+    seen.current = Math.max(seen.current || 0, row.version);
     keep(place, null);
     setCompared(null);
     settle(await workOf(row));

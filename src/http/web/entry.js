@@ -6,7 +6,7 @@ import { kept, keep } from './keep.js';
 import * as api from './api.js';
 
 export const blank = () => ({
-  text: '', unread: false, game: null, games: 0, fen: START, moves: [], tags: {}, fault: null, kind: 'auto', rules: kept('rules', 'cxa-1999'),
+  text: '', unread: false, good: null, game: null, games: 0, fen: START, moves: [], tags: {}, fault: null, kind: 'auto', rules: kept('rules', 'cxa-1999'),
   claimed: true, theoretical: false, ordered: '', budget: null, corrects: null,
   sheet: { event: '', round: '', table: '', red: '', black: '', arbiter: '', chief: '', unit: '', date: '', ...kept('officials', {}) },
 });
@@ -20,48 +20,53 @@ export const settingsOf = ({ rules, kind, claimed, theoretical, ordered, budget 
 // What is said of a game beside its moves, where nothing is said.
 const UNSAID = { kind: 'auto', claimed: true, theoretical: false, ordered: '', tags: {} };
 
+const placeOf = (fen) => fen.split(' ', 2).join(' ');
 /// What is said of an entry, as far as it holds with other moves; `same` is whether they are of the same game.
 export function saidOf(entry, { fen, moves }, same) {
   if (!same) return UNSAID;
   const { kind, ordered } = entry;
-  const parted = moves.findIndex((move, ply) => move !== entry.moves[ply]);
+  const parted = placeOf(fen) === placeOf(entry.fen) ? moves.findIndex((move, ply) => move !== entry.moves[ply]) : 0;
   return {
     kind: kind === 'cycle' && isPeriod(entry.fen, entry.moves) && !isPeriod(fen, moves) ? 'auto' : kind,
     ordered: Number(ordered.split('-')[0]) < (parted < 0 ? moves.length : parted) ? ordered : '',
   };
 }
 
-const placeOf = (fen) => fen.split(' ', 2).join(' ');
-const leads = (some, moves) => some.every((move, ply) => move === moves[ply]);
-/// Whether a text is of the game that was entered before: it goes on from it, or is being written and has come so far.
-function goesOn(before, { fen, moves, fault }) {
-  const nothing = !before.moves.length && placeOf(before.fen) === START;
-  return nothing || (placeOf(fen) === placeOf(before.fen) && (leads(before.moves, moves) || (Boolean(fault) && moves.length > 0 && leads(moves, before.moves))));
+/// Whether these moves are of the game that was entered before: nothing had been, or both begin alike.
+export function goesOn(before, { fen, moves }) {
+  if (!before.moves.length) return placeOf(before.fen) === START || placeOf(before.fen) === placeOf(fen);
+  return placeOf(fen) === placeOf(before.fen) && (!moves.length || moves[0] === before.moves[0]);
 }
 
 /// The signs a name may have, in the settings and as it is kept.
 export const LONGEST_NAME = 80;
-/// A sheet with the names a record gives, and none of another game.
-function named(sheet, names) {
-  const told = (name) => (names[name] && names[name] !== '?' ? [...names[name]].slice(0, LONGEST_NAME).join('') : '');
-  return { ...sheet, date: '', ...Object.fromEntries(['event', 'round', 'table', 'red', 'black'].map((name) => [name, told(name)])) };
+const NAMES = { event: 'Event', round: 'Round', table: 'Table', red: 'Red', black: 'Black' };
+const toldName = (name) => (name && name !== '?' ? [...name].slice(0, LONGEST_NAME).join('') : '');
+/// A sheet with the names that tags give: of another game all of them, of the same one those that are told otherwise than before.
+function named({ sheet, tags: before }, tags, same) {
+  const names = Object.entries(NAMES);
+  const put = (some) => Object.fromEntries(some.map(([name, tag]) => [name, toldName(tags[tag])]));
+  if (same) return { ...sheet, ...put(names.filter(([, tag]) => tags[tag] !== before[tag] && toldName(tags[tag]))) };
+  const tagged = Object.keys({ ...before, ...tags }).length > 0;
+  return tagged ? { ...sheet, date: '', ...put(names) } : sheet;
 }
 
 /// An entry with what was read out of its text.
 export function ofText(entry, found) {
-  const { tags } = found;
   const next = { ...found, fen: found.fen || entry.fen };
-  // What was written over the names of a record stays while its text is put right.
-  const tagged = Object.keys(tags).length > 0 && JSON.stringify(tags) !== JSON.stringify(entry.tags);
-  const sheet = tagged ? named(entry.sheet, { event: tags.Event, round: tags.Round, table: tags.Table, red: tags.Red, black: tags.Black }) : entry.sheet;
-  return { ...entry, ...saidOf(entry, next, goesOn(entry, next)), unread: false, ...next, text: entry.text, sheet };
+  // What is being written, and cannot be read as yet, is not another game.
+  const before = entry.good || { fen: entry.fen, moves: entry.moves };
+  if (found.fault) return { ...entry, unread: false, ...next, tags: entry.tags, text: entry.text, good: before };
+  const same = goesOn(before, next);
+  return { ...entry, ...saidOf({ ...entry, ...before }, next, same), unread: false, ...next, text: entry.text, sheet: named(entry, found.tags, same), good: null };
 }
 
 /// A game of a file in place of an entry: its text is written anew, with what its record says about it.
 export function ofGame(entry, { fen, moves, fault, date, result, ...names }) {
   return {
     ...anew(entry), fen: fen || entry.fen, moves, text: fen ? textOf({ fen, moves }) : '', fault: fault ? { ...fault, line: null } : null,
-    tags: { Date: date, Result: result }, sheet: named(entry.sheet, names),
+    tags: { Date: date, Result: result },
+    sheet: { ...entry.sheet, date: '', ...Object.fromEntries(Object.keys(NAMES).map((name) => [name, toldName(names[name])])) },
   };
 }
 
