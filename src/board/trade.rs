@@ -37,19 +37,22 @@ impl<W: Worth, F: Fn(PieceId, Square) -> W> Trade<F> {
     /// What a capture comes to for whoever makes it. Of replies that are worth as much the first of the pieces makes its own.
     pub fn after(&self, position: &mut Position, mv: Move) -> W {
         let all = self.all_ways(position, mv, &mut { FEW });
-        all.unwrap_or_else(|| {
-            let won = self.standing(position, mv.to);
-            let undo = position.make(mv);
-            let mut long = Long {
-                trade: self,
-                square: mv.to,
-                known: Table::default(),
-            };
-            let best = long.best(position, -1, i32::MAX);
-            let lost = long.of_best(position, best);
-            position.unmake(undo);
-            won.minus(lost)
-        })
+        all.unwrap_or_else(|| self.looked_up(position, mv).0)
+    }
+
+    /// The same by what the pieces that are left come to, and how many were looked at.
+    fn looked_up(&self, position: &mut Position, mv: Move) -> (W, usize) {
+        let won = self.standing(position, mv.to);
+        let undo = position.make(mv);
+        let mut long = Long {
+            trade: self,
+            square: mv.to,
+            known: Table::default(),
+        };
+        let best = long.best(position, -1, i32::MAX);
+        let lost = long.of_best(position, best);
+        position.unmake(undo);
+        (won.minus(lost), long.known.len())
     }
 
     fn standing(&self, position: &Position, square: Square) -> W {
@@ -210,24 +213,6 @@ mod tests {
         }
     }
 
-    fn long<F: Fn(PieceId, Square) -> Made>(
-        trade: &Trade<F>,
-        position: &mut Position,
-        mv: Move,
-    ) -> (Made, usize) {
-        let won = trade.standing(position, mv.to);
-        let undo = position.make(mv);
-        let mut long = Long {
-            trade,
-            square: mv.to,
-            known: Table::default(),
-        };
-        let best = long.best(position, -1, i32::MAX);
-        let lost = long.of_best(position, best);
-        position.unmake(undo);
-        (won.minus(lost), long.known.len())
-    }
-
     #[test]
     fn what_is_looked_up_is_what_all_ways_come_to() {
         let trade = Trade {
@@ -253,7 +238,7 @@ mod tests {
             position.pseudo_captures_into(&mut captures);
             for &mv in &*captures {
                 let all = trade.all_ways(&mut position, mv, &mut { u32::MAX });
-                let (found, looked_up) = long(&trade, &mut position, mv);
+                let (found, looked_up) = trade.looked_up(&mut position, mv);
                 assert_eq!(Some(found), all, "{position:?} {mv}");
                 traded += usize::from(looked_up > 4);
             }
@@ -298,7 +283,7 @@ mod tests {
         let mut crowded = 0;
         for &mv in captures.iter().filter(|mv| Some(mv.to) == square) {
             assert_eq!(trade.all_ways(&mut position, mv, &mut { FEW }), None);
-            let (_, looked_up) = long(&trade, &mut position, mv);
+            let (_, looked_up) = trade.looked_up(&mut position, mv);
             assert!(looked_up < 3_000, "{mv}: {looked_up}");
             crowded += 1;
         }

@@ -81,8 +81,7 @@ pub(super) fn bad_cases(faults: &[FileFault], lang: Lang) -> Failure {
 
 /// One of them.
 pub(super) fn case_fault(fault: &FileFault, lang: Lang) -> String {
-    let told = fault.told();
-    lang.pick(told.zh, told.en)
+    lang.of(&fault.told()).to_owned()
 }
 
 /// The text of a file.

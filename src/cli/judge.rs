@@ -5,7 +5,7 @@ use super::input::tell;
 use super::out::{Out, complain};
 use super::{Failure, Status, board};
 use crate::archive::{Files, Source, Stream, asks};
-use crate::cases::{Case, FileFault};
+use crate::cases::Corpus;
 use crate::classify::Assertions;
 use crate::explain::{Sheet, sheet};
 use crate::language::told;
@@ -330,14 +330,10 @@ impl Work<'_> {
     }
 
     fn case(&mut self, name: &str, text: &str) -> Result<(), Failure> {
-        let case = Case::read(text).map_err(|faults| {
-            let of_file = |fault| FileFault {
-                path: name.to_owned(),
-                fault,
-            };
-            let faults: Vec<_> = faults.into_iter().map(of_file).collect();
-            bad_cases(&faults, self.out.lang)
-        })?;
+        let (corpus, faults) = Corpus::of_files([(name.to_owned(), text)]);
+        let Some(case) = corpus.iter().next() else {
+            return Err(bad_cases(&faults, self.out.lang));
+        };
         let mut request = case.request(&case.source.book);
         if self.book.is_some() {
             request.rules = None;

@@ -269,7 +269,7 @@ impl Frame {
             && position.bears(mv.from, mv.to)
             && (careless || position.keeps_king_safe(mv));
         let left_out = self.is_base_careless().then_some(self.taker);
-        there.then(|| exchange(&mut position, mv, left_out).0)
+        there.then(|| exchange(&mut position, mv, left_out).number())
     }
 }
 

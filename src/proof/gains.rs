@@ -666,12 +666,12 @@ fn is_ward_let_go(frame: &Frame, position: &mut Position, mv: Move) -> bool {
             }
         });
     }
-    let now = exchange(position, mv, None).0;
+    let now = exchange(position, mv, None).number();
     let back = Move::new(position.square_of(captor), home);
     position.having(back, |position| {
         position.pass();
         let guarded = if position.is_legal(mv) {
-            exchange(position, mv, None).0 < now && is_root(position, mv, None, captor)
+            exchange(position, mv, None).number() < now && is_root(position, mv, None, captor)
         } else {
             position.bears(home, mv.to)
         };

@@ -130,7 +130,7 @@ impl Rules<'_> {
             let take = Move::new(position.square_of(id), at);
             let mut position = position.clone();
             if position.is_legal(take)
-                && exchange(&mut position, take, None).0 > 0
+                && exchange(&mut position, take, None).number() > 0
                 && (!narrow || (id.role() == role && !is_retaken(&mut position, take)))
             {
                 takes.push(take);
@@ -170,11 +170,11 @@ fn is_exchange(step: &Step, pair: Pair) -> bool {
     let checkers = before.checkers();
     let improved = step.threat.is_legal(ours)
         && (!before.keeps_king_safe_but_for(could, checkers)
-            || exchange(&mut step.threat.clone(), ours, None).0
-                > exchange(&mut before, could, checked).0);
+            || exchange(&mut step.threat.clone(), ours, None).number()
+                > exchange(&mut before, could, checked).number());
     improved
-        || exchange(&mut Position::clone(&step.after), take, None).0
-            < exchange(&mut waiting, took, checked).0
+        || exchange(&mut Position::clone(&step.after), take, None).number()
+            < exchange(&mut waiting, took, checked).number()
 }
 
 /// What bore on an own piece before the move would again, were the moved piece not there (24.6, 28.7).

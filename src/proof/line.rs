@@ -449,7 +449,8 @@ impl Rules<'_> {
         }
         // Where it shielded the enemy king, that king is left out of account.
         position.pass();
-        position.is_pseudo_legal(reply) && exchange(&mut position, reply, Some(enemy)).0 > with
+        position.is_pseudo_legal(reply)
+            && exchange(&mut position, reply, Some(enemy)).number() > with
     }
 
     /// The taker goes on after the other side's capture, or stops, and reaches the grade.

@@ -146,7 +146,7 @@ pub(crate) fn exchange(
     position: &mut Position,
     capture: crate::board::Move,
     careless: Option<Side>,
-) -> (i32, Balance) {
+) -> Balance {
     exchange_without(position, capture, careless, PieceSet::EMPTY)
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn is_root(
     position.unmake(undo);
     takes_back || {
         let without = exchange_without(position, capture, careless, PieceSet::EMPTY.with(id));
-        without.0 > exchange(position, capture, careless).0
+        without.number() > exchange(position, capture, careless).number()
     }
 }
 
@@ -176,12 +176,11 @@ fn exchange_without(
     capture: crate::board::Move,
     careless: Option<Side>,
     idle: PieceSet,
-) -> (i32, Balance) {
+) -> Balance {
     let trade = Trade {
         worth: material,
         careless,
         idle,
     };
-    let balance = trade.after(position, capture);
-    (balance.number(), balance)
+    trade.after(position, capture)
 }

@@ -70,7 +70,7 @@ impl Rules<'_> {
                     continue;
                 }
                 let mut position = after.clone();
-                let even = exchange(&mut position, take, None).0 >= 0;
+                let even = exchange(&mut position, take, None).number() >= 0;
                 position.make(take);
                 let playable =
                     even && !self.mates_within(&mut position, definitions.acceptance_mate_depth);

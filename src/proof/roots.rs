@@ -281,23 +281,23 @@ impl Rules<'_> {
         for id in position.bearing_on(square, position.turn()) {
             let mv = Move::new(position.square_of(id), square);
             if position.keeps_king_safe(mv) {
-                let (number, balance) = exchange(position, mv, None);
-                if number > hunt.floor.max(0) {
-                    takes.push((mv, number, balance));
+                let balance = exchange(position, mv, None);
+                if balance.number() > hunt.floor.max(0) {
+                    takes.push((mv, balance));
                 }
             }
         }
-        self.any(&takes, |rules, (mv, number, balance)| {
+        self.any(&takes, |rules, (mv, mut balance)| {
             if rules.is_mated_having_taken(hunt.frame, position, mv) {
                 return None;
             }
-            let (mut number, mut balance) = (number, balance);
             if let Some(paid) = hunt.for_good {
                 let kept = rules.kept_by_taking(hunt.frame, position, mv, paid);
-                if kept.number() < number {
-                    (number, balance) = (kept.number(), kept);
+                if kept.number() < balance.number() {
+                    balance = kept;
                 }
             }
+            let number = balance.number();
             (number > hunt.floor.max(0)).then(|| Leaf {
                 balance,
                 ..Leaf::of(number)
@@ -335,7 +335,7 @@ impl Rules<'_> {
         let side = position.turn();
         let answers = side != frame.taker;
         let frame = &self.compared(frame, answers);
-        let now = exchange(position, mv, frame.careless_side()).0;
+        let now = exchange(position, mv, frame.careless_side()).number();
         let won = worth(position, mv.to);
         if now < 0 || won == Balance::EVEN {
             return false;
@@ -379,7 +379,7 @@ impl Rules<'_> {
         cap: i32,
     ) -> bool {
         let mark = cap.max(-1);
-        if exchange(position, mv, frame.careless_side()).0 <= mark {
+        if exchange(position, mv, frame.careless_side()).number() <= mark {
             return false;
         }
         if self.checks_back(frame) == 0 {

@@ -287,6 +287,9 @@ pub struct NaturalLimit {
 }
 
 impl NaturalLimit {
+    /// The most that any of its numbers may be.
+    pub const MOST: u32 = 1000;
+
     /// The whole of it in words.
     pub fn told(&self, language: Language) -> String {
         let pick = |zh, en| language.pick(zh, en);

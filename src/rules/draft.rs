@@ -422,10 +422,11 @@ impl Found<'_> {
             ("false_claim_minutes", 0, limit.false_claim_minutes),
         ];
         for (key, least, count) in counts {
-            if !(least..=1000).contains(&count) {
+            let most = NaturalLimit::MOST;
+            if !(least..=most).contains(&count) {
                 let message = both!(
-                    "`natural_limit.{key}` is {count}, expected {least} to 1000",
-                    "`natural_limit.{key}` 是{count}，应为{least}至1000"
+                    "`natural_limit.{key}` is {count}, expected {least} to {most}",
+                    "`natural_limit.{key}` 是{count}，应为{least}至{most}"
                 );
                 let pointer = format!("/natural_limit/{key}");
                 self.say(&pointer, FaultCode::OutOfRange, message);

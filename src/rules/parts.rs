@@ -205,7 +205,7 @@ pub fn natural_limit(reader: &mut Reader, section: &Section<'_>) -> Option<Natur
     let table = reader.table(&node, &required, &optional)?;
     let number = |reader: &mut Reader, key, least| {
         let node = table.get(key);
-        node.and_then(|node| reader.count(&node, least..1001))
+        node.and_then(|node| reader.count(&node, least..NaturalLimit::MOST + 1))
             .unwrap_or(least)
     };
     let removes = table.get("excess_check_removes").and_then(|node| {
@@ -231,7 +231,7 @@ pub fn natural_limit(reader: &mut Reader, section: &Section<'_>) -> Option<Natur
         second_false_claim_loses: flag(reader, "second_false_claim_loses").unwrap_or(false),
         false_claim_minutes: table
             .get("false_claim_minutes")
-            .and_then(|node| reader.count(&node, 0..1001))
+            .and_then(|node| reader.count(&node, 0..NaturalLimit::MOST + 1))
             .unwrap_or_else(usual_minutes),
         false_claim_is_technical: flag(reader, "false_claim_is_technical").unwrap_or(false),
     })

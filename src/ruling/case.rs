@@ -1,7 +1,7 @@
 //! The ruling due on a cycle, or after the last move of a game.
 
 use super::arbiter::Sitting;
-use super::due::{Due, is_overdue};
+use super::due::{Due, overdue};
 use super::judge::{Judged, MoveJudged, Verdict};
 use crate::board::{BySide, Move, Side};
 use crate::definitions::Definitions;
@@ -127,10 +127,7 @@ impl Ruling {
             Some(span) => Some(Self::on_pending(sitting, game, span, ordered)),
             None => Self::on_long_run(sitting, game, due, ordered)
                 .or_else(|| Self::on_return(sitting, game, due.returns?, ordered))
-                .or_else(|| {
-                    due.overdue
-                        .then(|| Self::on_going_on(sitting, game, due, ordered))?
-                }),
+                .or_else(|| Self::on_going_on(sitting, game, due, ordered)),
         }
     }
 
@@ -224,12 +221,15 @@ impl Ruling {
     fn on_going_on(sitting: Sitting<'_>, game: &Game, due: Due, ordered: &[Order]) -> Option<Self> {
         let (end, book) = (due.after_ply, sitting.arbiter.book);
         let definitions = &book.definitions;
+        let mut overdue: Vec<Order> = overdue(definitions, game, end, ordered).collect();
+        if overdue.is_empty() {
+            return None;
+        }
         // Who plays quietly by now is told with little work.
         let of_late = sitting.outcome(game, end.checked_sub(2)?..end)?;
         let may = |side| always_attacks(definitions, &of_late, side) != Some(false);
         let may = BySide::from_fn(may);
-        let mut overdue: Vec<Order> = ordered.to_vec();
-        overdue.retain(|&order| may[order.side] && is_overdue(definitions, game, end, order));
+        overdue.retain(|order| may[order.side]);
         overdue.sort_unstable_by_key(|order| (order.after_ply, order.side));
         overdue.dedup();
         let mut answers = overdue.into_iter().map(|order| {

@@ -17,8 +17,6 @@ pub struct Due {
     pub(super) repeats: BySide<bool>,
     /// The way round that brought about again the position in which a change was ordered.
     pub(super) returns: Option<CycleSpan>,
-    /// Whether a change was ordered over such a long run, as many rounds ago as the book gives for it.
-    pub(super) overdue: bool,
 }
 
 impl Due {
@@ -67,7 +65,6 @@ impl Due {
                 span,
                 repeats: BySide::default(),
                 returns: None,
-                overdue: false,
             });
         }
         let due = Self {
@@ -75,24 +72,29 @@ impl Due {
             span: None,
             repeats: who_repeats(definitions, game, after_ply),
             returns: way_back(game, after_ply, ordered),
-            overdue: ordered
-                .iter()
-                .any(|&order| is_overdue(definitions, game, after_ply, order)),
         };
         let repeated = due.repeats[Side::Red] || due.repeats[Side::Black];
-        (repeated || due.returns.is_some() || due.overdue).then_some(due)
+        let mut overdue = overdue(definitions, game, after_ply, ordered);
+        (repeated || due.returns.is_some() || overdue.next().is_some()).then_some(due)
     }
 }
 
-/// Whether a change that was ordered over a long run should have been made by a ply, nothing since having been taken, and no
-/// pawn advanced.
-pub(super) fn is_overdue(definitions: &Definitions, game: &Game, ply: usize, order: Order) -> bool {
+/// The orders to change, each given over a long run, that should have been heeded by a ply, nothing since having been taken,
+/// and no pawn advanced.
+pub(super) fn overdue(
+    definitions: &Definitions,
+    game: &Game,
+    ply: usize,
+    ordered: &[Order],
+) -> impl Iterator<Item = Order> {
     let rounds = definitions.irregular_rounds_after_warning as usize;
-    let from = order.after_ply.saturating_add(1);
-    rounds > 0
-        && from.saturating_add(2 * rounds) <= ply
-        && game.reversible_since(ply) <= from
-        && who_repeats(definitions, game, from)[order.side]
+    ordered.iter().copied().filter(move |order| {
+        let from = order.after_ply.saturating_add(1);
+        rounds > 0
+            && from.saturating_add(2 * rounds) <= ply
+            && game.reversible_since(ply) <= from
+            && who_repeats(definitions, game, from)[order.side]
+    })
 }
 
 /// The way round by which the position after a ply has come about again, where a change was ordered in it.

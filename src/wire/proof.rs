@@ -278,10 +278,11 @@ impl Certified {
 
 /// That a ruling says something else than is claimed.
 fn claimed(field: &str, ply: Option<usize>, en: &str, zh: &str) -> Result<(), Flaw> {
-    let (en, zh) = (
-        format!("what is claimed is {en}"),
-        format!("证书所说的是“{zh}”"),
-    );
+    let en = format!("what is claimed is {en}");
+    flaw(field, ply, en, format!("证书所说的是“{zh}”"))
+}
+
+fn flaw(field: &str, ply: Option<usize>, en: String, zh: String) -> Result<(), Flaw> {
     let flaw = Flaw::of(&format!("ruling.{field}"), en, zh);
     Err(Flaw { ply, ..flaw })
 }
@@ -290,10 +291,6 @@ fn claimed(field: &str, ply: Option<usize>, en: &str, zh: &str) -> Result<(), Fl
 /// no part of a certificate.
 fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Flaw> {
     let claims = &proof.claims;
-    let flaw = |field: &str, ply, en: String, zh: String| {
-        let flaw = Flaw::of(&format!("ruling.{field}"), en, zh);
-        Err(Flaw { ply, ..flaw })
-    };
     let about = |field: &str, ply, what: &str| {
         let en = format!("the certificate is about {what}");
         flaw(field, ply, en, format!("证书所说的是{what}"))

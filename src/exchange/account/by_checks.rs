@@ -420,11 +420,11 @@ impl Account<'_> {
             let then = self.since.as_ref().zip(position.id_at(mv.from));
             return then.is_some_and(|(since, taker)| since.is_guard(captor, taker, mv.to));
         }
-        let now = exchange(position, mv, None).0;
+        let now = exchange(position, mv, None).number();
         let back = position.make(Move::new(position.square_of(captor), home));
         position.pass();
         let guarded = if position.is_legal(mv) {
-            exchange(position, mv, None).0 < now && is_root(position, mv, None, captor)
+            exchange(position, mv, None).number() < now && is_root(position, mv, None, captor)
         } else {
             position.bears(home, mv.to)
         };

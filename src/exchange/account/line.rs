@@ -619,7 +619,7 @@ impl Account<'_> {
             || {
                 position.pass();
                 position.is_pseudo_legal(reply)
-                    && exchange(&mut position, reply, Some(enemy)).0 > with
+                    && exchange(&mut position, reply, Some(enemy)).number() > with
             },
             |cap| cap > with,
         );

@@ -483,7 +483,7 @@ impl<'a> Account<'a> {
             let careless = self.careless_at_first();
             let see = self
                 .is_there(&mut position, mv, careless == Some(side))
-                .then(|| exchange(&mut position, mv, careless).0);
+                .then(|| exchange(&mut position, mv, careless).number());
             let list = &mut self.known[side];
             list.push(Known { mv, see, cap: None });
             list.len() - 1
@@ -524,7 +524,7 @@ impl<'a> Account<'a> {
     /// `answers` the taker's it may come out even.
     fn is_improved(&mut self, position: &mut Position, mv: Move, answers: bool) -> bool {
         let side = position.turn();
-        let now = exchange(position, mv, self.careless).0;
+        let now = exchange(position, mv, self.careless).number();
         let Some(see) = self.known(side, mv).see else {
             return now > 0 || (answers && now == 0 && is_material(position, mv.to));
         };
@@ -545,7 +545,7 @@ impl<'a> Account<'a> {
         }
         let stood = position.id_at(mv.to) == self.position.id_at(mv.to);
         let side = position.turn();
-        let now = exchange(position, mv, self.careless).0;
+        let now = exchange(position, mv, self.careless).number();
         let mut by = self.position.bearing_on(mv.to, side);
         stood
             && by.any(|captor| {
@@ -654,10 +654,10 @@ fn retaker_if(
 /// The value of a capture in the exchange on its one square, both sides free to stop. The king of a side that is named, since it
 /// stands in check, is left out of account.
 pub fn square_exchange(position: &mut Position, mv: Move, checked: Option<Side>) -> i32 {
-    exchange(position, mv, checked).0
+    exchange(position, mv, checked).number()
 }
 
-fn exchange(position: &mut Position, mv: Move, careless: Option<Side>) -> (i32, Balance) {
+fn exchange(position: &mut Position, mv: Move, careless: Option<Side>) -> Balance {
     exchange_without(position, mv, careless, PieceSet::EMPTY)
 }
 
@@ -671,7 +671,7 @@ fn is_root(position: &mut Position, mv: Move, careless: Option<Side>, id: PieceI
     position.unmake(undo);
     takes_back || {
         let without = exchange_without(position, mv, careless, PieceSet::EMPTY.with(id));
-        without.0 > exchange(position, mv, careless).0
+        without.number() > exchange(position, mv, careless).number()
     }
 }
 
@@ -681,12 +681,11 @@ fn exchange_without(
     mv: Move,
     careless: Option<Side>,
     idle: PieceSet,
-) -> (i32, Balance) {
+) -> Balance {
     let trade = Trade {
         worth: material,
         careless,
         idle,
     };
-    let balance = trade.after(position, mv);
-    (balance.number(), balance)
+    trade.after(position, mv)
 }

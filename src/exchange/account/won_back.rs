@@ -496,17 +496,18 @@ impl Account<'_> {
                 continue;
             }
             let mark = best.as_ref().map_or(floor.max(0), |best| best.number);
-            let (mut number, mut balance) = exchange(position, mv, None);
-            if number <= mark || self.is_mated_having_taken(position, mv) {
+            let mut balance = exchange(position, mv, None);
+            if balance.number() <= mark || self.is_mated_having_taken(position, mv) {
                 continue;
             }
             let mut line = vec![mv];
             if let Some(paid) = quest.for_good {
                 let (kept, taken) = self.kept_by_taking(position, mv, paid);
-                if kept.number() < number {
-                    (number, balance, line) = (kept.number(), kept, taken);
+                if kept.number() < balance.number() {
+                    (balance, line) = (kept, taken);
                 }
             }
+            let number = balance.number();
             if number > mark {
                 best = Some(Back {
                     number,
