@@ -216,8 +216,7 @@ test('of several games the chosen one is read while its text is put right, and t
   assert.equal((await kept(page)).sheet.black, '丁', 'what was written over them stays');
   // Of a text of one game no second is asked for.
   await paste(page, OPENING);
-  await played(page, 4);
-  assert.match(await page.textContent('.record'), /炮二平五/);
+  await page.waitForFunction(() => document.querySelector('.record').textContent.includes('炮二平五'));
   await close();
 });
 
