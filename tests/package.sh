@@ -109,7 +109,7 @@ inside dpkg -i /first.deb >/dev/null
 there /usr/lib/systemd/system/qili.service
 there /etc/systemd/system/multi-user.target.wants/qili.service
 for file in man/man1/qili.1.gz man/man1/qili-serve.1.gz man/man1/qili-archive-judge.1.gz bash-completion/completions/qili \
-    zsh/vendor-completions/_qili fish/vendor_completions.d/qili.fish doc/qili/operating.md doc/qili/copyright \
+    zsh/vendor-completions/_qili fish/vendor_completions.d/qili.fish doc/qili/docs/operating.md doc/qili/copyright \
     doc/qili/THIRD-PARTY.gz doc/qili/qili.cdx.json doc/qili/examples/monitoring/rules.yml; do
     there "/usr/share/$file"
 done

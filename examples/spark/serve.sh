@@ -57,6 +57,8 @@ $upstream        keepalive 32;
             proxy_pass http://qili;
             proxy_http_version 1.1;
             proxy_set_header Connection "";
+            # The service answers to its own names alone.
+            proxy_set_header Host \$host;
             proxy_set_header X-Forwarded-For \$proxy_add_x_forwarded_for;
             # A ruling is the same whoever gives it: what one instance drops goes to the next.
             proxy_next_upstream error timeout http_502 http_503 http_504 non_idempotent;
@@ -67,7 +69,7 @@ $upstream        keepalive 32;
     }
 }
 CONF
-"${NGINX:-nginx}" -p "$folder" -c "$folder/nginx.conf" -e stderr &
+"${QILI_NGINX:-nginx}" -p "$folder" -c "$folder/nginx.conf" -e stderr &
 children+=($!)
 # An instance may come to its end while the others go on; without nginx there is no service.
 wait "${children[-1]}"

@@ -131,11 +131,11 @@ fn build(to: &mut Examination) {
         })
         .map(|result| result.id.as_str())
         .collect();
-    let count = results().count();
+    let (count, rulings) = (corpus.len(), results().count());
     if wrong.is_empty() {
         put!(to, "build", Well;
-            "{count}例裁决与所载相符";
-            "{count} cases are ruled on as they say");
+            "{count}例、{rulings}次裁决与所载相符";
+            "{count} cases are ruled on as they say, in {rulings} rulings");
     } else {
         let wrong = wrong.join(", ");
         put!(to, "build", Wrong;

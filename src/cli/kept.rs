@@ -23,9 +23,21 @@ impl Place {
         self.database.clone().unwrap_or_else(default_url)
     }
 
-    /// Opens it.
+    /// Opens it, and makes it where there is none.
     pub(super) fn open(&self) -> Result<Store, Failure> {
-        Store::open(&self.url(), Options::default()).map_err(|error| failed(&error))
+        self.opened(Options::default())
+    }
+
+    /// Opens it to read what is kept there: where there is none its name was mistaken.
+    pub(super) fn existing(&self) -> Result<Store, Failure> {
+        self.opened(Options {
+            existing: true,
+            ..Options::default()
+        })
+    }
+
+    fn opened(&self, options: Options) -> Result<Store, Failure> {
+        Store::open(&self.url(), options).map_err(|error| failed(&error))
     }
 }
 

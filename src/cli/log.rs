@@ -100,7 +100,7 @@ fn moment(text: &str) -> Result<Moment, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
-    let store = args.place.open()?;
+    let store = args.place.existing()?;
     match &args.command {
         Command::List(args) => list(args, &store, out),
         Command::Show(args) => show(args, &store, out),

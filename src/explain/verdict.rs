@@ -102,17 +102,22 @@ fn clause_zh(id: &str) -> String {
 }
 
 /// What a side's quiet moves count as: 兑属闲，即一打一闲; nothing where they are plainly idle.
-fn quiet_zh(natures: &[Nature]) -> String {
+fn quiet(natures: &[Nature]) -> Text {
     let strikes = natures.iter().filter(|nature| nature.is_strike()).count();
     let named =
         |kind: &Nature| natures.contains(kind) && !kind.is_strike() && *kind != Nature::Idle;
     let named: Vec<_> = Nature::ALL.into_iter().filter(named).collect();
     if named.is_empty() {
-        return "，并非着着是打".to_owned();
+        return both!(", not attacking on every move", "，并非着着是打");
     }
-    let named: Vec<_> = named.iter().map(|nature| nature.zh()).collect();
-    let (strikes, quiet) = (count(strikes).zh, count(natures.len() - strikes).zh);
-    format!("，{}属闲，即{strikes}打{quiet}闲", named.join("、"))
+    let named = named
+        .iter()
+        .map(|nature| Text::new(nature.id(), nature.zh()));
+    both!(
+        named = listed(named), strikes = count(strikes), quiet = count(natures.len() - strikes);
+        ", {named} being idle, which is {strikes} of attack and {quiet} of none",
+        "，{named}属闲，即{strikes}打{quiet}闲",
+    )
 }
 
 fn in_brackets(clauses: &[String]) -> Text {
@@ -193,7 +198,7 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
         let open = own(judged, side).filter(|m| m.finding.nature.is_none());
         return both!(
             name, moves = listed(open.map(played));
-            "{name}'s {moves} is open",
+            "the nature of {name}'s {moves} is open",
             "{name}{moves}性质未判明",
         );
     };
@@ -216,9 +221,7 @@ pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
             "，要杀而着着捉同一子"
         ),
         None if forbidden && !same(&natures) => both!(", attacking on every move", "，着着是打"),
-        None if idle && natures.iter().any(|nature| nature.is_strike()) => {
-            Text::new(", not attacking on every move", quiet_zh(&natures))
-        }
+        None if idle && natures.iter().any(|nature| nature.is_strike()) => quiet(&natures),
         None => Text::default(),
     };
     let standing = match conduct.standing {
@@ -304,10 +307,10 @@ impl Words<'_> {
         match verdict.outcome {
             Outcome::Draw => {
                 let judged = verdict.situation != Some(Situation::ConductNotJudged);
-                let unchanged = if judged { "双方不变，" } else { "" };
+                let unchanged = both!("neither side changing, ", "双方不变，").only_if(judged);
                 sentence(both!(
-                    why, clauses, doubt = self.doubt();
-                    "{why}the game is drawn{clauses}.{doubt}",
+                    why, unchanged, clauses, doubt = self.doubt();
+                    "{why}{unchanged}the game is drawn{clauses}.{doubt}",
                     "{why}{unchanged}判和{clauses}。{doubt}",
                 ))
             }
@@ -350,7 +353,7 @@ impl Words<'_> {
                 let (all, some) = self.forces();
                 both!(
                     side, all, other, some;
-                    "what both sides do is forbidden, but every move of {side} is {all}, while {other} has {some}",
+                    "what both sides do is forbidden, but every move of {side} is {all}, while {other} has {some}, and {side} does worse",
                     "双方均为禁止着法，{side}着着为{all}，{other}有{some}，{side}较重",
                 )
             }
@@ -495,20 +498,19 @@ impl Words<'_> {
             let chase = self.book.definitions.chase_test != ChaseTest::None;
             let test = if chase { open.test } else { Nature::Kill };
             let test = Text::new(with_article(test.id()), test.zh());
-            let side = m.scene.side.zh();
+            let side = words::side(m.scene.side);
             let (spent, budget) = (open.spent, open.budget);
             Some(both!(
-                mv = played(m), test;
-                "whether {mv} (ply {ply}) is {test} was not settled within {spent} positions (limit {budget})",
+                side, mv = played(m), test;
+                "whether {side}'s {mv} is {test} was not settled within {spent} positions (limit {budget})",
                 "{side}{mv}是否为{test}，检索{spent}个局面（限额{budget}）未判明",
             ))
         });
         let moves: Vec<Text> = moves.collect();
-        let open = count(moves.len()).zh;
         both!(
             moves = joined(moves, "; ", "；");
             "Undetermined: {moves}, and the verdict depends on it.",
-            "{moves}；各种可能的裁决不一，故不作裁决（待定{open}着）。",
+            "{moves}；各种可能的裁决不一，故不作裁决。",
         )
     }
 }

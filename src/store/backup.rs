@@ -155,9 +155,7 @@ impl Lines {
 /// There is such a file, it cannot be written, or the store cannot be read.
 pub fn backup(url: &str, path: &Path) -> Result<Backup> {
     let place = Place::of(url, Duration::from_secs(30))?;
-    if place.file.as_ref().is_some_and(|file| !file.exists()) {
-        return Err(StoreError::File("there is no such store".to_owned()));
-    }
+    place.must_exist()?;
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
     let part = Path::new(&part);

@@ -18,7 +18,7 @@ const PREFIX: &str = "qili_";
 /// Characters of a name.
 const LONGEST: usize = 100;
 
-/// What a key may do.
+/// What a key may do. None contains another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -134,6 +134,15 @@ impl Place {
         })
     }
 
+    /// Refuses a file that is not there, where one is only read.
+    pub(super) fn must_exist(&self) -> Result {
+        let missing = self.file.as_deref().filter(|file| !file.exists());
+        missing.map_or(Ok(()), |file| {
+            let told = format!("there is no store `{}`", file.display());
+            Err(StoreError::Url(told))
+        })
+    }
+
     /// Makes the file, if there is none; nothing where a server holds the store.
     pub(super) fn prepare(&self) -> Result {
         let Some(file) = &self.file else {

@@ -35,6 +35,8 @@ pub struct Options {
     pub wait: Duration,
     /// Whether to go on without it where a server cannot be reached at first.
     pub patient: bool,
+    /// Whether it must be there already: one that is only read is not made.
+    pub existing: bool,
 }
 
 impl Default for Options {
@@ -42,6 +44,7 @@ impl Default for Options {
         Self {
             wait: Duration::from_secs(5),
             patient: false,
+            existing: false,
         }
     }
 }
@@ -260,6 +263,9 @@ impl Store {
     /// It cannot be opened.
     pub fn open(url: &str, options: Options) -> Result<Self> {
         let place = Place::of(url, options.wait)?;
+        if options.existing {
+            place.must_exist()?;
+        }
         place.prepare()?;
         let broken = |error: std::io::Error| StoreError::Broken(error.to_string());
         let mut threads = Builder::new_multi_thread();

@@ -483,6 +483,13 @@ fn a_store_that_is_none_is_wrong_usage() {
         let fault = fails(&nowhere(url), 2, &["log", "list"]);
         assert!(!fault.contains("secret"), "{fault}");
     }
+    // What is only read is not made.
+    let folder = folder("none");
+    let none = folder.join("none.db");
+    for args in [&["log", "replay", "--all"][..], &["backup", "none.backup"]] {
+        let fault = fails(&nowhere(&format!("sqlite:{}", text(&none))), 2, args);
+        assert!(fault.contains(text(&none)) && !none.exists(), "{fault}");
+    }
     // That there is no server is told when it is asked.
     let status = if cfg!(feature = "postgres") { 1 } else { 2 };
     let fault = fails(

@@ -625,6 +625,7 @@ fn a_patient_caller_gets_a_store_that_cannot_be_reached_yet() {
     let patient = Options {
         patient: true,
         wait: Duration::from_secs(1),
+        existing: false,
     };
     let store = Store::open("postgres://me@127.0.0.1:1/none", patient).unwrap();
     assert!(matches!(store.health(), Health::Ill(_)) && store.keys_in_force().is_none());

@@ -178,10 +178,10 @@ impl Teller<'_> {
             ),
             Win::Gain => {
                 ward(self.scene, threat, self.definitions).map_or_else(Text::default, |lost| {
-                    let (captor, kind) = (&captor.zh, kind(lost.0).zh);
+                    let kind = kind(lost.0).zh;
                     both!(
-                        lost = piece(lost);
-                        "that {lost} loses its root thereby makes no difference",
+                        captor, lost = piece(lost);
+                        "that {lost}, whose root this {captor} was, loses it thereby makes no difference",
                         "此{captor}原为{lost}之根，吃后该{kind}失根，仍作捉论",
                     )
                 })
@@ -296,22 +296,23 @@ impl Teller<'_> {
         match why {
             FalseRoot::Pinned { by } => {
                 let goes = if is_stuck(self.m, capture, at) {
-                    "一动"
+                    both!("leave", "一动")
                 } else {
-                    "吃回"
+                    both!("retake", "吃回")
                 };
                 match exposed(self.m, capture, by) {
                     Exposed::To(by) => both!(
-                        by = piece(by);
-                        "it cannot leave without {by} giving check",
+                        goes, by = piece(by);
+                        "it cannot {goes} without {by} giving check",
                         "{goes}即被{by}照将",
                     ),
                     Exposed::ToKing => both!(
-                        "it cannot leave without the kings facing",
+                        goes;
+                        "it cannot {goes} without the kings facing",
                         "{goes}则将帅照面"
                     ),
                     Exposed::Somehow => {
-                        both!("it cannot leave without exposing its king", "{goes}即送将")
+                        both!(goes; "it cannot {goes} without exposing its king", "{goes}即送将")
                     }
                 }
             }
@@ -398,25 +399,24 @@ impl Teller<'_> {
                 let taking = capture(taking);
                 let hung = self.hung(threat, how);
                 both!(
-                    aside, fails = self.failure(&play, 1, line.end, true), less = less.only_if(line.win.is_some());
-                    "{aside}before the move {taking} {fails}{less}",
+                    aside, hung, fails = self.failure(&play, 1, line.end, true), less = less.only_if(line.win.is_some());
+                    "{aside}before the move{hung} {taking} {fails}{less}",
                     "{aside}走动前{hung}若吃{victim}，{fails}{less}",
                 )
             }
         }
     }
 
-    /// 此马受攻: what Chinese adds of a piece that was in danger until it moved.
-    fn hung(&self, threat: &Threat, how: Came) -> String {
-        let kind = self.scene.mover.piece().zh();
-        if how != Came::Dodge {
-            String::new()
-        } else if kind == threat.captor.piece().zh() {
-            // This one would be the captor.
-            format!("{}之{kind}受攻，", self.scene.mv.from)
+    /// That the piece which moves was in danger until then: 此马受攻, and of one that goes by the captor's name e4之马受攻.
+    fn hung(&self, threat: &Threat, how: Came) -> Text {
+        let from = self.scene.mv.from;
+        let (kind, captor) = (kind(self.scene.mover), kind(threat.captor));
+        let which = if kind.zh == captor.zh {
+            both!(kind; "the {kind} on {from}", "{from}之{kind}")
         } else {
-            format!("此{kind}受攻，")
-        }
+            both!(kind; "this {kind}", "此{kind}")
+        };
+        both!(which; ", {which} being attacked,", "{which}受攻，").only_if(how == Came::Dodge)
     }
 
     fn by_checks(&self, gain: &ByChecks, first: bool) -> Text {

@@ -24,7 +24,12 @@ impl Teller<'_> {
         let dodge = dodged(scene).filter(|_| !is_king);
         let lead = match (scene.answers_check, dodge) {
             (true, _) => {
-                let answers = if is_king { "" } else { "应将" };
+                // Said with what that excuses.
+                let said = telling(self.m);
+                let said = said
+                    .iter()
+                    .any(|reason| matches!(reason, Reason::KingEvasion));
+                let answers = if said { "" } else { "应将" };
                 both!(mv; "With {mv} the {kind} answers the check", "{mv}{answers}")
             }
             (false, Some(from)) => both!(

@@ -147,6 +147,7 @@ fn open(settings: &Settings) -> Result<Option<Store>, StartError> {
     let options = Options {
         wait: Duration::from_millis(settings.store_wait_ms.max(1)),
         patient: true,
+        existing: false,
     };
     let opened = url.map(|url| Store::open(url, options)).transpose();
     opened.map_err(|error| {

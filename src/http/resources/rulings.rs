@@ -22,7 +22,7 @@ use serde::Deserialize;
 ///
 /// One request in, one ruling out. The same request under the same rules gives the same bytes.
 /// With `record`, or by a key that records always, the ruling is kept under a number before it is
-/// answered; the answer has the number in its headers. Sent again with the same `Idempotency-Key`,
+/// answered, for which a key wants the scope `write` besides; the answer has the number in its headers. Sent again with the same `Idempotency-Key`,
 /// the same request gets the same answer and number.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/rulings", tag = "rulings", request_body = Request,
     params(("Idempotency-Key" = Option<String>, Header, description = "The caller's word for this very request, of ruling that is kept.")), responses(
