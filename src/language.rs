@@ -62,6 +62,18 @@ impl Text {
         self.en.is_empty() && self.zh.is_empty()
     }
 
+    /// The same things in both languages, one behind the other: `e0, e9`, and `e0、e9`.
+    pub(crate) fn listed<T: ToString>(of: impl IntoIterator<Item = T>) -> Self {
+        let of: Vec<String> = of.into_iter().map(|one| one.to_string()).collect();
+        Self::new(of.join(", "), of.join("、"))
+    }
+
+    /// Texts one behind the other: `…; …`, and `…；…`.
+    pub(crate) fn in_row(of: impl IntoIterator<Item = Self>) -> Self {
+        let (en, zh): (Vec<_>, Vec<_>) = of.into_iter().map(|text| (text.en, text.zh)).unzip();
+        Self::new(en.join("; "), zh.join("；"))
+    }
+
     /// The text, or nothing.
     pub(crate) fn only_if(self, so: bool) -> Self {
         if so { self } else { Self::default() }
@@ -90,6 +102,25 @@ macro_rules! both {
     (@half $text:ident $told:expr) => { &$told };
 }
 pub(crate) use both;
+
+/// What tells itself in both languages by `text` has `zh`, and is displayed in English.
+macro_rules! in_both {
+    ($($of:ty),+ $(,)?) => {$(
+        impl $of {
+            /// The same in Chinese.
+            pub fn zh(&self) -> String {
+                self.text().zh
+            }
+        }
+
+        impl std::fmt::Display for $of {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.text().en)
+            }
+        }
+    )+};
+}
+pub(crate) use in_both;
 
 /// A text in one of two languages, each written as for `format!`: `told!(language; "第{ply}着"; "move {ply}")`.
 macro_rules! told {

@@ -48,6 +48,15 @@ CREATE TRIGGER forgets BEFORE INSERT ON rulings FOR EACH ROW EXECUTE FUNCTION fo
 """
 
 
+def is_ready(port):
+    try:
+        ready = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        ready.request("GET", "/readyz")
+        return ready.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+
+
 def start(program, url, port, log):
     process = subprocess.Popen(
         [program, "serve", "--bind", f"127.0.0.1:{port}", "--database", url, "--log", "warn"],
@@ -57,13 +66,8 @@ def start(program, url, port, log):
     while time.monotonic() - begun < PATIENCE:
         if process.poll() is not None:
             sys.exit(f"the service ended by itself: {process.returncode}")
-        try:
-            ready = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-            ready.request("GET", "/readyz")
-            if ready.getresponse().status == 200:
-                return process
-        except (OSError, http.client.HTTPException):
-            pass
+        if is_ready(port):
+            return process
         time.sleep(0.02)
     process.kill()
     sys.exit(f"the service was not ready within {PATIENCE} s")
@@ -242,6 +246,10 @@ def main():
     for client in clients:
         client.join()
     acknowledged = [kept for client in clients for kept in client.kept]
+    # The last kill may have been the database's.
+    begun = time.monotonic()
+    while time.monotonic() - begun < PATIENCE and not is_ready(port):
+        time.sleep(0.1)
     found = listed(port)
     lost = [number for number, _, _ in acknowledged if number not in found]
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)

@@ -27,7 +27,7 @@ cat >"$work/bin/qili" <<EOF
 if [[ \$1 == serve && " \$* " != *" --print-config "* ]]; then
     "$qili" "\$@" >/dev/null 2>"$work/serve.log" &
     echo \$! >"$work/serve.pid"
-    for _ in \$(seq 100); do "$qili" health --bind 127.0.0.1:$port >/dev/null 2>&1 && exit 0; sleep 0.1; done
+    for _ in \$(seq 600); do "$qili" health --bind 127.0.0.1:$port >/dev/null 2>&1 && exit 0; sleep 0.1; done
     cat "$work/serve.log" >&2
     exit 1
 fi

@@ -102,8 +102,7 @@ below() {
 # Kills one executor once some tasks of the job have been committed, and not all.
 kill_one_executor() {
     local driver=$1 output=$2 done_tasks victim
-    for ((i = 0; i < 3000; i++)); do
-        kill -0 "$driver" 2>/dev/null || return 1
+    while kill -0 "$driver" 2>/dev/null; do
         done_tasks=$(find "$output/_temporary" -maxdepth 2 -name 'task_*' 2>/dev/null | wc -l)
         if ((done_tasks >= 2 && done_tasks < tasks - 2)); then
             for victim in $(below "$driver"); do
@@ -240,8 +239,7 @@ on_service() {
     watched=$output
     (
         # As soon as some tasks are done.
-        for ((i = 0; i < 3000; i++)); do
-            kill -0 "$served" || exit 1
+        while kill -0 "$served"; do
             if (($(find "$watched/_temporary" -maxdepth 2 -name 'task_*' 2>/dev/null | wc -l) >= 1)); then
                 victim=$(pgrep -P "$served" -f -- --bind | head -1)
                 kill -9 "$victim" && echo "killed instance $victim"
@@ -264,7 +262,7 @@ if has service; then
     "$scripts/serve.sh" 3 --database "$QILI_DATABASE" 2> "$folder/serve.err" &
     served=$!
     children+=("$served")
-    for ((i = 0; i < 200; i++)); do
+    for ((i = 0; i < 1200; i++)); do
         "$python" -c "import urllib.request as r; r.urlopen('$url/healthz')" 2>/dev/null && break
         sleep 0.1
     done

@@ -125,7 +125,7 @@ impl<'a> Comparing<'a> {
             return Ok(vec![Item::at(place, Ask::Cycle(cycle), request.clone())]);
         }
         let game = Game::with_moves(ready.start.clone(), ready.moves.iter().copied())
-            .map_err(|bad| RequestError::at(bad.code(), None, bad.to_string(), bad.zh()))?;
+            .map_err(|bad| RequestError::at(bad.code(), None, bad.text()))?;
         let mut own = request.clone();
         own.moves = Vec::new();
         let items = repeats(self.comparer.books(), &id, &game, &own);

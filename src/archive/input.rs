@@ -1,6 +1,7 @@
 //! Archives read in batches: game records of every form, or requests one a line.
 
 use super::files::{Files, Source, Stream};
+use crate::language::both;
 use crate::record::{Fault, FaultKind, Form, RawRecord, Reader as Records};
 use crate::wire::RequestError;
 use std::io::{self, BufRead, Read};
@@ -343,7 +344,7 @@ fn next_game(reader: &mut Records<Stream>, file: &Arc<str>) -> io::Result<Next> 
 
 /// What is wrong with a game record, as it is told of a request.
 pub(super) fn of_fault(fault: &Fault) -> RequestError {
-    let mut told = RequestError::at(fault.code(), None, fault.to_string(), fault.zh());
+    let mut told = RequestError::at(fault.code(), None, fault.text());
     told.index = fault.index;
     told
 }
@@ -359,9 +360,14 @@ fn next_line(input: &mut Stream, number: &mut u64, file: &Arc<str>) -> io::Resul
         *number += 1;
         let entry = if line.len() == LONGEST_LINE && !line.ends_with(b"\n") {
             input.skip_until(b'\n')?;
-            let en = format!("the line has more than {LONGEST_LINE} bytes");
-            let zh = format!("此行超过{LONGEST_LINE}字节");
-            Entry::Bad(RequestError::at("line_too_long", None, en, zh))
+            Entry::Bad(RequestError::at(
+                "line_too_long",
+                None,
+                both!(
+                    "the line has more than {LONGEST_LINE} bytes",
+                    "此行超过{LONGEST_LINE}字节"
+                ),
+            ))
         } else {
             let text = String::from_utf8(line)
                 .unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned());

@@ -7,6 +7,7 @@ use super::row::{About, PlaceJson, Rejection, Row};
 use crate::board::{BySide, Move, Position, Side};
 use crate::classify::{Assertions, Depth, Nature};
 use crate::game::{CycleSpan, Game, PendingUnit, RepetitionScan};
+use crate::language::{Text, both};
 use crate::record::{FaultKind, Record as GameRecord};
 use crate::rules::{Catalog, LoadedBook, Situation};
 use crate::ruling::{Arbiter, Due, Judged, Options, Order, Standing, Verdict};
@@ -196,7 +197,10 @@ impl Judge {
     fn given_cycle(&self, ready: &Ready, loaded: &Arc<LoadedBook>) -> Result<Row, RequestError> {
         let prepared = ready.request().map(Request::prepare).transpose()?;
         let Some(Prepared::Cycle(cycle)) = prepared else {
-            return Err(too_much("cycle_empty", "there is no cycle", "没有循环"));
+            return Err(too_much(
+                "cycle_empty",
+                both!("there is no cycle", "没有循环"),
+            ));
         };
         let cycle = cycle.at_pending(loaded.book.definitions.pending_rule());
         let closed = Closed::new(cycle.start(), &cycle.unrolled(), true);
@@ -230,11 +234,14 @@ impl Judge {
             };
             if span.period > LONGEST_PERIOD {
                 let (ply, period) = (due.after_ply, span.period);
-                let en = format!(
-                    "the cycle that ends with move {ply} takes {period} moves, at most {LONGEST_PERIOD} are judged"
-                );
-                let zh = format!("第{ply}着所止的循环有{period}着，最多裁{LONGEST_PERIOD}着");
-                return Err(RequestError::at("period_too_long", None, en, zh));
+                return Err(RequestError::at(
+                    "period_too_long",
+                    None,
+                    both!(
+                        "the cycle that ends with move {ply} takes {period} moves, at most {LONGEST_PERIOD} are judged",
+                        "第{ply}着所止的循环有{period}着，最多裁{LONGEST_PERIOD}着"
+                    ),
+                ));
             }
             if rows.len() == MOST_PENDING {
                 return Err(too_many_pending());
@@ -327,13 +334,18 @@ impl Judge {
 
 /// A game in which too much is pending.
 pub(super) fn too_many_pending() -> RequestError {
-    let en = format!("more than {MOST_PENDING} positions are pending");
-    let zh = format!("待判局面超过{MOST_PENDING}个");
-    RequestError::at("too_many_pending", None, en, zh)
+    RequestError::at(
+        "too_many_pending",
+        None,
+        both!(
+            "more than {MOST_PENDING} positions are pending",
+            "待判局面超过{MOST_PENDING}个"
+        ),
+    )
 }
 
-fn too_much(code: &'static str, en: &str, zh: &str) -> RequestError {
-    RequestError::at(code, "/moves".to_owned(), en, zh)
+fn too_much(code: &'static str, told: Text) -> RequestError {
+    RequestError::at(code, "/moves".to_owned(), told)
 }
 
 /// Who judges by a book as the request asks, if there is one.

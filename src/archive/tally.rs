@@ -7,6 +7,7 @@ use crate::compare::{
     Archive, Ask, Both, Cause, Change, ChangeKind, Counted, Counts, Item, ItemError, Lever, Place,
     Reach, VerdictChange,
 };
+use crate::language::Text;
 use crate::notation::fen;
 use crate::rules::Outcome;
 use crate::ruling::Order;
@@ -398,8 +399,7 @@ impl Tally {
             error: RequestError::at(
                 Box::leak(bad.code.clone().into_boxed_str()),
                 None,
-                bad.detail.as_str(),
-                bad.detail_zh.as_str(),
+                Text::new(bad.detail.as_str(), bad.detail_zh.as_str()),
             ),
         };
         self.errors.iter().map(told).collect()

@@ -1,5 +1,6 @@
 //! Sides, kinds of piece, and the identity of a piece through a line of play.
 
+use crate::language::Text;
 use crate::named::named;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -29,6 +30,11 @@ impl Side {
             Self::Red => Self::Black,
             Self::Black => Self::Red,
         }
+    }
+
+    /// Its name: Red, 红方.
+    pub(crate) fn text(self) -> Text {
+        Text::new(self.en(), self.zh())
     }
 }
 
@@ -186,6 +192,11 @@ impl Piece {
             Side::Black
         };
         Some(Self { side, role })
+    }
+
+    /// What kind it is, for which each side has its own word in Chinese: elephant, 象.
+    pub(crate) fn kind(self) -> Text {
+        Text::new(self.role.id(), self.zh())
     }
 
     /// The character on the piece, as read in text: 帅仕相马车炮兵, 将士象马车炮卒.

@@ -3,6 +3,7 @@
 use super::piece::{Piece, PieceId, Role, Side};
 use super::position::Position;
 use super::square::{Square, SquareSet};
+use crate::language::{Text, both, in_both};
 use std::fmt;
 
 /// Pieces on squares and the side to move, as written down: not yet known to be possible.
@@ -66,123 +67,80 @@ impl FaultKind {
 }
 
 impl Fault {
-    fn places(&self, joiner: &str) -> String {
-        self.squares
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(joiner)
-    }
-
-    /// The fault told in Chinese.
-    pub fn zh(&self) -> String {
-        let at = self.places("、");
-        let piece = |side, role| Piece::new(side, role).zh();
+    /// The fault in both languages.
+    pub fn text(&self) -> Text {
+        let at = Text::listed(&self.squares);
+        let named = |side: Side, role| (side.text(), Piece::new(side, role).kind());
         match self.kind {
-            FaultKind::NoKing(side) => format!("{}没有{}", side.zh(), piece(side, Role::King)),
-            FaultKind::TooMany(p) => {
-                format!("{}的{}多于{}个（{at}）", p.side.zh(), p.zh(), p.role.most())
+            FaultKind::NoKing(side) => {
+                let (side, king) = named(side, Role::King);
+                both!(side, king; "{side} has no {king}", "{side}没有{king}")
+            }
+            FaultKind::TooMany(piece) => {
+                let most = piece.role.most();
+                let (side, mut kind) = named(piece.side, piece.role);
+                if most > 1 {
+                    kind.en.push('s');
+                }
+                both!(
+                    side, kind, at;
+                    "{side} has more than {most} {kind} ({at})",
+                    "{side}的{kind}多于{most}个（{at}）",
+                )
             }
             FaultKind::KingOutsidePalace(side) => {
-                format!(
-                    "{}的{}不在本方九宫内（{at}）",
-                    side.zh(),
-                    piece(side, Role::King)
+                let (side, king) = named(side, Role::King);
+                both!(
+                    side, king, at;
+                    "{side}'s {king} stands outside its palace ({at})",
+                    "{side}的{king}不在本方九宫内（{at}）",
                 )
             }
             FaultKind::AdvisorOffPoints(side) => {
-                format!(
-                    "{}的{}不在九宫斜线的点上（{at}）",
-                    side.zh(),
-                    piece(side, Role::Advisor)
+                let (side, advisor) = named(side, Role::Advisor);
+                both!(
+                    side, advisor, at;
+                    "{side}'s {advisor} stands off the five points of its palace ({at})",
+                    "{side}的{advisor}不在九宫斜线的点上（{at}）",
                 )
             }
             FaultKind::ElephantOffPoints(side) => {
-                format!(
-                    "{}的{}不在本方七个{}位上（{at}）",
-                    side.zh(),
-                    piece(side, Role::Elephant),
-                    piece(side, Role::Elephant)
+                let (side, elephant) = named(side, Role::Elephant);
+                both!(
+                    side, elephant, at;
+                    "{side}'s {elephant} stands off its seven points ({at})",
+                    "{side}的{elephant}不在本方七个{elephant}位上（{at}）",
                 )
             }
             FaultKind::PawnBehindStart(side) => {
-                format!(
-                    "{}的{}退到了起点之后（{at}）",
-                    side.zh(),
-                    piece(side, Role::Pawn)
+                let (side, pawn) = named(side, Role::Pawn);
+                both!(
+                    side, pawn, at;
+                    "{side}'s {pawn} stands behind the rank it starts on ({at})",
+                    "{side}的{pawn}退到了起点之后（{at}）",
                 )
             }
             FaultKind::PawnOffFile(side) => {
-                format!(
-                    "{}的{}未过河而不在起点的直线上（{at}）",
-                    side.zh(),
-                    piece(side, Role::Pawn)
+                let (side, pawn) = named(side, Role::Pawn);
+                both!(
+                    side, pawn, at;
+                    "{side}'s {pawn} has not crossed the river but stands on a file no pawn starts on ({at})",
+                    "{side}的{pawn}未过河而不在起点的直线上（{at}）",
                 )
             }
-            FaultKind::KingsFace => format!("将帅照面（{at}）"),
-            FaultKind::WaitingSideInCheck(side) => {
-                format!(
-                    "轮到{}走，而{}正被将军（{at}）",
-                    side.opponent().zh(),
-                    side.zh()
-                )
+            FaultKind::KingsFace => {
+                both!(at; "the kings face each other ({at})", "将帅照面（{at}）")
             }
+            FaultKind::WaitingSideInCheck(side) => both!(
+                side = side.text(), mover = side.opponent().text(), at;
+                "{mover} is to move while {side} stands in check ({at})",
+                "轮到{mover}走，而{side}正被将军（{at}）",
+            ),
         }
     }
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = self.places(", ");
-        match self.kind {
-            FaultKind::NoKing(side) => write!(f, "{} has no king", side.en()),
-            FaultKind::TooMany(p) => write!(
-                f,
-                "{} has more than {} {}{} ({at})",
-                p.side.en(),
-                p.role.most(),
-                p.role.id(),
-                if p.role.most() == 1 { "" } else { "s" }
-            ),
-            FaultKind::KingOutsidePalace(side) => {
-                write!(f, "{}'s king stands outside its palace ({at})", side.en())
-            }
-            FaultKind::AdvisorOffPoints(side) => {
-                write!(
-                    f,
-                    "{}'s advisor stands off the five points of its palace ({at})",
-                    side.en()
-                )
-            }
-            FaultKind::ElephantOffPoints(side) => {
-                write!(
-                    f,
-                    "{}'s elephant stands off its seven points ({at})",
-                    side.en()
-                )
-            }
-            FaultKind::PawnBehindStart(side) => {
-                write!(
-                    f,
-                    "{}'s pawn stands behind the rank it starts on ({at})",
-                    side.en()
-                )
-            }
-            FaultKind::PawnOffFile(side) => write!(
-                f,
-                "{}'s pawn has not crossed the river but stands on a file no pawn starts on ({at})",
-                side.en()
-            ),
-            FaultKind::KingsFace => write!(f, "the kings face each other ({at})"),
-            FaultKind::WaitingSideInCheck(side) => write!(
-                f,
-                "{} is to move while {} stands in check ({at})",
-                side.opponent().en(),
-                side.en()
-            ),
-        }
-    }
-}
+in_both!(Fault);
 
 impl Setup {
     /// A board with nothing on it.

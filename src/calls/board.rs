@@ -2,7 +2,7 @@
 
 use crate::board::{Move, Position};
 use crate::diagram::{AnnotationError, Annotations, Coordinates, Diagram, Theme};
-use crate::language::Language;
+use crate::language::{Language, both};
 use crate::notation::fen;
 use crate::wire::RequestError;
 use serde::Deserialize;
@@ -63,13 +63,16 @@ impl BoardAsked {
         let position = position(&self.fen)?;
         let last = self.mv.as_deref().map(str::parse::<Move>).transpose();
         let last = last.map_err(|error| {
-            let zh = format!("着法不符：{error}");
-            RequestError::at("move_syntax", "/move".to_owned(), error.to_string(), zh)
+            RequestError::at(
+                "move_syntax",
+                "/move".to_owned(),
+                both!("{error}", "着法不符：{error}"),
+            )
         })?;
         let arrows = self.arrows.as_deref().unwrap_or_default().parse();
         let arrows: Annotations = arrows.map_err(|error: AnnotationError| {
             let at = "/arrows".to_owned();
-            let mut fault = RequestError::at(error.code(), at, error.to_string(), error.zh());
+            let mut fault = RequestError::at(error.code(), at, error.text());
             fault.index = Some(error.index);
             fault
         })?;

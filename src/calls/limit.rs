@@ -2,6 +2,7 @@
 
 use crate::board::Side;
 use crate::game::limit::{self, Claim, ExcessCheck, Unit};
+use crate::language::both;
 use crate::rules::Catalog;
 use crate::wire::{Kind, Request, RequestError, limit_json};
 use serde::Deserialize;
@@ -52,8 +53,7 @@ impl LimitAsked {
             RequestError::at(
                 "no_limit",
                 "/rules".to_owned(),
-                format!("`{id}` has no natural move limit"),
-                format!("规则“{id}”没有自然限着"),
+                both!("`{id}` has no natural move limit", "规则“{id}”没有自然限着"),
             )
         })?;
         let rule = limit::Rule {
@@ -72,8 +72,10 @@ impl LimitAsked {
                 RequestError::at(
                     "after_beyond_game",
                     "/after".to_owned(),
-                    format!("the game has {plies} plies and cannot be audited after {after}"),
-                    format!("对局只有{plies}着，不能在第{after}着后审核"),
+                    both!(
+                        "the game has {plies} plies and cannot be audited after {after}",
+                        "对局只有{plies}着，不能在第{after}着后审核"
+                    ),
                 )
             })?;
         }

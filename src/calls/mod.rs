@@ -20,6 +20,7 @@ pub use board::{BoardAsked, position};
 pub use limit::LimitAsked;
 
 use crate::game::Game;
+use crate::language::both;
 use crate::rules::{Catalog, LoadedBook};
 use crate::ruling::{Memory, Ruling};
 use crate::version;
@@ -103,9 +104,14 @@ impl FromStr for Operation {
         found.copied().ok_or_else(|| {
             let known: Vec<&str> = Self::ALL.iter().map(|one| one.id()).collect();
             let known = known.join(", ");
-            let en = format!("there is no operation `{name}`, but {known}");
-            let zh = format!("没有操作“{name}”，只有{known}");
-            RequestError::at("unknown_operation", None, en, zh)
+            RequestError::at(
+                "unknown_operation",
+                None,
+                both!(
+                    "there is no operation `{name}`, but {known}",
+                    "没有操作“{name}”，只有{known}"
+                ),
+            )
         })
     }
 }
@@ -179,9 +185,14 @@ fn nobody(error: RequestError) -> Box<BadRequest> {
 }
 
 fn too_long(length: usize) -> RequestError {
-    let en = format!("{length} bytes, at most {LONGEST_QUESTION} are taken");
-    let zh = format!("共{length}字节，最多{LONGEST_QUESTION}字节");
-    RequestError::at("body_too_large", None, en, zh)
+    RequestError::at(
+        "body_too_large",
+        None,
+        both!(
+            "{length} bytes, at most {LONGEST_QUESTION} are taken",
+            "共{length}字节，最多{LONGEST_QUESTION}字节"
+        ),
+    )
 }
 
 /// Which build this is.
@@ -198,21 +209,22 @@ struct BookAsked {
 }
 
 fn written(told: impl Serialize) -> Result<String, RequestError> {
-    written::json(&told).map_err(|error| {
-        let zh = format!("无法写出：{error}");
-        RequestError::at("internal", None, error.to_string(), zh)
-    })
+    written::json(&told)
+        .map_err(|error| RequestError::at("internal", None, both!("{error}", "无法写出：{error}")))
 }
 
 /// A request of which nothing is to be kept.
 fn request(question: &[u8]) -> Result<Request, Box<BadRequest>> {
     let request = Request::parse(wire::text(question).map_err(nobody)?)?;
     if request.record.is_some() {
-        let (en, zh) = (
-            "nothing is kept here: `record` is for a service",
-            "此处不保存裁决：record 须由服务办理",
+        let error = RequestError::at(
+            "record_not_here",
+            "/record".to_owned(),
+            both!(
+                "nothing is kept here: `record` is for a service",
+                "此处不保存裁决：record 须由服务办理"
+            ),
         );
-        let error = RequestError::at("record_not_here", "/record".to_owned(), en, zh);
         let id = request.id.unwrap_or(Value::Null);
         return Err(Box::new(BadRequest { id, error }));
     }
@@ -266,8 +278,10 @@ pub fn too_costly(most: u64) -> RequestError {
     RequestError::at(
         "game_too_costly",
         "/moves".to_owned(),
-        format!("the rulings on this game take more than {most} positions together"),
-        format!("此局各次裁决合计展开超过{most}个局面"),
+        both!(
+            "the rulings on this game take more than {most} positions together",
+            "此局各次裁决合计展开超过{most}个局面"
+        ),
     )
 }
 
@@ -283,8 +297,7 @@ fn audited(catalog: &Catalog, question: &[u8]) -> Result<GameAudit, RequestError
         spent.add(&ruling)?;
         let told = PendingRuling::of(&request, &loaded, due, &ruling, &mut proofs);
         let told = told.map_err(|error| {
-            let zh = format!("无法写出：{error}");
-            RequestError::at("internal", None, error.to_string(), zh)
+            RequestError::at("internal", None, both!("{error}", "无法写出：{error}"))
         })?;
         length.add(&told)?;
         Ok(told)

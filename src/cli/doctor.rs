@@ -225,7 +225,7 @@ fn configuration(settings: &Settings, keys: i64, to: &mut Examination) {
     }
     for obstacle in found {
         let (Obstacle::Refused(told) | Obstacle::Taken(told)) = &obstacle;
-        let told = to.lang.pick(told.zh().to_owned(), told.to_string());
+        let told = to.lang.of(told.text()).to_owned();
         match obstacle {
             Obstacle::Refused(_) => to.put("configuration", Level::Wrong, told),
             Obstacle::Taken(_) => put!(to, "configuration", Note;

@@ -12,9 +12,12 @@ use crate::language::told;
 use crate::proof::Certificate;
 use crate::record::{Fault, FaultKind, Form, Reader, Record};
 use crate::rules::{Catalog, LoadedBook, Outcome};
-use crate::wire::{BadRequest, Explain, Kind, Request, RequestError, RulingJson, ruling_json};
+use crate::wire::{
+    self, BadRequest, Explain, Kind, Request, RequestError, RulingJson, ruling_json, text,
+};
 use crate::written::plain;
 use clap::{Args as ClapArgs, ValueEnum};
+use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::fs::File;
@@ -75,7 +78,8 @@ enum Format {
 const LONGEST_OBJECT: usize = 1 << 20;
 
 /// Whether a text could be the beginning of a JSON object, and is not yet one.
-fn is_open(text: &str) -> bool {
+fn is_open(line: &[u8]) -> bool {
+    let text = text(line).unwrap_or_default();
     text.trim_start().starts_with('{')
         && serde_json::from_str::<IgnoredAny>(text).is_err_and(|error| error.is_eof())
 }
@@ -114,6 +118,15 @@ fn starts_sheet(text: &[u8]) -> bool {
         [first, ..] => !first.is_ascii(),
         [] => false,
     }
+}
+
+/// A request that could not be ruled on, as a batch of the service tells it.
+#[derive(Serialize)]
+struct BadLine<'a> {
+    id: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    error: &'a RequestError,
 }
 
 /// Where certificates go.
@@ -171,6 +184,10 @@ struct Work<'a> {
     /// Rulings to be printed as one document.
     held: Vec<Value>,
     bad: bool,
+    /// The line that is judged, from 1, where requests stand in lines.
+    at: Option<u64>,
+    /// Whether it was said that nothing is kept.
+    unkept: bool,
 }
 
 /// Runs the command.
@@ -199,6 +216,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         format,
         held: Vec::new(),
         bad: false,
+        at: None,
+        unkept: false,
     };
     if let Some(rules) = &args.rules {
         let lang = work.out.lang;
@@ -255,10 +274,14 @@ impl Work<'_> {
         if holds_records(input.fill_buf().map_err(unreadable)?) {
             return self.records(source, input);
         }
-        self.lines(&mut *input)
+        let alive = name == "-";
+        self.at = Some(0);
+        self.lines(&mut *input, alive)?;
+        self.at = None;
+        Ok(())
     }
 
-    fn lines(&mut self, input: &mut dyn BufRead) -> Result<(), Failure> {
+    fn lines(&mut self, input: &mut dyn BufRead, alive: bool) -> Result<(), Failure> {
         let mut read = |line: &mut Vec<u8>| -> Result<bool, Failure> {
             line.clear();
             let length = input.read_until(b'\n', line);
@@ -268,40 +291,49 @@ impl Work<'_> {
         if !read(&mut line)? {
             return Ok(());
         }
-        let first = String::from_utf8_lossy(&line);
-        let first = first.strip_prefix('\u{feff}').unwrap_or(&first).to_owned();
         // One object over several lines is taken as a whole; where it comes to none, its lines are
         // lines like any other.
-        let mut whole = first.clone();
-        let mut waiting = vec![first];
+        let mut whole = line.clone();
+        let mut waiting = vec![line.clone()];
         while whole.len() < LONGEST_OBJECT && is_open(&whole) && read(&mut line)? {
-            let text = String::from_utf8_lossy(&line);
-            whole.push_str(&text);
-            waiting.push(text.into_owned());
+            whole.extend_from_slice(&line);
+            waiting.push(line.clone());
         }
-        if serde_json::from_str::<IgnoredAny>(&whole).is_ok() {
+        if waiting.len() > 1
+            && text(&whole).is_ok_and(|whole| serde_json::from_str::<IgnoredAny>(whole).is_ok())
+        {
             waiting = vec![whole];
         }
-        let mut number = 0;
-        for text in waiting {
-            number += 1;
-            self.request(&text, number)?;
+        for line in waiting {
+            self.line(&line)?;
         }
-        while read(&mut line)? {
-            number += 1;
-            self.request(&String::from_utf8_lossy(&line), number)?;
+        loop {
+            // Whoever writes a line and waits for its answer gets it.
+            if alive {
+                self.out.flush()?;
+            }
+            if !read(&mut line)? {
+                return Ok(());
+            }
+            self.line(&line)?;
         }
-        Ok(())
     }
 
     /// Judges a line, if it is not blank.
-    fn request(&mut self, text: &str, number: u64) -> Result<(), Failure> {
-        if text.trim().is_empty() {
+    fn line(&mut self, line: &[u8]) -> Result<(), Failure> {
+        self.at = self.at.map(|number| number + 1);
+        if line.trim_ascii().is_empty() {
             return Ok(());
         }
-        match Request::parse(text) {
+        let unread = |error| {
+            Box::new(BadRequest {
+                id: Value::Null,
+                error,
+            })
+        };
+        match text(line).map_err(unread).and_then(Request::parse) {
             Ok(request) => self.judge(request),
-            Err(bad) => self.put_bad(&bad, Some(number)),
+            Err(bad) => self.put_bad(&bad),
         }
     }
 
@@ -320,9 +352,9 @@ impl Work<'_> {
                     tell(source, &fault, self.out.lang);
                 }
                 Err(fault) => {
-                    let error = RequestError::at(fault.code(), None, fault.to_string(), fault.zh());
+                    let error = RequestError::at(fault.code(), None, fault.text());
                     let id = Value::String(format!("{name}#{number}"));
-                    self.put_bad(&BadRequest { id, error }, None)?;
+                    self.put_bad(&BadRequest { id, error })?;
                 }
             }
         }
@@ -362,6 +394,17 @@ impl Work<'_> {
         });
         match resolved {
             Ok((loaded, ruling)) => {
+                if matches!(
+                    request.record,
+                    Some(wire::Record::Plain(true) | wire::Record::With(_))
+                ) && !self.unkept
+                {
+                    self.unkept = true;
+                    complain(self.out.lang.pick(
+                        "请求中的 record 未予理会：命令不保存裁决，服务（qili serve）才保存",
+                        "`record` is passed over: the command keeps no rulings, the service does (`qili serve`)",
+                    ));
+                }
                 if self.format == Format::Ndjson && request.explain != Explain::Proof {
                     return Ok(self.out.ruling(&request, &loaded, &ruling)?);
                 }
@@ -387,7 +430,7 @@ impl Work<'_> {
             }
             Err(error) => {
                 let id = request.id.clone().unwrap_or(Value::Null);
-                self.put_bad(&BadRequest { id, error }, None)
+                self.put_bad(&BadRequest { id, error })
             }
         }
     }
@@ -421,15 +464,18 @@ impl Work<'_> {
         }
     }
 
-    /// Says what is wrong with a request; people are told in which line, where it has no name.
-    fn put_bad(&mut self, bad: &BadRequest, line: Option<u64>) -> Result<(), Failure> {
+    /// Says what is wrong with a request, and in which line it stands.
+    fn put_bad(&mut self, bad: &BadRequest) -> Result<(), Failure> {
         self.bad = true;
         let alone = matches!(self.proofs, Proofs::Alone);
+        let line = self.at;
+        let BadRequest { id, error } = bad;
+        let told = BadLine { id, line, error };
         match self.format {
-            Format::Ndjson if !alone => self.out.json(bad)?,
+            Format::Ndjson if !alone => self.out.json(&told)?,
             Format::Json if !alone => self
                 .held
-                .push(serde_json::to_value(bad).unwrap_or_default()),
+                .push(serde_json::to_value(told).unwrap_or_default()),
             Format::Ndjson | Format::Json | Format::Text => {
                 let told = self.out.lang.pick(&bad.error.detail_zh, &bad.error.detail);
                 let id = bad

@@ -23,7 +23,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let lang = out.lang;
     let judge = judge_in(&args.judge);
-    let judge = judge.map_err(|error| Failure::Usage(lang.pick(error.zh(), error.to_string())))?;
+    let judge = judge.map_err(|error| Failure::Usage(lang.of(error.text()).to_owned()))?;
     let page = Page::alone(judge);
     if !is_ours(&args.dir).map_err(|error| unwritten(&args.dir, &error, lang))? {
         let dir = args.dir.display();

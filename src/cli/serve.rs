@@ -23,7 +23,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         return Ok(Status::Well);
     }
     let lang = out.lang;
-    serve(settings)
-        .map_err(|error| Failure::Usage(lang.pick(error.zh().to_owned(), error.to_string())))?;
+    serve(settings).map_err(|error| Failure::Usage(lang.of(error.text()).to_owned()))?;
     Ok(Status::Well)
 }

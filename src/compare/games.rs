@@ -5,6 +5,7 @@ use crate::board::Move;
 use crate::cases::{Case, spread};
 use crate::classify::Depth;
 use crate::game::{CycleSpan, Game, PendingUnit};
+use crate::language::both;
 use crate::notation::fen;
 use crate::record::{Form, Reader, Record};
 use crate::rules::LoadedBook;
@@ -115,9 +116,17 @@ impl<'a> Gatherer<'a> {
             let own = format!("{name}#{number}");
             if line.len() == LONGEST_LINE && !line.ends_with(b"\n") {
                 input.skip_until(b'\n')?;
-                let en = format!("the line has more than {LONGEST_LINE} bytes");
-                let zh = format!("此行超过{LONGEST_LINE}字节");
-                self.bad(own, RequestError::at("line_too_long", None, en, zh));
+                self.bad(
+                    own,
+                    RequestError::at(
+                        "line_too_long",
+                        None,
+                        both!(
+                            "the line has more than {LONGEST_LINE} bytes",
+                            "此行超过{LONGEST_LINE}字节"
+                        ),
+                    ),
+                );
                 continue;
             }
             let text = String::from_utf8_lossy(&line);
@@ -139,7 +148,7 @@ impl<'a> Gatherer<'a> {
                 Ok(record) => self.record(own, &record),
                 Err(error) if error.is_heading() => {}
                 Err(error) => {
-                    let told = RequestError::at(error.code(), None, error.to_string(), error.zh());
+                    let told = RequestError::at(error.code(), None, error.text());
                     self.bad(own, told);
                 }
             }
@@ -153,8 +162,7 @@ impl<'a> Gatherer<'a> {
         match Game::with_moves(record.start.clone(), record.moves.iter().copied()) {
             Ok(game) => self.put(id, request, Prepared::Game(Box::new(game))),
             Err(illegal) => {
-                let told =
-                    RequestError::at(illegal.code(), None, illegal.to_string(), illegal.zh());
+                let told = RequestError::at(illegal.code(), None, illegal.text());
                 self.bad(id, told);
             }
         }

@@ -1,6 +1,7 @@
 //! What is drawn over a position: arrows from square to square, marks on squares.
 
 use crate::board::{Move, Square};
+use crate::language::{Text, both, in_both};
 use crate::named::named;
 use std::fmt;
 use std::str::FromStr;
@@ -100,8 +101,7 @@ impl fmt::Display for Annotations {
 }
 
 /// The text is no list of annotations.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("annotation {} (`{text}`): {fault}", .index + 1)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnnotationError {
     /// Which one, from 0.
     pub index: usize,
@@ -112,26 +112,20 @@ pub struct AnnotationError {
 }
 
 /// What can be wrong with an annotation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AnnotationFault {
     /// No colon.
-    #[error("expected a kind, `:` and squares, as in `attack:h2h9` or `mark:c3`")]
     Shape,
     /// A kind that there is not.
-    #[error("unknown kind, expected `attack`, `guard`, `line`, `mark` or `cross`")]
     Kind,
     /// An arrow without its two squares.
-    #[error("expected two squares, as in `attack:h2h9` (files `a`-`i`, ranks `0`-`9`)")]
     Move,
     /// An arrow from a square to itself.
-    #[error("an arrow needs two different squares, as in `attack:h2h9`")]
     SameSquare,
     /// A mark without its square.
-    #[error("expected one square, as in `mark:c3` (files `a`-`i`, ranks `0`-`9`)")]
     Square,
     /// More than a diagram can show.
-    #[error("too many, expected at most {}", Annotations::MOST)]
     TooMany,
 }
 
@@ -148,21 +142,49 @@ impl AnnotationError {
         }
     }
 
-    /// The error in Chinese.
-    pub fn zh(&self) -> String {
+    /// The error in both languages.
+    pub fn text(&self) -> Text {
+        let most = Annotations::MOST;
         let fault = match self.fault {
-            AnnotationFault::Shape => "应为种类、冒号和格点，如 attack:h2h9 或 mark:c3".to_owned(),
-            AnnotationFault::Kind => {
-                "种类不认识，应为 attack、guard、line、mark 或 cross".to_owned()
+            AnnotationFault::Shape => both!(
+                "expected a kind, `:` and squares, as in `attack:h2h9` or `mark:c3`",
+                "应为种类、冒号和格点，如 attack:h2h9 或 mark:c3",
+            ),
+            AnnotationFault::Kind => both!(
+                "unknown kind, expected `attack`, `guard`, `line`, `mark` or `cross`",
+                "种类不认识，应为 attack、guard、line、mark 或 cross",
+            ),
+            AnnotationFault::Move => both!(
+                "expected two squares, as in `attack:h2h9` (files `a`-`i`, ranks `0`-`9`)",
+                "应为两个格点，如 attack:h2h9（a–i 线，0–9 行）",
+            ),
+            AnnotationFault::SameSquare => both!(
+                "an arrow needs two different squares, as in `attack:h2h9`",
+                "箭头的两个格点不能相同，如 attack:h2h9",
+            ),
+            AnnotationFault::Square => both!(
+                "expected one square, as in `mark:c3` (files `a`-`i`, ranks `0`-`9`)",
+                "应为一个格点，如 mark:c3（a–i 线，0–9 行）",
+            ),
+            AnnotationFault::TooMany => {
+                both!(
+                    "too many, expected at most {most}",
+                    "标注太多，最多{most}个"
+                )
             }
-            AnnotationFault::Move => "应为两个格点，如 attack:h2h9（a–i 线，0–9 行）".to_owned(),
-            AnnotationFault::SameSquare => "箭头的两个格点不能相同，如 attack:h2h9".to_owned(),
-            AnnotationFault::Square => "应为一个格点，如 mark:c3（a–i 线，0–9 行）".to_owned(),
-            AnnotationFault::TooMany => format!("标注太多，最多{}个", Annotations::MOST),
         };
-        format!("第{}个标注（{}）：{fault}", self.index + 1, self.text)
+        let (number, text) = (self.index + 1, &self.text);
+        both!(
+            fault;
+            "annotation {number} (`{text}`): {fault}",
+            "第{number}个标注（{text}）：{fault}",
+        )
     }
 }
+
+in_both!(AnnotationError);
+
+impl std::error::Error for AnnotationError {}
 
 impl FromStr for Annotations {
     type Err = AnnotationError;

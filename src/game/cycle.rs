@@ -4,9 +4,9 @@ use super::line::{IllegalMove, Refusal};
 use super::pending::{CycleSpan, PendingRule, PendingUnit};
 use super::scan::is_irreversible;
 use crate::board::{Move, Piece, Position, Square};
+use crate::language::{Text, both, in_both};
 use serde::Serialize;
 use std::borrow::Cow;
-use std::fmt;
 
 /// One period of play that returns to its start, and where it stands in its game.
 ///
@@ -233,36 +233,27 @@ fn differences(start: &Position, end: &Position) -> Vec<Difference> {
         .collect()
 }
 
+/// 红车, or a red rook.
+fn coloured(piece: Piece) -> Text {
+    let (side, role) = (piece.side, piece.role.id());
+    let (colour, kind) = (side.zh().trim_end_matches('方'), piece.zh());
+    both!("a {side} {role}", "{colour}{kind}")
+}
+
 impl Difference {
-    fn zh(self) -> String {
-        let name = |piece: Option<Piece>| {
-            piece.map_or_else(
-                || "空".to_owned(),
-                |p| format!("{}{}", colour_zh(p), p.zh()),
-            )
+    fn text(self) -> Text {
+        let square = self.square;
+        let none = || Text::new("nothing", "空");
+        let [was, is] = [self.was, self.is].map(|piece| piece.map_or_else(none, coloured));
+        let en = match (self.was, self.is) {
+            (Some(_), Some(_)) => format!("held {} and holds {}", was.en, is.en),
+            (Some(_), None) => format!("held {} and is empty", was.en),
+            (None, Some(_)) => format!("was empty and holds {}", is.en),
+            (None, None) => "is as it was".to_owned(),
         };
-        format!(
-            "{}原为{}，现为{}",
-            self.square,
-            name(self.was),
-            name(self.is)
-        )
-    }
-}
-
-fn colour_zh(piece: Piece) -> &'static str {
-    piece.side.zh().trim_end_matches('方')
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |piece: Piece| format!("a {} {}", piece.side, piece.role.id());
-        write!(f, "{} ", self.square)?;
-        match (self.was, self.is) {
-            (Some(was), Some(is)) => write!(f, "held {} and holds {}", name(was), name(is)),
-            (Some(was), None) => write!(f, "held {} and is empty", name(was)),
-            (None, Some(is)) => write!(f, "was empty and holds {}", name(is)),
-            (None, None) => f.write_str("is as it was"),
+        Text {
+            en: format!("{square} {en}"),
+            zh: format!("{square}原为{}，现为{}", was.zh, is.zh),
         }
     }
 }
@@ -294,61 +285,45 @@ impl CycleError {
         }
     }
 
-    /// The fault told in Chinese.
-    pub fn zh(&self) -> String {
+    /// The fault in both languages.
+    pub fn text(&self) -> Text {
         match self {
-            Self::Empty => "循环没有着法：应给出整整一个循环".to_owned(),
-            Self::Odd(plies) => {
-                format!("一个循环有{plies}着，末后轮到另一方走：应为偶数着")
-            }
-            Self::Illegal(illegal) => illegal.zh(),
+            Self::Empty => both!(
+                "the cycle has no moves: expected exactly one period",
+                "循环没有着法：应给出整整一个循环",
+            ),
+            Self::Odd(plies) => both!(
+                "the cycle has {plies} moves and would end with the other side to move: expected an even number",
+                "一个循环有{plies}着，末后轮到另一方走：应为偶数着",
+            ),
+            Self::Illegal(illegal) => illegal.text(),
             Self::Open {
                 differs,
                 irreversible,
             } => {
-                let squares = differs
+                let (en, zh): (Vec<_>, Vec<_>) = differs
                     .iter()
-                    .map(|d| d.zh())
-                    .collect::<Vec<_>>()
-                    .join("；");
-                let cause = irreversible.map_or_else(String::new, |(ply, mv)| {
-                    format!("（第{}着`{mv}`吃子或进兵，不能还原）", ply + 1)
+                    .map(|d| d.text())
+                    .map(|text| (text.en, text.zh))
+                    .unzip();
+                let differs = Text::new(en.join(", "), zh.join("；"));
+                let cause = irreversible.map_or_else(Text::default, |(ply, mv)| {
+                    let number = ply + 1;
+                    both!(
+                        " (move {number}, `{mv}`, captures or advances a pawn and cannot be undone)",
+                        "（第{number}着`{mv}`吃子或进兵，不能还原）",
+                    )
                 });
-                format!("着法没有回到起始局面：{squares}{cause}")
+                both!(
+                    differs, cause;
+                    "the moves do not lead back to their start: {differs}{cause}",
+                    "着法没有回到起始局面：{differs}{cause}",
+                )
             }
         }
     }
 }
 
-impl fmt::Display for CycleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("the cycle has no moves: expected exactly one period"),
-            Self::Odd(plies) => write!(
-                f,
-                "the cycle has {plies} moves and would end with the other side to move: \
-                 expected an even number"
-            ),
-            Self::Illegal(illegal) => illegal.fmt(f),
-            Self::Open {
-                differs,
-                irreversible,
-            } => {
-                f.write_str("the moves do not lead back to their start: ")?;
-                for (i, difference) in differs.iter().enumerate() {
-                    write!(f, "{}{difference}", if i == 0 { "" } else { ", " })?;
-                }
-                if let Some((ply, mv)) = irreversible {
-                    write!(
-                        f,
-                        " (move {}, `{mv}`, captures or advances a pawn and cannot be undone)",
-                        ply + 1
-                    )?;
-                }
-                Ok(())
-            }
-        }
-    }
-}
+in_both!(Difference, CycleError);
 
 impl std::error::Error for CycleError {}

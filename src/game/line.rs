@@ -4,9 +4,9 @@ use super::cycle::Cycle;
 use super::pending::{CycleSpan, Ledger, Memo, PendingRule, PendingUnit};
 use super::scan::is_irreversible;
 use crate::board::{Move, Piece, Position, Side};
+use crate::language::{Text, both, in_both};
 use crate::named::named;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// How a game was decided on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -33,6 +33,12 @@ named!(read EndedBy {
     Checkmate "checkmate" "将死",
     Stalemate "stalemate" "困毙",
 });
+
+impl EndedBy {
+    pub(super) fn text(self) -> Text {
+        Text::new(self.id(), self.zh())
+    }
+}
 
 impl Ended {
     /// How the position is decided, if its side to move has no move.
@@ -124,69 +130,44 @@ impl IllegalMove {
         self.why.code()
     }
 
-    /// The fault told in Chinese.
-    pub fn zh(&self) -> String {
+    /// The fault in both languages.
+    pub fn text(&self) -> Text {
         let Self { ply, mv, why } = *self;
+        let (number, from) = (ply + 1, mv.from);
         let why = match why {
-            Refusal::Over(ended) => {
-                format!("对局已经结束（{}被{}）", ended.loser.zh(), ended.by.zh())
-            }
-            Refusal::NoPiece => format!("{}没有棋子", mv.from),
-            Refusal::NotOwn(piece) => {
-                format!(
-                    "{}的{}是{}的，轮到{}走",
-                    mv.from,
-                    piece.zh(),
-                    piece.side.zh(),
-                    piece.side.opponent().zh()
+            Refusal::Over(ended) => both!(
+                loser = ended.loser.text(), by = ended.by.text();
+                "the game is over, {loser} lost by {by}",
+                "对局已经结束（{loser}被{by}）",
+            ),
+            Refusal::NoPiece => both!("nothing stands on {from}", "{from}没有棋子"),
+            Refusal::NotOwn(piece) => both!(
+                kind = piece.kind(), owner = piece.side.text(), turn = piece.side.opponent().text();
+                "the {kind} on {from} is {owner}'s and it is {turn}'s move",
+                "{from}的{kind}是{owner}的，轮到{turn}走",
+            ),
+            Refusal::NoSuchStep(piece) => {
+                let to = mv.to;
+                both!(
+                    kind = piece.kind();
+                    "the {kind} on {from} does not go to {to}",
+                    "{from}的{kind}不能走到{to}",
                 )
             }
-            Refusal::NoSuchStep(piece) => {
-                format!("{}的{}不能走到{}", mv.from, piece.zh(), mv.to)
+            Refusal::KingsFace => both!("the kings would face each other", "走后将帅照面"),
+            Refusal::KingExposed(side) => {
+                both!(side = side.text(); "{side} would be in check", "走后{side}被将军")
             }
-            Refusal::KingsFace => "走后将帅照面".to_owned(),
-            Refusal::KingExposed(side) => format!("走后{}被将军", side.zh()),
         };
-        format!("第{}着`{mv}`不合规则：{why}", ply + 1)
+        both!(
+            why;
+            "move {number} (`{mv}`) cannot be played: {why}",
+            "第{number}着`{mv}`不合规则：{why}",
+        )
     }
 }
 
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { ply, mv, why } = *self;
-        write!(f, "move {} (`{mv}`) cannot be played: ", ply + 1)?;
-        match why {
-            Refusal::Over(ended) => {
-                write!(
-                    f,
-                    "the game is over, {} lost by {}",
-                    ended.loser.en(),
-                    ended.by.id()
-                )
-            }
-            Refusal::NoPiece => write!(f, "nothing stands on {}", mv.from),
-            Refusal::NotOwn(piece) => write!(
-                f,
-                "the {} on {} is {}'s and it is {}'s move",
-                piece.role.id(),
-                mv.from,
-                piece.side.en(),
-                piece.side.opponent().en()
-            ),
-            Refusal::NoSuchStep(piece) => {
-                write!(
-                    f,
-                    "the {} on {} does not go to {}",
-                    piece.role.id(),
-                    mv.from,
-                    mv.to
-                )
-            }
-            Refusal::KingsFace => f.write_str("the kings would face each other"),
-            Refusal::KingExposed(side) => write!(f, "{} would be in check", side.en()),
-        }
-    }
-}
+in_both!(IllegalMove);
 
 impl std::error::Error for IllegalMove {}
 

@@ -20,7 +20,7 @@ mod intake;
 mod keeping;
 mod resources;
 
-pub use desk::page::{JudgeError, Page, judge_in};
+pub use desk::page::{Page, judge_in};
 pub use desk::state::State;
 pub use edge::problem::Problem;
 pub use edge::settings::{Settings, StartError};

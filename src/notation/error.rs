@@ -5,6 +5,7 @@ use super::symbol::Place;
 use super::write::{Notation, write_move};
 use super::written::Which;
 use crate::board::{Move, Piece, Position, Role, Side, Square};
+use crate::language::{Text, both, in_both};
 use std::fmt;
 
 /// A legal move with its Chinese name.
@@ -52,22 +53,16 @@ pub struct MoveError {
 }
 
 /// What is wrong with a move.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MoveFault {
     /// No text.
-    #[error("is empty: expected a move such as `h2e2`, `炮二平五` or `C2=5`")]
     Empty,
     /// No notation has such a text.
-    #[error(
-        "is no move: expected two squares (`h2e2`), Chinese (`炮二平五`, `前马退四`), the short form (`炮25`), or `C2=5`"
-    )]
     Unreadable,
     /// Nothing stands where the move starts.
-    #[error("starts on {0}, where nothing stands")]
     NoPiece(Square),
     /// The piece is the other side's.
-    #[error("moves {}'s {} on {square}, but it is {}'s turn", piece.side.en(), piece.role.id(), piece.side.opponent().en())]
     WrongSide {
         /// Where it stands.
         square: Square,
@@ -75,7 +70,6 @@ pub enum MoveFault {
         piece: Piece,
     },
     /// The side has no such piece there.
-    #[error("{}", no_such_piece(*.piece, *.which))]
     NoSuchPiece {
         /// What is looked for.
         piece: Piece,
@@ -83,7 +77,6 @@ pub enum MoveFault {
         which: Which,
     },
     /// An own piece stands on the target.
-    #[error("would capture {}'s own {} on {}", piece.side.en(), piece.role.id(), mv.to)]
     OwnPiece {
         /// The move.
         mv: Move,
@@ -91,7 +84,6 @@ pub enum MoveFault {
         piece: Piece,
     },
     /// A piece stands in the way, or the screen a cannon needs is missing.
-    #[error("{}", hindered(*.piece, *.mv, *.at))]
     Hindered {
         /// The move.
         mv: Move,
@@ -101,13 +93,10 @@ pub enum MoveFault {
         at: Option<Square>,
     },
     /// The piece does not move like that.
-    #[error("is not how {} moves", one(.0.role))]
     Impossible(Piece),
     /// The kings would face each other.
-    #[error("would leave the kings facing each other (自杀, clause 3.4 of the CXA rules)")]
     KingsFace(Move),
     /// The own king could be captured.
-    #[error("would give up the king to {} (自杀, clause 3.4 of the CXA rules)", squares(.by, ", "))]
     GivesKing {
         /// The move.
         mv: Move,
@@ -115,10 +104,6 @@ pub enum MoveFault {
         by: Vec<Square>,
     },
     /// The side is in check and would stay so.
-    #[error(
-        "does not answer the check: the king would still be attacked from {} (自杀, clause 3.4 of the CXA rules)",
-        squares(.by, ", ")
-    )]
     IgnoresCheck {
         /// The move.
         mv: Move,
@@ -126,70 +111,58 @@ pub enum MoveFault {
         by: Vec<Square>,
     },
     /// More than one legal move is written like that.
-    #[error("is ambiguous: several legal moves are written like that")]
     Ambiguous,
 }
 
-fn squares(squares: &[Square], joiner: &str) -> String {
-    squares
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(joiner)
+/// `a rook`, `an advisor`, and 车, 仕.
+fn one(piece: Piece) -> Text {
+    let vowel = matches!(piece.role, Role::Advisor | Role::Elephant);
+    let article = if vowel { "an" } else { "a" };
+    let kind = piece.kind();
+    Text::new(format!("{article} {}", kind.en), kind.zh)
 }
 
-fn no_such_piece(piece: Piece, which: Which) -> String {
-    let (side, role) = (piece.side.en(), piece.role.id());
+fn no_such_piece(piece: Piece, which: Which) -> Text {
+    let (side, kind, one) = (piece.side.text(), piece.kind(), one(piece));
+    let on = |number: u8| {
+        let letter = file_letter(piece.side, number);
+        both!("file {number} ({letter})", "{number}路（{letter}线）")
+    };
     match which {
-        Which::Any => format!("moves {}, but {side} has none", one(piece.role)),
-        Which::File(file) => {
-            let letter = file_letter(piece.side, file);
-            format!(
-                "moves {} on file {file} ({letter}), but {side} has none there",
-                one(piece.role)
-            )
-        }
-        Which::Place(Place::Middle) => {
-            format!("moves the middle {role}, but {side} has no three on one file")
-        }
+        Which::Any => both!(side, one; "moves {one}, but {side} has none", "{side}没有{one}"),
+        Which::File(number) => both!(
+            side, one, file = on(number);
+            "moves {one} on {file}, but {side} has none there",
+            "{side}的{file}没有{one}",
+        ),
+        Which::Place(Place::Middle) => both!(
+            side, kind;
+            "moves the middle {kind}, but {side} has no three on one file",
+            "{side}没有三个{kind}在同一条直线上",
+        ),
         Which::Place(place) => {
-            format!(
-                "moves the {} {role}, but {side} has no two on one file",
-                place.en()
+            let place = place.en();
+            both!(
+                side, kind;
+                "moves the {place} {kind}, but {side} has no two on one file",
+                "{side}没有两个{kind}在同一条直线上",
             )
         }
-        Which::PlaceOnFile(place, file) => {
-            let letter = file_letter(piece.side, file);
-            format!(
-                "moves the {} {role} of file {file} ({letter}), but {side} has none in line there",
-                place.en()
-            )
-        }
-        Which::Order(order) => {
-            format!(
-                "moves {role} number {order} of those that stand in line, but {side} has no such {role}"
-            )
-        }
-        Which::OrderOnFile(order, file) => {
-            let letter = file_letter(piece.side, file);
-            format!(
-                "moves {role} number {order} of file {file} ({letter}), but {side} has no such {role} there"
-            )
-        }
-    }
-}
-
-fn no_such_piece_zh(piece: Piece, which: Which) -> String {
-    let (side, zh) = (piece.side.zh(), piece.zh());
-    let file = |n: u8| format!("{n}路（{}线）", file_letter(piece.side, n));
-    match which {
-        Which::Any => format!("{side}没有{zh}"),
-        Which::File(n) => format!("{side}的{}没有{zh}", file(n)),
-        Which::Place(Place::Middle) => format!("{side}没有三个{zh}在同一条直线上"),
-        Which::Place(_) => format!("{side}没有两个{zh}在同一条直线上"),
-        Which::PlaceOnFile(place, n) => format!("{side}的{}没有{}{zh}", file(n), place.zh()),
-        Which::Order(order) => format!("{side}同线的{zh}中没有第{order}个"),
-        Which::OrderOnFile(order, n) => format!("{side}的{}没有第{order}个{zh}", file(n)),
+        Which::PlaceOnFile(place, number) => both!(
+            side, kind, file = on(number), place = Text::new(place.en(), place.zh());
+            "moves the {place} {kind} of {file}, but {side} has none in line there",
+            "{side}的{file}没有{place}{kind}",
+        ),
+        Which::Order(order) => both!(
+            side, kind;
+            "moves {kind} number {order} of those that stand in line, but {side} has no such {kind}",
+            "{side}同线的{kind}中没有第{order}个",
+        ),
+        Which::OrderOnFile(order, number) => both!(
+            side, kind, file = on(number);
+            "moves {kind} number {order} of {file}, but {side} has no such {kind} there",
+            "{side}的{file}没有第{order}个{kind}",
+        ),
     }
 }
 
@@ -201,39 +174,31 @@ fn file_letter(side: Side, number: u8) -> char {
         .map_or('?', |square| char::from(b'a' + square.file()))
 }
 
-fn hindered(piece: Piece, mv: Move, at: Option<Square>) -> String {
-    let Move { from, to } = mv;
-    let role = piece.role.id();
+fn hindered(piece: Piece, mv: Move, at: Option<Square>) -> Text {
+    let (Move { from, to }, kind) = (mv, piece.kind());
     match (piece.role, at) {
-        (Role::Cannon, _) => format!(
-            "is blocked: from {from} to {to} a cannon needs a free line to move and exactly one piece between to capture"
+        (Role::Cannon, _) => both!(
+            "is blocked: from {from} to {to} a cannon needs a free line to move and exactly one piece between to capture",
+            "受阻：炮从{from}到{to}，走子须中间无子，吃子须恰隔一子",
         ),
-        (_, Some(at)) => {
-            format!("is blocked: the piece on {at} keeps the {role} from going from {from} to {to}")
+        (role, Some(at)) => {
+            let how = if role == Role::Horse {
+                "蹩腿"
+            } else {
+                "塞眼"
+            };
+            both!(
+                kind;
+                "is blocked: the piece on {at} keeps the {kind} from going from {from} to {to}",
+                "受阻：{kind}从{from}到{to}{how}（{at}）",
+            )
         }
-        (_, None) => format!("is blocked: something stands between {from} and {to}"),
+        (_, None) => both!(
+            kind = Text::new("something", kind.zh);
+            "is blocked: {kind} stands between {from} and {to}",
+            "受阻：{kind}从{from}到{to}中间有子",
+        ),
     }
-}
-
-fn hindered_zh(piece: Piece, mv: Move, at: Option<Square>) -> String {
-    let Move { from, to } = mv;
-    let zh = piece.zh();
-    match (piece.role, at) {
-        (Role::Cannon, _) => format!("受阻：炮从{from}到{to}，走子须中间无子，吃子须恰隔一子"),
-        (Role::Horse, Some(at)) => format!("受阻：马从{from}到{to}蹩腿（{at}）"),
-        (Role::Elephant, Some(at)) => format!("受阻：{zh}从{from}到{to}塞眼（{at}）"),
-        (_, _) => format!("受阻：{zh}从{from}到{to}中间有子"),
-    }
-}
-
-/// `a rook`, `an advisor`.
-fn one(role: Role) -> String {
-    let article = if matches!(role, Role::Advisor | Role::Elephant) {
-        "an"
-    } else {
-        "a"
-    };
-    format!("{article} {}", role.id())
 }
 
 impl MoveFault {
@@ -272,39 +237,62 @@ impl MoveFault {
         }
     }
 
-    /// The fault in Chinese.
-    pub fn zh(&self) -> String {
-        const SUICIDE: &str = "属自杀（象棋竞赛规则3.4）";
+    /// The fault in both languages, to stand behind the text it is about.
+    fn text(&self) -> Text {
+        let suicide = both!(
+            "(自杀, clause 3.4 of the CXA rules)",
+            "属自杀（象棋竞赛规则3.4）"
+        );
         match self {
-            Self::Empty => "着法为空：应为 h2e2、炮二平五 或 C2=5 之类".to_owned(),
-            Self::Unreadable => {
-                "不是着法：应为坐标（h2e2）、中文（炮二平五、前马退四）、简写（炮25）或 C2=5 之类"
-                    .to_owned()
-            }
-            Self::NoPiece(square) => format!("起点{square}没有棋子"),
-            Self::WrongSide { square, piece } => {
-                let turn = piece.side.opponent().zh();
-                format!(
-                    "{square}的{}是{}的棋子，现在轮到{turn}走",
-                    piece.zh(),
-                    piece.side.zh()
+            Self::Empty => both!(
+                "is empty: expected a move such as `h2e2`, `炮二平五` or `C2=5`",
+                "着法为空：应为 h2e2、炮二平五 或 C2=5 之类",
+            ),
+            Self::Unreadable => both!(
+                "is no move: expected two squares (`h2e2`), Chinese (`炮二平五`, `前马退四`), the short form (`炮25`), or `C2=5`",
+                "不是着法：应为坐标（h2e2）、中文（炮二平五、前马退四）、简写（炮25）或 C2=5 之类",
+            ),
+            Self::NoPiece(square) => both!(
+                "starts on {square}, where nothing stands",
+                "起点{square}没有棋子",
+            ),
+            Self::WrongSide { square, piece } => both!(
+                side = piece.side.text(), kind = piece.kind(), turn = piece.side.opponent().text();
+                "moves {side}'s {kind} on {square}, but it is {turn}'s turn",
+                "{square}的{kind}是{side}的棋子，现在轮到{turn}走",
+            ),
+            Self::NoSuchPiece { piece, which } => no_such_piece(*piece, *which),
+            Self::OwnPiece { mv, piece } => {
+                let (side, to) = (piece.side.en(), mv.to);
+                both!(
+                    kind = piece.kind();
+                    "would capture {side}'s own {kind} on {to}",
+                    "{to}上是本方的{kind}，不能吃",
                 )
             }
-            Self::NoSuchPiece { piece, which } => no_such_piece_zh(*piece, *which),
-            Self::OwnPiece { mv, piece } => format!("{}上是本方的{}，不能吃", mv.to, piece.zh()),
-            Self::Hindered { mv, piece, at } => hindered_zh(*piece, *mv, *at),
-            Self::Impossible(piece) => format!("{}不能这样走", piece.zh()),
-            Self::KingsFace(_) => format!("走后将帅照面，{SUICIDE}"),
-            Self::GivesKing { by, .. } => {
-                format!("送将：走后将（帅）被{}攻击，{SUICIDE}", squares(by, "、"))
+            Self::Hindered { mv, piece, at } => hindered(*piece, *mv, *at),
+            Self::Impossible(piece) => {
+                both!(piece = one(*piece); "is not how {piece} moves", "{piece}不能这样走")
             }
-            Self::IgnoresCheck { by, .. } => {
-                format!(
-                    "未应将：走后将（帅）仍被{}攻击，{SUICIDE}",
-                    squares(by, "、")
-                )
-            }
-            Self::Ambiguous => "有歧义：不止一着可以这样写".to_owned(),
+            Self::KingsFace(_) => both!(
+                suicide;
+                "would leave the kings facing each other {suicide}",
+                "走后将帅照面，{suicide}",
+            ),
+            Self::GivesKing { by, .. } => both!(
+                suicide, by = Text::listed(by);
+                "would give up the king to {by} {suicide}",
+                "送将：走后将（帅）被{by}攻击，{suicide}",
+            ),
+            Self::IgnoresCheck { by, .. } => both!(
+                suicide, by = Text::listed(by);
+                "does not answer the check: the king would still be attacked from {by} {suicide}",
+                "未应将：走后将（帅）仍被{by}攻击，{suicide}",
+            ),
+            Self::Ambiguous => both!(
+                "is ambiguous: several legal moves are written like that",
+                "有歧义：不止一着可以这样写",
+            ),
         }
     }
 }
@@ -325,20 +313,13 @@ impl MoveError {
         self.fault.clause()
     }
 
-    fn list(&self, joiner: &str) -> String {
-        self.moves
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(joiner)
-    }
-
-    /// What introduces the moves, in Chinese and English: `None` where there is no piece to speak
-    /// of.
-    fn heading(&self) -> Option<(&'static str, &'static str)> {
+    /// What introduces the moves; nothing where there is no piece to speak of.
+    fn heading(&self) -> Option<Text> {
         Some(match self.fault {
-            MoveFault::Ambiguous => ("可以是", "it can be"),
-            MoveFault::NoSuchPiece { .. } => ("同类棋子合法的着法", "legal for such pieces"),
+            MoveFault::Ambiguous => both!("it can be", "可以是"),
+            MoveFault::NoSuchPiece { .. } => {
+                both!("legal for such pieces", "同类棋子合法的着法")
+            }
             MoveFault::Empty
             | MoveFault::Unreadable
             | MoveFault::NoPiece(_)
@@ -350,43 +331,42 @@ impl MoveError {
             | MoveFault::Impossible(_)
             | MoveFault::KingsFace(_)
             | MoveFault::GivesKing { .. }
-            | MoveFault::IgnoresCheck { .. } => ("该子合法的着法", "legal for that piece"),
+            | MoveFault::IgnoresCheck { .. } => both!("legal for that piece", "该子合法的着法"),
         })
     }
 
-    /// The error in Chinese.
-    pub fn zh(&self) -> String {
-        let told = format!("“{}”{}", self.text, self.fault.zh());
-        if self.over {
-            return format!("{told}；此前走方已无着可走，对局已告结束");
-        }
-        match self.heading() {
-            None => told,
-            Some((heading, _)) if self.moves.is_empty() => format!("{told}；{heading}：无"),
-            Some((heading, _)) => format!("{told}；{heading}：{}", self.list("、")),
-        }
+    /// The error in both languages.
+    pub fn text(&self) -> Text {
+        let text = &self.text;
+        let behind = match self.heading() {
+            _ if self.over => both!(
+                "; the side to move had no legal move: the game was over before",
+                "；此前走方已无着可走，对局已告结束",
+            ),
+            None => Text::default(),
+            Some(heading) => {
+                let moves = if self.moves.is_empty() {
+                    both!("nothing", "无")
+                } else {
+                    Text::listed(&self.moves)
+                };
+                both!(heading, moves; "; {heading}: {moves}", "；{heading}：{moves}")
+            }
+        };
+        both!(fault = self.fault.text(), behind; "`{text}` {fault}{behind}", "“{text}”{fault}{behind}")
     }
 }
 
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` {}", self.text, self.fault)?;
-        if self.over {
-            return f.write_str("; the side to move had no legal move: the game was over before");
-        }
-        match self.heading() {
-            None => Ok(()),
-            Some((_, heading)) if self.moves.is_empty() => write!(f, "; {heading}: nothing"),
-            Some((_, heading)) => write!(f, "; {heading}: {}", self.list(", ")),
-        }
-    }
-}
+in_both!(MoveFault, MoveError, LineError);
+
+impl std::error::Error for MoveFault {}
 
 impl std::error::Error for MoveError {}
 
+impl std::error::Error for LineError {}
+
 /// A line of moves with one that cannot be played.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("move {}: {error}", .index + 1)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineError {
     /// Which move, 0 for the first.
     pub index: usize,
@@ -400,8 +380,9 @@ impl LineError {
         self.error.code()
     }
 
-    /// The error in Chinese.
-    pub fn zh(&self) -> String {
-        format!("第{}着：{}", self.index + 1, self.error.zh())
+    /// The error in both languages.
+    pub fn text(&self) -> Text {
+        let number = self.index + 1;
+        both!(error = self.error.text(); "move {number}: {error}", "第{number}着：{error}")
     }
 }

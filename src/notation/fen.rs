@@ -4,19 +4,17 @@
 //! never guesses: what it cannot read, it points at.
 
 use crate::board::{Fault, Filling, Piece, Position, Setup, Side, Square};
+use crate::language::{Text, both, in_both};
 
 /// A FEN that cannot be read, or describes an impossible position.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FenError {
     /// No text.
-    #[error("the FEN is empty: expected ten ranks, then the side to move")]
     Empty,
     /// Too few or too many ranks.
-    #[error("the FEN has {0} ranks, expected 10 separated by `/`")]
     Ranks(usize),
     /// A rank that is not nine points wide.
-    #[error("rank {rank} of the FEN (`{text}`) has {width} points, expected 9")]
     Width {
         /// The rank, 0 at Red's back row.
         rank: u8,
@@ -26,9 +24,6 @@ pub enum FenError {
         text: String,
     },
     /// A letter that names no piece.
-    #[error(
-        "unknown piece letter `{letter}` in rank {rank} of the FEN: expected k a b n r c p, upper case for Red"
-    )]
     Letter {
         /// As written.
         letter: char,
@@ -36,13 +31,10 @@ pub enum FenError {
         rank: u8,
     },
     /// A side to move that is neither.
-    #[error("unknown side to move `{0}` in the FEN: expected `w` or `r` for Red, `b` for Black")]
     Turn(String),
     /// A trailing field that is neither `-` nor a number.
-    #[error("unexpected `{0}` after the side to move in the FEN: expected `- - 0 1`")]
     Trailing(String),
     /// The board can be read, but cannot be.
-    #[error("the position cannot be: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Impossible(Vec<Fault>),
 }
 
@@ -60,30 +52,45 @@ impl FenError {
         }
     }
 
-    /// The error in Chinese.
-    pub fn zh(&self) -> String {
+    /// The error in both languages.
+    pub fn text(&self) -> Text {
         match self {
-            Self::Empty => "局面（FEN）为空：应为十行棋子，后接走子方".to_owned(),
-            Self::Ranks(n) => format!("局面（FEN）有{n}行，应为10行，以 / 分隔"),
-            Self::Width { rank, width, text } => {
-                format!("局面（FEN）第{rank}行（{text}）有{width}个点，应为9个")
-            }
-            Self::Letter { letter, rank } => {
-                format!(
-                    "局面（FEN）第{rank}行有不认识的棋子字母 {letter}：应为 k a b n r c p，红方大写"
-                )
-            }
-            Self::Turn(text) => {
-                format!("局面（FEN）的走子方 {text} 不认识：红方为 w 或 r，黑方为 b")
-            }
-            Self::Trailing(text) => format!("局面（FEN）走子方之后有多余的 {text}：应为 - - 0 1"),
-            Self::Impossible(faults) => {
-                let faults: Vec<_> = faults.iter().map(Fault::zh).collect();
-                format!("局面不可能出现：{}", faults.join("；"))
-            }
+            Self::Empty => both!(
+                "the FEN is empty: expected ten ranks, then the side to move",
+                "局面（FEN）为空：应为十行棋子，后接走子方",
+            ),
+            Self::Ranks(ranks) => both!(
+                "the FEN has {ranks} ranks, expected 10 separated by `/`",
+                "局面（FEN）有{ranks}行，应为10行，以 / 分隔",
+            ),
+            Self::Width { rank, width, text } => both!(
+                "rank {rank} of the FEN (`{text}`) has {width} points, expected 9",
+                "局面（FEN）第{rank}行（{text}）有{width}个点，应为9个",
+            ),
+            Self::Letter { letter, rank } => both!(
+                "unknown piece letter `{letter}` in rank {rank} of the FEN: expected k a b n r c p, upper case for Red",
+                "局面（FEN）第{rank}行有不认识的棋子字母 {letter}：应为 k a b n r c p，红方大写",
+            ),
+            Self::Turn(text) => both!(
+                "unknown side to move `{text}` in the FEN: expected `w` or `r` for Red, `b` for Black",
+                "局面（FEN）的走子方 {text} 不认识：红方为 w 或 r，黑方为 b",
+            ),
+            Self::Trailing(text) => both!(
+                "unexpected `{text}` after the side to move in the FEN: expected `- - 0 1`",
+                "局面（FEN）走子方之后有多余的 {text}：应为 - - 0 1",
+            ),
+            Self::Impossible(faults) => both!(
+                faults = Text::in_row(faults.iter().map(Fault::text));
+                "the position cannot be: {faults}",
+                "局面不可能出现：{faults}",
+            ),
         }
     }
 }
+
+in_both!(FenError);
+
+impl std::error::Error for FenError {}
 
 /// Reads a FEN as a setup, possible or not.
 ///

@@ -5,10 +5,10 @@ use super::read::play_word;
 use super::scan::{Element, Location, MoveText, ScanFault, Scanner, Word};
 use super::written::Ranks;
 use crate::board::{Move, Position};
+use crate::language::{Text, both, in_both};
 
 /// A move list that cannot be read, and where.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("move {} ({location}): {fault}", .index + 1)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListError {
     /// How many moves come before.
     pub index: usize,
@@ -39,15 +39,24 @@ impl ListError {
         }
     }
 
-    /// The error in Chinese.
-    pub fn zh(&self) -> String {
+    /// The error in both languages.
+    pub fn text(&self) -> Text {
         let fault = match &self.fault {
-            ListFault::Text(fault) => fault.zh(),
-            ListFault::Move(error) => error.zh(),
+            ListFault::Text(fault) => fault.text(),
+            ListFault::Move(error) => error.text(),
         };
-        format!("第{}着（{}）：{fault}", self.index + 1, self.location.zh())
+        let number = self.index + 1;
+        both!(
+            fault, at = self.location.text();
+            "move {number} ({at}): {fault}",
+            "第{number}着（{at}）：{fault}",
+        )
     }
 }
+
+in_both!(ListError);
+
+impl std::error::Error for ListError {}
 
 /// Takes a list apart into its moves, without reading them. Move numbers, comments in `{}` and
 /// `()`, results, commas and line ends are passed over; blanks may stand between moves and in

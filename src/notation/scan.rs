@@ -3,6 +3,7 @@
 use super::skip;
 use super::symbol::{Action, Symbol, is_blank, is_mark};
 use super::written::{LONGEST, Written};
+use crate::language::{Text, both, in_both};
 use crate::named::named;
 use memchr::memchr2;
 use std::fmt;
@@ -22,17 +23,15 @@ pub struct Location {
     pub column: u64,
 }
 
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
+impl Location {
+    /// The place in both languages.
+    pub fn text(self) -> Text {
+        let Self { line, column, .. } = self;
+        both!("line {line}, column {column}", "第{line}行第{column}列")
     }
 }
 
-impl Location {
-    pub(crate) fn zh(self) -> String {
-        format!("第{}行第{}列", self.line, self.column)
-    }
-}
+in_both!(Location);
 
 /// A move as it stands in a text, blanks inside it included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,20 +120,16 @@ impl FromStr for GameResult {
 }
 
 /// Why a text cannot be taken apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScanFault {
     /// `{` without `}`.
-    #[error("the comment that starts here is not closed: expected `}}`")]
     OpenComment,
     /// `(` without `)`.
-    #[error("the variation that starts here is not closed: expected `)`")]
     OpenVariation,
     /// `)` without `(`, or `}` without `{`.
-    #[error("closes what was never opened")]
     StrayClose,
     /// Too many variations inside each other.
-    #[error("variations are nested more than {DEEPEST} deep")]
     TooDeep,
 }
 
@@ -149,16 +144,29 @@ impl ScanFault {
         }
     }
 
-    /// The fault in Chinese.
-    pub fn zh(self) -> String {
+    /// The fault in both languages.
+    pub fn text(self) -> Text {
         match self {
-            Self::OpenComment => "此处开始的注释没有结束：应有 }".to_owned(),
-            Self::OpenVariation => "此处开始的变着没有结束：应有 )".to_owned(),
-            Self::StrayClose => "多余的右括号".to_owned(),
-            Self::TooDeep => format!("变着嵌套超过{DEEPEST}层"),
+            Self::OpenComment => both!(
+                "the comment that starts here is not closed: expected `}}`",
+                "此处开始的注释没有结束：应有 }}",
+            ),
+            Self::OpenVariation => both!(
+                "the variation that starts here is not closed: expected `)`",
+                "此处开始的变着没有结束：应有 )",
+            ),
+            Self::StrayClose => both!("closes what was never opened", "多余的右括号"),
+            Self::TooDeep => both!(
+                "variations are nested more than {DEEPEST} deep",
+                "变着嵌套超过{DEEPEST}层",
+            ),
         }
     }
 }
+
+in_both!(ScanFault);
+
+impl std::error::Error for ScanFault {}
 
 /// A word that is a move, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -29,6 +29,7 @@ pub(crate) use text::text_of;
 
 use crate::board::{Move, Position, Side, Square};
 use crate::definitions::{Assertions, Nature, Root};
+use crate::language::{Text, both};
 use crate::notation::fen;
 use crate::rules::{LoadedBook, Outcome, RuleBook, Situation};
 use guide::Told;
@@ -67,11 +68,11 @@ pub struct Target {
 
 impl Target {
     /// Its square and what it has for a root.
-    pub(crate) fn told(self, root: fn(Root) -> &'static str) -> String {
-        let Self { square, root: word } = self;
-        word.map_or_else(
-            || square.to_string(),
-            |word| format!("{square} {}", root(word)),
+    pub(crate) fn text(self) -> Text {
+        let Self { square, root } = self;
+        root.map_or_else(
+            || both!("{square}", "{square}"),
+            |root| both!(root = Text::new(root.en(), root.zh()); "{square} {root}", "{square} {root}"),
         )
     }
 }
@@ -125,7 +126,7 @@ impl Certificate {
     /// # Errors
     /// Where it is no such text.
     pub fn numbers(&self) -> Result<Vec<u32>, Flaw> {
-        words_of(&self.proof).map_err(|(en, zh)| Flaw::of("proof", en, zh))
+        words_of(&self.proof).map_err(|told| Flaw::of("proof", told))
     }
 
     /// The same certificate with other numbers.
@@ -170,13 +171,13 @@ impl std::fmt::Display for Flaw {
 impl std::error::Error for Flaw {}
 
 impl Flaw {
-    pub(crate) fn of(field: &str, en: impl Into<String>, zh: impl Into<String>) -> Self {
+    pub(crate) fn of(field: &str, told: Text) -> Self {
         Self {
             field: field.to_owned(),
             ply: None,
             at: None,
-            detail: en.into(),
-            detail_zh: zh.into(),
+            detail: told.en,
+            detail_zh: told.zh,
         }
     }
 
@@ -207,25 +208,27 @@ pub fn proved(loaded: &LoadedBook, certificate: &Certificate) -> Result<(Claims,
     let rules = &certificate.rules;
     if certificate.format != FORMAT {
         let format = &certificate.format;
-        let en = format!("`{format}` is not known, only `{FORMAT}`");
-        let zh = format!("不识“{format}”，只识“{FORMAT}”");
-        return Err(Flaw::of("format", en, zh));
+        return Err(Flaw::of(
+            "format",
+            both!(
+                "`{format}` is not known, only `{FORMAT}`",
+                "不识“{format}”，只识“{FORMAT}”"
+            ),
+        ));
     }
     let book = &loaded.book;
     if (&rules.id, &rules.version) != (&book.id, &book.version) {
-        let other = format!("{}@{}", rules.id, rules.version);
-        let en = format!("it is about {other}");
-        return Err(Flaw::of("rules", en, format!("证书所据的是{other}")));
+        let (id, version) = (&rules.id, &rules.version);
+        let told = both!("it is about {id}@{version}", "证书所据的是{id}@{version}");
+        return Err(Flaw::of("rules", told));
     }
     if rules.digest != loaded.digest {
         return Err(Flaw::of(
             "rules.digest",
-            "the book says something else",
-            "规则的内容与证书所据的不同",
+            both!("the book says something else", "规则的内容与证书所据的不同"),
         ));
     }
-    let start = fen::parse(&certificate.fen)
-        .map_err(|error| Flaw::of("fen", error.to_string(), error.zh()))?;
+    let start = fen::parse(&certificate.fen).map_err(|error| Flaw::of("fen", error.text()))?;
     let words = certificate.numbers()?;
     let told = Told::of(&words);
     let mut judge = Rules::new(&book.definitions, &told);
@@ -236,16 +239,18 @@ pub fn proved(loaded: &LoadedBook, certificate: &Certificate) -> Result<(Claims,
     });
     let read = words.len() - told.left();
     if let Some((en, zh)) = judge.fault {
-        return Err(Flaw::of("proof", en, zh).at(ply, read));
+        return Err(Flaw::of("proof", Text::new(en, zh)).at(ply, read));
     }
-    let astray = (
-        "they do not lead back by legal moves",
-        "着法不能合法地回到原局面",
-    );
-    let judged = judged.ok_or_else(|| Flaw::of("moves", astray.0, astray.1))?;
+    let astray = || {
+        both!(
+            "they do not lead back by legal moves",
+            "着法不能合法地回到原局面"
+        )
+    };
+    let judged = judged.ok_or_else(|| Flaw::of("moves", astray()))?;
     if read < words.len() {
-        let en = "there is more of it than the claims need";
-        return Err(Flaw::of("proof", en, "证明比所需的长").at(None, read));
+        let told = both!("there is more of it than the claims need", "证明比所需的长");
+        return Err(Flaw::of("proof", told).at(None, read));
     }
     Ok((judged, read))
 }
@@ -257,42 +262,46 @@ pub fn proved(loaded: &LoadedBook, certificate: &Certificate) -> Result<(Claims,
 pub fn verify(loaded: &LoadedBook, certificate: &Certificate) -> Result<Verified, Flaw> {
     let said = &certificate.claims;
     let (proved, numbers) = proved(loaded, certificate)?;
-    let nature = |nature: &Nature| [nature.id().to_owned(), nature.zh().to_owned()];
-    let targets = |targets: &Vec<Target>| {
-        [Root::en, Root::zh].map(|root| {
-            let told = targets.iter().map(|target| target.told(root));
-            told.collect::<Vec<_>>().join(", ")
-        })
-    };
+    let nature = |nature: &Nature| Text::new(nature.id(), nature.zh());
     agree("claims.natures", &proved.natures, &said.natures, nature)?;
-    agree("claims.targets", &proved.targets, &said.targets, targets)?;
-    let (situation, outcome, side) = (proved.situation, proved.outcome, proved.side);
-    let nobody = ("about neither side", "不涉及任何一方");
-    let side_told = side.map_or(nobody, |side| (side.id(), side.zh()));
-    let row = [
-        (
-            "situation",
-            situation == said.situation,
-            (situation.id(), situation.zh()),
-        ),
-        (
-            "outcome",
-            outcome == said.outcome,
-            (outcome.id(), outcome.zh()),
-        ),
-        ("side", side == said.side, side_told),
-    ];
-    if let Some((field, _, (en, zh))) = row.into_iter().find(|(_, same, _)| !same) {
-        return Err(wrong(&format!("claims.{field}"), en, zh));
-    }
-    if proved.clauses != said.clauses {
-        let (en, zh) = (proved.clauses.join(", "), proved.clauses.join("、"));
-        return Err(wrong("claims.clauses", &en, &zh));
-    }
-    Ok(Verified {
-        moves: proved.natures.len(),
-        numbers,
-    })
+    agree("claims.targets", &proved.targets, &said.targets, |all| {
+        let (en, zh): (Vec<_>, Vec<_>) = all
+            .iter()
+            .map(|target| target.text())
+            .map(|told| (told.en, told.zh))
+            .unzip();
+        Text::new(en.join(", "), zh.join(", "))
+    })?;
+    let Claims {
+        situation,
+        outcome,
+        side,
+        clauses,
+        ..
+    } = proved;
+    let (field, told) = if situation != said.situation {
+        ("situation", Text::new(situation.id(), situation.zh()))
+    } else if outcome != said.outcome {
+        ("outcome", Text::new(outcome.id(), outcome.zh()))
+    } else if side != said.side {
+        ("side", about(side))
+    } else if clauses != said.clauses {
+        ("clauses", Text::listed(clauses))
+    } else {
+        return Ok(Verified {
+            moves: proved.natures.len(),
+            numbers,
+        });
+    };
+    Err(wrong(&format!("claims.{field}"), &told))
+}
+
+/// Whom a verdict is about, by the names that certificates have for the sides.
+pub(crate) fn about(side: Option<Side>) -> Text {
+    side.map_or_else(
+        || both!("about neither side", "不涉及任何一方"),
+        |side| Text::new(side.id(), side.zh()),
+    )
 }
 
 /// Whether what is proved of each move is what is claimed.
@@ -300,26 +309,29 @@ fn agree<T: PartialEq>(
     field: &str,
     proved: &[T],
     said: &[T],
-    told: impl Fn(&T) -> [String; 2],
+    told: impl Fn(&T) -> Text,
 ) -> Result<(), Flaw> {
     if proved.len() != said.len() {
-        let en = "one for each move is wanted";
-        return Err(Flaw::of(field, en, "每着应有一项"));
+        return Err(Flaw::of(
+            field,
+            both!("one for each move is wanted", "每着应有一项"),
+        ));
     }
     let mut each = proved.iter().zip(said).enumerate();
     let Some((ply, (proved, _))) = each.find(|(_, (proved, said))| proved != said) else {
         return Ok(());
     };
-    let [en, zh] = told(proved);
     Err(Flaw {
         ply: Some(ply),
-        ..wrong(field, &en, &zh)
+        ..wrong(field, &told(proved))
     })
 }
 
-fn wrong(field: &str, en: &str, zh: &str) -> Flaw {
-    let en = format!("what is proved is {en}");
-    Flaw::of(field, en, format!("所能证明的是“{zh}”"))
+fn wrong(field: &str, proved: &Text) -> Flaw {
+    Flaw::of(
+        field,
+        both!(proved; "what is proved is {proved}", "所能证明的是“{proved}”"),
+    )
 }
 
 /// What a line that leads back to its start comes to, whoever guides.

@@ -1,5 +1,6 @@
 //! Numbers as text: seven bits a byte, the last one below 128, in base64 without padding.
 
+use crate::language::{Text, both};
 /// Numbers a certificate may have: far more than any has.
 const MOST_WORDS: usize = 4_000_000;
 
@@ -43,7 +44,7 @@ pub(crate) fn text_of(words: &[u32]) -> String {
 }
 
 /// The numbers of a text; what is wrong with it otherwise.
-pub(crate) fn words_of(text: &str) -> Result<Vec<u32>, (String, String)> {
+pub(crate) fn words_of(text: &str) -> Result<Vec<u32>, Text> {
     let mut words = Vec::with_capacity(text.len() / 2);
     let (mut bits, mut held) = (0u32, 0);
     let (mut word, mut shift) = (0u32, 0);
@@ -51,8 +52,10 @@ pub(crate) fn words_of(text: &str) -> Result<Vec<u32>, (String, String)> {
         let value = VALUES.get(usize::from(digit)).copied().unwrap_or(64);
         if value == 64 {
             let at = at + 1;
-            let en = format!("character {at} is no digit of base64");
-            return Err((en, format!("第{at}个字符不是base64的数字")));
+            return Err(both!(
+                "character {at} is no digit of base64",
+                "第{at}个字符不是base64的数字"
+            ));
         }
         bits = bits << 6 | u32::from(value);
         held += 6;
@@ -62,8 +65,10 @@ pub(crate) fn words_of(text: &str) -> Result<Vec<u32>, (String, String)> {
         held -= 8;
         let byte = bits >> held & 255;
         if shift > 21 || words.len() >= MOST_WORDS {
-            let en = "a number is too large, or there are too many";
-            return Err((en.to_owned(), "数太大或太多".to_owned()));
+            return Err(both!(
+                "a number is too large, or there are too many",
+                "数太大或太多"
+            ));
         }
         word |= (byte & 127) << shift;
         shift += 7;
@@ -73,8 +78,7 @@ pub(crate) fn words_of(text: &str) -> Result<Vec<u32>, (String, String)> {
         }
     }
     if shift > 0 {
-        let en = "it breaks off within a number";
-        return Err((en.to_owned(), "最后一个数不完整".to_owned()));
+        return Err(both!("it breaks off within a number", "最后一个数不完整"));
     }
     Ok(words)
 }

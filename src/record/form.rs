@@ -1,5 +1,6 @@
 //! What a file is, told by its first bytes and never by its name.
 
+use crate::language::{Text, both};
 use crate::named::named;
 use memchr::{memchr, memrchr};
 
@@ -59,28 +60,29 @@ pub enum Looks {
 }
 
 impl Looks {
-    pub(super) fn en(self) -> String {
+    pub(super) fn text(self) -> Text {
         match self {
-            Self::Empty => "this is empty".to_owned(),
-            Self::Known(name) => format!("this looks like {name}"),
-            Self::Page => "this looks like a web page, without `[DhtmlXQ]` in it".to_owned(),
-            Self::Json => "this looks like JSON, but not like rows of games".to_owned(),
-            Self::Text => "this looks like a text in which nothing reads as a move".to_owned(),
-            Self::Binary => "this looks like neither text nor a record that is known".to_owned(),
-        }
-    }
-
-    pub(super) fn zh(self) -> String {
-        match self {
-            Self::Empty => "内容为空".to_owned(),
+            Self::Empty => both!("this is empty", "内容为空"),
             Self::Known(name) => {
-                let name = name.trim_start_matches("an ").trim_start_matches("a ");
-                format!("看来是 {name}")
+                let bare = name.trim_start_matches("an ").trim_start_matches("a ");
+                both!("this looks like {name}", "看来是 {bare}")
             }
-            Self::Page => "看来是网页，其中没有 [DhtmlXQ] 棋谱".to_owned(),
-            Self::Json => "看来是 JSON，但不是棋局的行".to_owned(),
-            Self::Text => "看来是文字，其中没有可读的着法".to_owned(),
-            Self::Binary => "既不是文字，也不是已知的棋谱".to_owned(),
+            Self::Page => both!(
+                "this looks like a web page, without `[DhtmlXQ]` in it",
+                "看来是网页，其中没有 [DhtmlXQ] 棋谱",
+            ),
+            Self::Json => both!(
+                "this looks like JSON, but not like rows of games",
+                "看来是 JSON，但不是棋局的行",
+            ),
+            Self::Text => both!(
+                "this looks like a text in which nothing reads as a move",
+                "看来是文字，其中没有可读的着法",
+            ),
+            Self::Binary => both!(
+                "this looks like neither text nor a record that is known",
+                "既不是文字，也不是已知的棋谱",
+            ),
         }
     }
 }

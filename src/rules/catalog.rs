@@ -17,6 +17,7 @@ use super::fault::{Fault, meant, nearest};
 use super::parameters::ParameterDoc;
 use super::settings::BadSetting;
 use super::validate::read_book;
+use crate::language::{Text, both, in_both};
 use crate::written::{self, hex};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -71,7 +72,6 @@ pub struct Catalog {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownBook {
     /// No book of that id.
-    #[error("no rule book `{id}`{}", meant(id, known.iter().map(String::as_str)).en)]
     Id {
         /// What was asked for.
         id: String,
@@ -81,7 +81,6 @@ pub enum UnknownBook {
         known: Vec<String>,
     },
     /// No such version.
-    #[error("no version `{version}` of rule book `{id}`, there is `{}`", known.join("`, `"))]
     Version {
         /// The book.
         id: String,
@@ -91,7 +90,6 @@ pub enum UnknownBook {
         known: Vec<String>,
     },
     /// A parameter is to be tried at a value, and cannot.
-    #[error(transparent)]
     Setting(#[from] BadSetting),
 }
 
@@ -105,20 +103,25 @@ impl UnknownBook {
         }
     }
 
-    /// The same in Chinese.
-    pub fn zh(&self) -> String {
+    /// The error in both languages.
+    pub fn text(&self) -> Text {
         match self {
-            Self::Id { id, nearest, .. } => {
-                let meant = nearest.as_ref().map(|near| format!("，是否指“{near}”？"));
-                format!("没有规则“{id}”{}", meant.unwrap_or_default())
-            }
-            Self::Version { id, version, known } => {
-                format!("规则“{id}”没有版本“{version}”，现有{}", known.join("、"))
-            }
-            Self::Setting(bad) => bad.zh(),
+            Self::Id { id, known, .. } => both!(
+                meant = meant(id, known.iter().map(String::as_str));
+                "no rule book `{id}`{meant}",
+                "没有规则“{id}”{meant}",
+            ),
+            Self::Version { id, version, known } => both!(
+                known = Text::new(known.join("`, `"), known.join("、"));
+                "no version `{version}` of rule book `{id}`, there is `{known}`",
+                "规则“{id}”没有版本“{version}”，现有{known}",
+            ),
+            Self::Setting(bad) => bad.text(),
         }
     }
 }
+
+in_both!(UnknownBook);
 
 impl LoadedBook {
     /// A book and its digest.

@@ -14,7 +14,7 @@ use super::catalog::LoadedBook;
 use super::draft::situations;
 use super::fault::meant;
 use super::parameters::{PARAMETERS, ParameterDoc, definitions_of, values_of};
-use crate::language::Text;
+use crate::language::{Text, both, in_both};
 use crate::written;
 use serde_json::Value;
 
@@ -22,22 +22,18 @@ use serde_json::Value;
 const MOST_TRIED: usize = 20;
 
 /// Why a parameter cannot be tried so.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadSetting {
     /// There are too many.
-    #[error("at most {MOST_TRIED} parameters are tried at once")]
     Many,
     /// It is no `PARAMETER=VALUE`.
-    #[error("`{0}` is not of the form PARAMETER=VALUE")]
     Form(String),
     /// There is no such parameter.
-    #[error("no parameter `{key}`{}", meant_parameter(key).en)]
     Parameter {
         /// What was asked for.
         key: String,
     },
     /// It takes no such value.
-    #[error("`{key}` cannot be `{value}`, expected {}", expected.en)]
     Value {
         /// The parameter.
         key: String,
@@ -47,10 +43,6 @@ pub enum BadSetting {
         expected: Text,
     },
     /// The book lacks a row of its verdict table that the value asks for.
-    #[error(
-        "`{key}` at `{value}` asks for the verdict row `{}`, which the book has not: write an amendment that puts it",
-        row.id()
-    )]
     Row {
         /// The parameter.
         key: String,
@@ -67,24 +59,45 @@ fn meant_parameter(key: &str) -> Text {
 }
 
 impl BadSetting {
-    /// The same in Chinese.
-    pub fn zh(&self) -> String {
+    /// The error in both languages.
+    pub fn text(&self) -> Text {
         match self {
-            Self::Many => format!("一次至多试改{MOST_TRIED}项参数"),
-            Self::Form(text) => format!("“{text}”不合“参数=值”的写法"),
-            Self::Parameter { key } => format!("没有参数“{key}”{}", meant_parameter(key).zh),
+            Self::Many => both!(
+                "at most {MOST_TRIED} parameters are tried at once",
+                "一次至多试改{MOST_TRIED}项参数",
+            ),
+            Self::Form(text) => both!(
+                "`{text}` is not of the form PARAMETER=VALUE",
+                "“{text}”不合“参数=值”的写法",
+            ),
+            Self::Parameter { key } => both!(
+                meant = meant_parameter(key);
+                "no parameter `{key}`{meant}",
+                "没有参数“{key}”{meant}",
+            ),
             Self::Value {
                 key,
                 value,
                 expected,
-            } => format!("参数“{key}”不能为“{value}”，应为{}", expected.zh),
-            Self::Row { key, value, row } => format!(
-                "参数“{key}”为“{value}”时须有判决“{}”，此规则没有：请写成修订",
-                row.id()
+            } => both!(
+                expected;
+                "`{key}` cannot be `{value}`, expected {expected}",
+                "参数“{key}”不能为“{value}”，应为{expected}",
             ),
+            Self::Row { key, value, row } => {
+                let row = row.id();
+                both!(
+                    "`{key}` at `{value}` asks for the verdict row `{row}`, which the book has not: write an amendment that puts it",
+                    "参数“{key}”为“{value}”时须有判决“{row}”，此规则没有：请写成修订",
+                )
+            }
         }
     }
 }
+
+in_both!(BadSetting);
+
+impl std::error::Error for BadSetting {}
 
 /// The parameter and the value of `PARAMETER=VALUE`.
 fn parsed(setting: &str) -> Result<(&'static ParameterDoc, Value), BadSetting> {

@@ -147,6 +147,7 @@ pub struct VerdictJson {
     /// What it comes to.
     pub outcome: Outcome,
     /// Who must change or loses.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub side: Option<Side>,
     /// The clauses that decide.
     pub clauses: Vec<String>,
@@ -179,7 +180,9 @@ pub struct RulingJson {
     /// How the game was decided on the board, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended: Option<Ended>,
-    /// On which cycle; null where there is nothing to rule on.
+    /// On which cycle; null where there is nothing to rule on, and where it is ruled on squares that a side keeps coming
+    /// back to and not on one period: `moves` then has all of that.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub cycle: Option<CycleJson>,
     /// Each ply of one period.
     pub moves: Vec<MoveJson>,
@@ -188,6 +191,7 @@ pub struct RulingJson {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub earlier_moves: Vec<MoveJson>,
     /// Both sides; null where there is nothing to rule on, or the book does not look at conduct.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub sides: Option<BySide<SideJson>>,
     /// What follows.
     pub verdict: VerdictJson,

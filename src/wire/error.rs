@@ -1,7 +1,8 @@
 //! What can be wrong with a request, in the caller's terms.
 
-use super::place;
+use super::{place, shape};
 use crate::game::{CycleError, IllegalMove};
+use crate::language::{Text, both};
 use crate::notation::LineError;
 use crate::notation::fen::FenError;
 use crate::record::Fault;
@@ -40,16 +41,11 @@ pub struct BadRequest {
 
 impl RequestError {
     /// An error at a place of the request.
-    pub fn at(
-        code: &'static str,
-        pointer: impl Into<Option<String>>,
-        en: impl Into<String>,
-        zh: impl Into<String>,
-    ) -> Self {
+    pub fn at(code: &'static str, pointer: impl Into<Option<String>>, told: Text) -> Self {
         Self {
             code,
-            detail: en.into(),
-            detail_zh: zh.into(),
+            detail: told.en,
+            detail_zh: told.zh,
             pointer: pointer.into(),
             index: None,
         }
@@ -58,69 +54,81 @@ impl RequestError {
     /// Text that is not the JSON of what was asked for.
     pub(super) fn of_json(text: &str, inner: &serde_json::Error) -> Self {
         let pointer = Some(place::pointer(text, inner)).filter(|p| !p.is_empty());
-        let (line, column) = (inner.line(), inner.column());
-        match inner.classify() {
-            Category::Data => {
-                let zh = format!("请求的内容不符：{inner}");
-                Self::at("request_shape", pointer, inner.to_string(), zh)
-            }
-            // Where one of several names is expected, whatever is no text is told as if it were no JSON.
-            Category::Syntax if serde_json::from_str::<IgnoredAny>(text).is_ok() => {
-                let en = format!("a text is expected at line {line} column {column}");
-                let zh = format!("请求的内容不符：第{line}行第{column}列应为文字");
-                Self::at("request_shape", pointer, en, zh)
-            }
-            Category::Eof | Category::Syntax | Category::Io => Self {
+        // Where one of several names is expected, whatever is no text is told as if it were no JSON.
+        let is_json = || serde_json::from_str::<IgnoredAny>(text).is_ok();
+        let is_shape = match inner.classify() {
+            Category::Data => true,
+            Category::Syntax => is_json(),
+            Category::Eof | Category::Io => false,
+        };
+        if !is_shape {
+            return Self {
                 pointer,
                 ..Self::of_syntax(inner)
-            },
+            };
         }
+        let message = inner.to_string();
+        let told = if message.starts_with("expected value") {
+            both!("a text is expected", "应为文字")
+        } else {
+            shape::in_words(&message)
+        };
+        let at = pointer.as_ref().map(|at| both!("`{at}`: ", "“{at}”："));
+        let line = inner.line();
+        let at = at.unwrap_or_else(|| {
+            both!("line {line}: ", "第{line}行：").only_if(text.trim_end().contains('\n'))
+        });
+        Self::at(
+            "request_shape",
+            pointer,
+            both!(at, told; "{at}{told}", "{at}{told}"),
+        )
     }
 
     /// Text that goes on behind its JSON, or is none.
     pub(super) fn of_syntax(error: &serde_json::Error) -> Self {
-        let zh = format!("不是合法的 JSON：{error}");
-        Self::at("json_syntax", None, error.to_string(), zh)
+        let (line, column) = (error.line(), error.column());
+        let why = shape::in_words(&error.to_string()).zh;
+        let told = Text {
+            en: error.to_string(),
+            zh: format!("不是合法的 JSON：第{line}行第{column}列，{why}"),
+        };
+        Self::at("json_syntax", None, told)
     }
 
     /// A book that is not there, asked for at a place.
     pub fn of_book(unknown: &UnknownBook, pointer: Option<&str>) -> Self {
         let at = pointer.map(str::to_owned);
-        Self::at(unknown.code(), at, unknown.to_string(), unknown.zh())
+        Self::at(unknown.code(), at, unknown.text())
     }
 
     /// A file that is no record of games.
     pub fn of_file(fault: &Fault) -> Self {
-        Self::at(fault.code(), None, fault.kind.to_string(), fault.kind.zh())
+        Self::at(fault.code(), None, fault.kind.text())
     }
 
     /// A position that cannot be read.
     pub fn of_fen(error: &FenError) -> Self {
-        Self::at(
-            error.code(),
-            "/fen".to_owned(),
-            error.to_string(),
-            error.zh(),
-        )
+        Self::at(error.code(), "/fen".to_owned(), error.text())
     }
 
     pub(super) fn of_line(error: &LineError) -> Self {
         let pointer = format!("/moves/{}", error.index);
-        let mut fault = Self::at(error.code(), pointer, error.to_string(), error.zh());
+        let mut fault = Self::at(error.code(), pointer, error.text());
         fault.index = Some(error.index);
         fault
     }
 
     pub(super) fn of_illegal(illegal: &IllegalMove) -> Self {
         let pointer = format!("/moves/{}", illegal.ply);
-        Self::at(illegal.code(), pointer, illegal.to_string(), illegal.zh())
+        Self::at(illegal.code(), pointer, illegal.text())
     }
 
     pub(super) fn of_cycle(error: &CycleError) -> Self {
         let pointer = error
             .ply()
             .map_or("/moves".to_owned(), |ply| format!("/moves/{ply}"));
-        let mut fault = Self::at(error.code(), pointer, error.to_string(), error.zh());
+        let mut fault = Self::at(error.code(), pointer, error.text());
         fault.index = error.ply();
         fault
     }

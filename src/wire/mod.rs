@@ -23,6 +23,7 @@ mod proof;
 mod reading;
 mod record;
 mod request;
+mod shape;
 mod text;
 
 pub use crate::ruling::BUDGET;
@@ -44,4 +45,5 @@ pub use proof::{Certified, NoProof, Proofs, Verification, bounded_certificate, c
 pub use reading::{Form, GameList, ListedGame, ReadFault, ReadMove, ReadRemark, Reading, Sheet};
 pub use record::{Details, Players, Record, Word};
 pub use request::{Explain, Kind, LONGEST_PERIOD, MOST_MOVES, Prepared, Request, Watched};
+pub use shape::in_words;
 pub use text::{json, text};

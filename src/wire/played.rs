@@ -7,6 +7,7 @@ use super::request::{Explain, Request};
 use crate::board::{BySide, Move, Side};
 use crate::game::limit::{Audit, Claim, Consequence, CountedPly};
 use crate::game::{Ended, Game};
+use crate::language::both;
 use crate::notation::{Notation, fen, write_move};
 use crate::rules::{LoadedBook, Outcome};
 use crate::ruling::{Arbiter, Due, Order, Ruling};
@@ -112,18 +113,14 @@ impl Length {
             return Ok(());
         }
         let (most, ply) = (MOST_TOLD >> 20, pending.after_ply);
-        let en = format!(
-            "told like this, the rulings on this game take more than {most} MiB up to ply {ply}: ask with `explain` of `none`, or for one \
-             ruling at a time"
-        );
-        let zh = format!(
-            "照此详尽程度，此局截至第{ply}着的各次裁决合计超过{most} MiB：请将 explain 设为 none，或逐次请求裁决"
-        );
         Err(RequestError::at(
             "audit_too_long",
             "/explain".to_owned(),
-            en,
-            zh,
+            both!(
+                "told like this, the rulings on this game take more than {most} MiB up to ply {ply}: ask with `explain` of `none`, or for one \
+             ruling at a time",
+                "照此详尽程度，此局截至第{ply}着的各次裁决合计超过{most} MiB：请将 explain 设为 none，或逐次请求裁决"
+            ),
         ))
     }
 }
@@ -303,8 +300,11 @@ impl Classified {
     pub fn of(request: &Request, loaded: &LoadedBook, game: &Game) -> Result<Self, RequestError> {
         let last = request.arbiter(&loaded.book).last_move(game);
         let (Some(judged), Some(ply)) = (last, game.len().checked_sub(1)) else {
-            let (en, zh) = ("no move is given", "没有给出着法");
-            return Err(RequestError::at("no_moves", "/moves".to_owned(), en, zh));
+            return Err(RequestError::at(
+                "no_moves",
+                "/moves".to_owned(),
+                both!("no move is given", "没有给出着法"),
+            ));
         };
         Ok(Self {
             rules: BookRef::of(loaded),

@@ -3,9 +3,10 @@
 use super::error::RequestError;
 use super::request::{MOST_MOVES, Request};
 use super::{json, text};
-use crate::board::{Move, Position, Side};
+use crate::board::{Move, Position};
 use crate::classify::Assertions;
-use crate::definitions::{Nature, Root};
+use crate::definitions::Nature;
+use crate::language::{Text, both};
 use crate::notation::fen;
 use crate::proof::{self, Certificate, Claims, Flaw};
 use crate::prove::{self, Unproved};
@@ -191,8 +192,10 @@ pub fn bounded_certificate(certificate: &Certificate, most: usize) -> Result<(),
     Err(RequestError::at(
         "too_many_moves",
         "/moves".to_owned(),
-        format!("{count} moves, at most {most} are taken"),
-        format!("共{count}着，最多{most}着"),
+        both!(
+            "{count} moves, at most {most} are taken",
+            "共{count}着，最多{most}着"
+        ),
     ))
 }
 
@@ -246,13 +249,14 @@ impl Certified {
         };
         let Some(proof) = ruling.get("proof") else {
             let why = |name| ruling.get(name).and_then(Value::as_str);
-            let en = why("unproved").map_or_else(String::new, |why| format!(": {why}"));
-            let zh = why("unproved_zh").map_or_else(String::new, |why| format!("：{why}"));
+            let why = Text {
+                en: why("unproved").map_or_else(String::new, |why| format!(": {why}")),
+                zh: why("unproved_zh").map_or_else(String::new, |why| format!("：{why}")),
+            };
             return Err(RequestError::at(
                 "no_certificate",
                 "/proof".to_owned(),
-                format!("the ruling has no certificate{en}"),
-                format!("裁决没有证书{zh}"),
+                both!(why; "the ruling has no certificate{why}", "裁决没有证书{why}"),
             ));
         };
         let proof = written::json(proof).unwrap_or_default();
@@ -277,13 +281,16 @@ impl Certified {
 }
 
 /// That a ruling says something else than is claimed.
-fn claimed(field: &str, ply: Option<usize>, en: &str, zh: &str) -> Result<(), Flaw> {
-    let en = format!("what is claimed is {en}");
-    flaw(field, ply, en, format!("证书所说的是“{zh}”"))
+fn claimed(field: &str, ply: Option<usize>, claim: &Text) -> Result<(), Flaw> {
+    flaw(
+        field,
+        ply,
+        both!(claim; "what is claimed is {claim}", "证书所说的是“{claim}”"),
+    )
 }
 
-fn flaw(field: &str, ply: Option<usize>, en: String, zh: String) -> Result<(), Flaw> {
-    let flaw = Flaw::of(&format!("ruling.{field}"), en, zh);
+fn flaw(field: &str, ply: Option<usize>, told: Text) -> Result<(), Flaw> {
+    let flaw = Flaw::of(&format!("ruling.{field}"), told);
     Err(Flaw { ply, ..flaw })
 }
 
@@ -292,8 +299,11 @@ fn flaw(field: &str, ply: Option<usize>, en: String, zh: String) -> Result<(), F
 fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Flaw> {
     let claims = &proof.claims;
     let about = |field: &str, ply, what: &str| {
-        let en = format!("the certificate is about {what}");
-        flaw(field, ply, en, format!("证书所说的是{what}"))
+        flaw(
+            field,
+            ply,
+            both!("the certificate is about {what}", "证书所说的是{what}"),
+        )
     };
     let said = |pointer: &str| ruling.pointer(pointer).and_then(Value::as_str);
     let rules = [
@@ -331,11 +341,15 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
             return about("moves", Some(ply), &mv.to_string());
         }
         if said("nature") != Some(nature.id()) {
-            return claimed("moves.nature", Some(ply), nature.id(), nature.zh());
+            return claimed(
+                "moves.nature",
+                Some(ply),
+                &Text::new(nature.id(), nature.zh()),
+            );
         }
         let side = position.turn();
         if said("side") != Some(side.id()) {
-            return claimed("moves.side", Some(ply), side.id(), side.zh());
+            return claimed("moves.side", Some(ply), &Text::new(side.id(), side.zh()));
         }
         position.make(*mv);
         let shown = told.get("targets").and_then(Value::as_array);
@@ -347,8 +361,7 @@ fn agrees(ruling: &Value, proof: &Certificate, book: &RuleBook) -> Result<(), Fl
                     && target.root.is_none_or(|root| says("root", root.id()))
             };
             if !shown.into_iter().flatten().any(stands) {
-                let (en, zh) = (target.told(Root::en), target.told(Root::zh));
-                return claimed("moves.targets", Some(ply), &en, &zh);
+                return claimed("moves.targets", Some(ply), &target.text());
             }
         }
     }
@@ -372,15 +385,17 @@ fn verdict_agrees(ruling: &Value, claims: &Claims, book: &RuleBook) -> Result<()
         });
         let Some(broken) = broken else {
             let proved = claims.outcome;
-            return claimed("verdict.outcome", None, proved.id(), proved.zh());
+            return claimed(
+                "verdict.outcome",
+                None,
+                &Text::new(proved.id(), proved.zh()),
+            );
         };
         clauses.extend(broken.clauses.iter().cloned());
     }
     let side = ruling.pointer("/verdict/side").unwrap_or(&Value::Null);
     if *side != claims.side.map_or(Value::Null, |side| side.id().into()) {
-        let en = claims.side.map_or("about neither side", Side::id);
-        let zh = claims.side.map_or("不涉及任何一方", Side::zh);
-        return claimed("verdict.side", None, en, zh);
+        return claimed("verdict.side", None, &proof::about(claims.side));
     }
     // The clauses of the cases that a ruling names besides are no part of a certificate.
     let cited = ruling.pointer("/verdict/clauses").and_then(Value::as_array);
@@ -390,8 +405,7 @@ fn verdict_agrees(ruling: &Value, claims: &Claims, book: &RuleBook) -> Result<()
     let unasked = row.map(|row| &row.unasked).filter(|row| !row.is_empty());
     let stand = |clauses: &Vec<String>| clauses.iter().all(stands);
     if !stand(&clauses) && !unasked.is_some_and(stand) {
-        let (en, zh) = (clauses.join(", "), clauses.join("、"));
-        return claimed("verdict.clauses", None, &en, &zh);
+        return claimed("verdict.clauses", None, &Text::listed(clauses));
     }
     Ok(())
 }

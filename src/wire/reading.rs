@@ -1,6 +1,7 @@
 //! Records as they are read: one text, or the games of a file.
 
 use super::error::RequestError;
+use crate::language::both;
 use crate::notation::{Notation, fen, write_move};
 use crate::record::{Fault, FaultKind, Form as Told, Place, Reader, Record, Remark};
 use crate::rules::Text;
@@ -139,8 +140,7 @@ impl From<&Fault> for ReadFault {
             Place::Text(location) => (Some(location.line), Some(location.column)),
             Place::Byte(_) => (None, None),
         };
-        let (zh, en) = fault.of_the_game();
-        let detail = Text { zh, en };
+        let detail = fault.of_the_game();
         let choices = if let FaultKind::Move(error) = &fault.kind {
             error.moves.as_slice()
         } else {
@@ -162,8 +162,7 @@ impl From<&Fault> for ReadFault {
 }
 
 impl ReadFault {
-    fn told(code: &'static str, zh: String, en: String) -> Self {
-        let detail = Text { zh, en };
+    const fn told(code: &'static str, detail: Text) -> Self {
         Self {
             code,
             detail,
@@ -230,11 +229,18 @@ impl Sheet {
             }
         }
         if reading.games < wanted {
-            let (zh, en) = (
-                format!("没有第{wanted}局，共{}局", reading.games),
-                format!("there is no game {wanted}, but {}", reading.games),
-            );
-            reading.fault = Some(ReadFault::told("game_unknown", zh, en));
+            let told = match reading.games {
+                0 => both!("there is no game in it", "其中没有棋局"),
+                1 => both!(
+                    "there is no game {wanted}, only one",
+                    "没有第{wanted}局，只有一局"
+                ),
+                games => both!(
+                    "there is no game {wanted}, but {games}",
+                    "没有第{wanted}局，共{games}局"
+                ),
+            };
+            reading.fault = Some(ReadFault::told("game_unknown", told));
         }
         reading
     }
@@ -262,11 +268,11 @@ impl Reading {
             position.make(mv);
         }
         if record.moves.len() > most {
-            let (zh, en) = (
-                format!("最多{most}着，其后未读"),
-                format!("at most {most} moves are taken, the rest is not read"),
+            let told = both!(
+                "at most {most} moves are taken, the rest is not read",
+                "最多{most}着，其后未读"
             );
-            self.fault = Some(ReadFault::told("too_many_moves", zh, en));
+            self.fault = Some(ReadFault::told("too_many_moves", told));
         }
     }
 }

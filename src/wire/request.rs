@@ -8,6 +8,7 @@ use crate::classify::{Assertions, Depth};
 use crate::exchange::Watch;
 use crate::explain::VerdictContext;
 use crate::game::{Cycle, Game};
+use crate::language::both;
 use crate::named::named;
 use crate::notation::{fen, play_line};
 use crate::ruling::{Options, Order, Ruling};
@@ -180,8 +181,11 @@ impl Request {
     pub fn parse(text: &str) -> Result<Self, Box<BadRequest>> {
         // A list of values would pass for an object without its names.
         if text.trim_start().starts_with('[') {
-            let (en, zh) = ("a request is one JSON object", "一个请求是一个JSON对象");
-            let error = RequestError::at("request_shape", None, en, zh);
+            let error = RequestError::at(
+                "request_shape",
+                None,
+                both!("a request is one JSON object", "一个请求是一个JSON对象"),
+            );
             let id = Value::Null;
             return Err(Box::new(BadRequest { id, error }));
         }
@@ -205,8 +209,7 @@ impl Request {
         let error = RequestError::at(
             "id_kind",
             "/id".to_owned(),
-            "the id must be a string or a number",
-            "id 应为字符串或数字",
+            both!("the id must be a string or a number", "id 应为字符串或数字"),
         );
         Err(Box::new(BadRequest {
             id: Value::Null,
@@ -254,8 +257,10 @@ impl Request {
             return Err(RequestError::at(
                 "too_many_moves",
                 "/moves".to_owned(),
-                format!("{count} moves, at most {most} are taken"),
-                format!("共{count}着，最多{most}着"),
+                both!(
+                    "{count} moves, at most {most} are taken",
+                    "共{count}着，最多{most}着"
+                ),
             ));
         }
         play_line(position, &self.moves).map_err(|error| RequestError::of_line(&error))
@@ -301,8 +306,11 @@ impl Request {
                 return Err(RequestError::at(
                     "order_beyond_game",
                     format!("/ordered/{i}/after_ply"),
-                    format!("ply {} is not in the game: {last}", order.after_ply),
-                    format!("对局没有第{}着（从0数起），{last_zh}", order.after_ply),
+                    both!(
+                        "ply {} is not in the game: {last}",
+                        "对局没有第{}着（从0数起），{last_zh}",
+                        order.after_ply
+                    ),
                 ));
             }
         }
@@ -312,8 +320,10 @@ impl Request {
             return Err(RequestError::at(
                 "too_many_orders",
                 "/ordered".to_owned(),
-                format!("at most {most} orders can stand in a game of {plies} plies"),
-                format!("共走{plies}着，至多{most}次责令变着"),
+                both!(
+                    "at most {most} orders can stand in a game of {plies} plies",
+                    "共走{plies}着，至多{most}次责令变着"
+                ),
             ));
         }
         Ok(())

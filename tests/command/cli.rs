@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "test code")]
 
 use crate::told::told;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
@@ -336,6 +338,10 @@ fn a_reader_who_leaves_is_no_fault() {
 
 /// What is sent to a command that reads standard input: exit status and the lines it answers with.
 fn judged(input: &str) -> (i32, Vec<serde_json::Value>) {
+    judged_bytes(input.as_bytes())
+}
+
+fn judged_bytes(input: &[u8]) -> (i32, Vec<serde_json::Value>) {
     let mut child = qili(&["judge", "--format", "ndjson"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -343,11 +349,75 @@ fn judged(input: &str) -> (i32, Vec<serde_json::Value>) {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    std::io::Write::write_all(&mut stdin, input.as_bytes()).unwrap();
+    stdin.write_all(input).unwrap();
     drop(stdin);
     let (status, out, _) = told(child.wait_with_output().unwrap());
     let lines = out.lines().map(|line| serde_json::from_str(line).unwrap());
     (status, lines.collect())
+}
+
+#[test]
+fn each_line_is_answered_before_the_next_is_sent() {
+    let mut child = qili(&["judge", "--format", "ndjson"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let (told, tells) = std::sync::mpsc::channel();
+    let out = BufReader::new(child.stdout.take().unwrap());
+    std::thread::spawn(move || {
+        for line in out.lines() {
+            told.send(line.unwrap()).unwrap();
+        }
+    });
+    for id in 0..3 {
+        writeln!(
+            stdin,
+            r#"{{"id":{id},"moves":["h2e2","h9g7","e2h2","g7h9"],"explain":"none"}}"#
+        )
+        .unwrap();
+        let line = tells.recv_timeout(Duration::from_mins(1)).unwrap();
+        assert!(line.starts_with(&format!(r#"{{"id":{id},"#)), "{line}");
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn bad_lines_are_told_as_the_service_tells_them() {
+    let good = r#"{"moves":["h2e2","h9g7","e2h2","g7h9"],"explain":"none"}"#;
+    let mut input = format!("{good}\n\n").into_bytes();
+    // 棋 in GBK: read with other characters it would be another id.
+    input.extend_from_slice(b"{\"id\":\"\xc6\xe5\",\"moves\":[\"h2e2\"]}\n");
+    input.extend_from_slice(b"\xef\xbb\xbf{\"id\":5,\"budget\":-1,\"moves\":[]}\n");
+    let (status, lines) = judged_bytes(&input);
+    assert_eq!((status, lines.len()), (1, 3), "{lines:?}");
+    let of = |line: usize| {
+        let bad = &lines[line];
+        (
+            bad["line"].clone(),
+            bad["id"].clone(),
+            bad["error"]["code"].clone(),
+        )
+    };
+    assert_eq!(
+        of(1),
+        (3.into(), serde_json::Value::Null, "not_utf8".into())
+    );
+    assert_eq!(of(2), (4.into(), 5.into(), "request_shape".into()));
+    assert_eq!(
+        (
+            &lines[2]["error"]["detail"],
+            &lines[2]["error"]["detail_zh"],
+            &lines[2]["error"]["pointer"]
+        ),
+        (
+            &"`/budget`: expected a whole number from 0 on, not the number -1".into(),
+            &"“/budget”：应为不小于0的整数，不是数字-1".into(),
+            &"/budget".into()
+        )
+    );
 }
 
 #[test]

@@ -64,7 +64,7 @@ for (const { scheme, language, size } of ways) {
     await page.click('.form summary >> nth=1');
     await page.click('.form summary >> nth=2');
     await page.click('.trial .primary');
-    await page.waitForSelector('.compared .note');
+    await page.waitForSelector('.compared h3');
     await check(page, 'amendment');
     const id = `${scheme}-${language}-${size}`;
     for (const [at, value] of [[0, id], [1, '杀不为打'], [2, 'Kills do not count'], [3, '试拟'], [4, 'A trial']]) await page.fill(`.grid input >> nth=${at}`, value);
@@ -85,9 +85,9 @@ for (const { scheme, language, size } of ways) {
     await page.waitForSelector('.parameter');
     await check(page, 'drafts');
     await page.evaluate(() => { location.hash = 'kept'; });
-    await page.waitForSelector('.rows li');
+    await page.waitForSelector('.log .rows li');
     await check(page, 'kept');
-    await page.click('.rows a >> nth=0');
+    await page.click('.log .rows a >> nth=0');
     await page.waitForSelector('.arbiter .verdict');
     await page.waitForSelector('.books tr:nth-child(6) .outcome');
     await check(page, 'kept ruling');

@@ -177,9 +177,15 @@ test('a page that is laid half is not kept at hand', async () => {
   writeFileSync(index, was);
   const failed = await page.evaluate(async () => {
     const found = await navigator.serviceWorker.ready;
-    await found.update();
-    const worker = found.installing || found.waiting;
-    await new Promise((done) => { if (worker.state === 'redundant') done(); else worker.addEventListener('statechange', done); });
+    const worker = await new Promise((done) => {
+      found.addEventListener('updatefound', () => done(found.installing), { once: true });
+      found.update().catch(() => {});
+    });
+    await new Promise((done) => {
+      const seen = () => { if (worker.state === 'redundant') done(); };
+      worker.addEventListener('statechange', seen);
+      seen();
+    });
     return worker.state;
   });
   assert.equal(failed, 'redundant');

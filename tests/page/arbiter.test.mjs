@@ -27,6 +27,7 @@ for (const size of Object.keys(SIZES)) {
       await page.evaluate(() => { window.print = () => { window.printed = true; }; });
       await paste(page, SHEET); // 1
       await page.click('.entry .primary'); // 2
+      await page.waitForFunction(() => document.activeElement.classList.contains('headline'));
       const headline = await page.textContent('.verdict .headline');
       assert.equal(headline, language === 'zh' ? '红方判负' : 'Red loses');
       const box = await page.locator('.verdict .headline').boundingBox();
@@ -177,7 +178,7 @@ test('a wrong FEN and a wrong move are told where they are, and the board shows 
   for (const language of LANGUAGES) {
     const { page, close } = await open(chrome, qili.url, { language });
     await paste(page, '4k4/9/9/9/9/9/9/9/9/3K1R3 w');
-    await page.waitForFunction(() => !document.querySelector('.fault'));
+    assert.equal(await page.locator('.fault').count(), 0);
     await paste(page, '4k4/9/9/9/9/9/9/9/9/R8 w');
     assert.match(await page.textContent('.fault'), language === 'zh' ? /没有帅|帅/ : /king/);
     assert.ok(await page.isDisabled('.entry .primary'));
@@ -196,7 +197,8 @@ test('what is pasted never becomes markup', async () => {
   const { page, close } = await open(chrome, qili.url, { hash: '#fen=%3Cimg%20src=x%3E&moves=h2e2' });
   const evil = '"><img src=x onerror="window.evil=1"><script>window.evil=1</script>';
   await paste(page, `[Event "${evil.replaceAll('"', '')}"]\n[Red "<i>x</i>"]\n\n1. 炮二平五 ${evil} *`);
-  await page.waitForSelector('.fault');
+  await page.waitForFunction(() => document.querySelector('.record').textContent.includes('炮二平五'));
+  assert.equal(await page.locator('.fault').count(), 1);
   assert.equal(await page.locator('img, i, script:not([type=module])').count(), 0);
   await paste(page, `[Event "${evil.replaceAll('"', '')}"]\n[Red "<i>x</i>"]\n[FEN "${FEN} - - 0 1"]\n\n1. f0e0 e8f8 2. e0f0 f8e8 *`);
   await judge(page);

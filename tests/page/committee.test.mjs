@@ -160,7 +160,8 @@ test('a book is set against another, over games of one\'s own', async () => {
 test('a list is loaded as it is scrolled', async () => {
   const { page, close } = await open(chrome, qili.url, { hash: '#cases' });
   await page.selectOption('.filters select >> nth=0', '');
-  await page.waitForFunction(() => document.querySelectorAll('.cases li').length === 36);
+  // That of the list before is gone when another is asked for, and there again when that has come.
+  await page.waitForFunction(() => document.querySelectorAll('.cases li').length === 36 && document.querySelector('.more[data-next]'));
   await page.waitForTimeout(500);
   const asked = [];
   page.on('request', (request) => { if (request.url().includes('/v1/cases?')) asked.push(request.url()); });

@@ -58,12 +58,9 @@ export async function service(at, ...flags) {
   const url = `http://127.0.0.1:${port}/`;
   for (let tries = 0; ; tries += 1) {
     assert.ok(tries < PATIENCE / 50 && child.exitCode === null, `the service does not start: ${told}`);
-    try {
-      await fetch(`${url}healthz`);
-      break;
-    } catch {
-      await new Promise((done) => { setTimeout(done, 50); });
-    }
+    // What answers at the port might be another's.
+    if (told.includes('"address"')) break;
+    await new Promise((done) => { setTimeout(done, 50); });
   }
   return {
     url, port,
@@ -91,7 +88,7 @@ export function storing() {
 }
 
 export async function browser() {
-  const chrome = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const chrome = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: 3 * PATIENCE });
   browsers.add(chrome);
   chrome.once('disconnected', () => browsers.delete(chrome));
   return chrome;
@@ -106,8 +103,8 @@ export async function open(chrome, url, { size = 'desktop', language = 'zh', sch
   const context = await chrome.newContext({
     viewport: SIZES[size] || size, colorScheme: scheme, hasTouch: size === 'phone', isMobile: size === 'phone', acceptDownloads: true,
   });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE);
   const complaints = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !(allowed && allowed.test(message.text()))) complaints.push(message.text());
@@ -135,12 +132,33 @@ export async function open(chrome, url, { size = 'desktop', language = 'zh', sch
         if (asked) done.push(performance.now());
       }
     };
+    // What comes of an answer is drawn when it has been read, and what waits for a pause when that is over, however late.
+    const json = Response.prototype.json;
+    Response.prototype.json = async function read() {
+      const asked = within(performance.now());
+      try {
+        return await json.call(this);
+      } finally {
+        if (asked) done.push(performance.now());
+      }
+    };
+    const later = window.setTimeout;
+    window.setTimeout = (work, time = 0, ...rest) => {
+      const asked = time <= 1500 && within(performance.now());
+      return later((...given) => {
+        if (asked) done.push(performance.now());
+        work(...given);
+      }, time, ...rest);
+    };
     window.shifts = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
+    const seen = (entries) => {
+      for (const entry of entries) {
         if (!entry.hadRecentInput && !within(entry.startTime)) window.shifts.push({ value: entry.value, sources: entry.sources.map((source) => (source.node && source.node.outerHTML ? source.node.outerHTML.slice(0, 120) : '')) });
       }
-    }).observe({ type: 'layout-shift', buffered: true });
+    };
+    const observer = new PerformanceObserver((list) => seen(list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    window.moved = () => { seen(observer.takeRecords()); return window.shifts; };
   }, language);
   const delay = (address, time) => page.route(address, async (route) => {
     await new Promise((go) => setTimeout(go, time));
@@ -151,9 +169,12 @@ export async function open(chrome, url, { size = 'desktop', language = 'zh', sch
   if (slow) await delay(/\/v1\//, slow);
   if (late) await delay(late, 2500);
   await page.goto(url + hash);
-  await page.waitForSelector('main');
+  // Set once the page listens to the window.
+  await page.waitForSelector('html[data-light] main');
   const close = async () => {
-    const shifts = await page.evaluate(() => window.shifts);
+    const shifts = await page.evaluate(() => window.moved());
+    // What a test has put in between may still be about to answer.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
     assert.deepEqual(complaints, [], 'the page complains');
     const moved = shifts.reduce((sum, shift) => sum + shift.value, 0);
@@ -162,12 +183,19 @@ export async function open(chrome, url, { size = 'desktop', language = 'zh', sch
   return { page, context, close, complaints };
 }
 
-/// Pastes a text and waits until it has been read.
+/// Pastes a text and waits until it has been read, and is shown: it is kept when it is drawn. What cannot be read now is told.
 export async function paste(page, text) {
-  const read = page.waitForResponse((response) => response.url().endsWith('/v1/games:read'));
+  const read = page.waitForResponse((one) => one.url().endsWith('/v1/games:read') && one.request().postDataJSON().text === text);
   await page.fill('.entry textarea', text);
-  await read;
+  if (!(await read).ok()) return;
+  await page.waitForFunction((text) => {
+    const kept = JSON.parse(sessionStorage.getItem('qili.entry'));
+    return kept.text === text && !kept.unread;
+  }, text);
 }
+
+/// Waits until a ruling is verified, which its sheet tells.
+export const certified = (page) => page.waitForFunction(() => !(document.querySelector('.certificate') || { textContent: '' }).textContent.includes('…'));
 
 export async function judge(page) {
   await page.click('.entry .primary');

@@ -99,8 +99,9 @@ test('a text that could not be read is not ruled on as the one before it, but re
     await page.waitForTimeout(800);
     await route.fulfill(told(503, 'busy', '服务忙'));
   });
+  const asked = page.waitForRequest('**/v1/games:read');
   await page.fill('.entry textarea', '炮二');
-  await page.waitForRequest('**/v1/games:read');
+  await asked;
   await page.fill('.entry textarea', TEXT);
   await page.waitForSelector('.record li:nth-child(4)');
   await page.waitForTimeout(1000);
@@ -143,7 +144,7 @@ for (const language of LANGUAGES) {
     await page.unroute('**/v1/rulings');
     go();
     await page.waitForSelector('.arbiter .verdict');
-    assert.equal(await page.locator(`text=${language === 'zh' ? '久未答复' : 'slow to answer'}`).count(), 0);
+    await page.waitForSelector(`text=${language === 'zh' ? '久未答复' : 'slow to answer'}`, { state: 'detached' });
     await close();
     await qili.stop();
   });

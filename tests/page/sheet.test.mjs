@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { longGame } from './games.mjs';
 import jsQR from 'jsqr';
-import { LANGUAGES, bare, browser, judge, open, paste, printed, service, storing } from './harness.mjs';
+import { LANGUAGES, bare, browser, certified, judge, open, paste, printed, service, storing } from './harness.mjs';
 
 let qili;
 let chrome;
@@ -44,6 +44,7 @@ for (const [mode, [language, at]] of modes) {
       await paste(page, `${tags}\n[FEN "${one.fen}"]\n\n${one.moves.join(' ')} *\n`);
       await judge(page);
       const ruling = await qili.post('v1/rulings', { fen: one.fen, moves: one.moves, explain: 'full' });
+      await certified(page);
       await page.click('.verdict .primary');
       await page.waitForSelector('.page');
       await page.click(`.languages button >> nth=${at}`);
@@ -83,6 +84,7 @@ test('reasons stand on the sheet as long as there is room for them', async () =>
     await paste(page, `${one.fen} ${one.moves.join(' ')}`);
     await page.selectOption('.entry select', one.source.book);
     await judge(page);
+    await certified(page);
     await page.click('.verdict .primary');
     await page.waitForSelector('.page');
     const told = await page.evaluate(() => ({ moves: document.querySelectorAll('.cycle > p:not(.left-out)').length, reasons: document.querySelectorAll('.cycle small').length, size: parseFloat(getComputedStyle(document.querySelector('.page')).fontSize) }));
@@ -113,6 +115,7 @@ test('the code of a sheet leads to the dispute, or to the ruling that is kept, w
   const { page, close } = await open(chrome, own.url);
   await paste(page, '2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w f0e0 e8f8 e0f0 f8e8');
   await judge(page);
+  await certified(page);
   await page.click('.verdict .primary');
   await page.waitForSelector('.code');
   const link = await read(page);
@@ -146,6 +149,7 @@ test('who signs is remembered, and the sheet has a day', async () => {
   await page.click('.settings summary');
   await page.getByLabel('裁判长').fill('周某');
   await judge(page);
+  await certified(page);
   await page.click('.verdict .primary');
   await page.fill('.blank.unit input', '市象棋协会');
   const text = bare(await printed(page, 'officials'));
@@ -166,6 +170,7 @@ test('long cycles fit one page, too', async () => {
     await paste(page, `${one.fen} ${one.moves.join(' ')}`);
     await page.selectOption('.entry select', one.book in one.expect ? one.book : 'cxa-2020');
     await judge(page);
+    await certified(page);
     await page.click('.verdict .primary');
     await page.waitForSelector('.page');
     assert.deepEqual(await cut(page), [], one.id);
@@ -181,6 +186,7 @@ test('the event can be written on the sheet and is kept', async () => {
   const { page, close } = await open(chrome, qili.url, { language: 'en' });
   await paste(page, '2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w f0e0 e8f8 e0f0 f8e8');
   await judge(page);
+  await certified(page);
   await page.click('.verdict .primary');
   await page.fill('.blank input >> nth=0', 'Open of the City');
   await page.fill('.blank input >> nth=4', 'Black, B.');
@@ -199,6 +205,7 @@ test('the sheet is read on a phone without scrolling sideways, and printed as A4
     for (const one of cases.filter((one) => one.id.startsWith('cxa-1999'))) {
       await paste(page, `${one.fen} ${one.moves.join(' ')}`);
       await judge(page);
+      await certified(page);
       await page.click('.verdict .primary');
       await page.waitForSelector('.page');
       const faults = await page.evaluate(() => {
@@ -229,6 +236,7 @@ test('a score sheet that has reached the natural limit is printed with the count
   await page.waitForSelector('.limit-line b');
   const audit = await qili.post('v1/games:audit', { moves, explain: 'none' });
   assert.match(await page.textContent('.limit-line'), new RegExp(`${audit.natural_limit.count} / 60 回合：已达`));
+  await certified(page);
   await page.click('.verdict .primary');
   await page.waitForSelector('.page');
   assert.deepEqual(await cut(page), []);

@@ -23,21 +23,21 @@ for (const size of Object.keys(SIZES)) {
       await judge(page);
       await page.click('.verdict .primary');
       await page.waitForSelector('.page');
-      assert.match(await page.title(), /^裁决书-杯赛 i -第3轮-7台$|^裁决书-杯赛 i-第3轮-7台$/);
+      await page.waitForFunction(() => /^裁决书-杯赛 i ?-第3轮-7台$/.test(document.title));
       await page.click(`text=${say(language, '存档并编号', 'Keep, with a number')}`);
       await page.waitForSelector('.page .number b');
       const short = await page.textContent('.page .number b');
       assert.match(short, /^[0-9A-Z]{8}$/);
       const [{ number }] = (await qili.get('v1/rulings?limit=1')).items;
       assert.ok(number.length === 26 && number.endsWith(short));
-      assert.equal(await page.title(), `裁决书-${number}`);
+      await page.waitForFunction((title) => document.title === title, `裁决书-${number}`);
       const kept = await qili.get(`v1/rulings/${number}`);
       assert.deepEqual(kept.record, { event: '杯赛 <i>', round: '3', board: '7', players: { red: '甲', black: '乙' } });
       assert.ok(bare(await printed(page, `kept-${size}-${language}`)).includes(number));
       await page.click('.sheet-actions button:first-child');
       await page.waitForSelector('.arbiter .verdict');
       assert.equal(await page.textContent('.keeping .number b'), number);
-      assert.notEqual(await page.title(), `裁决书-${number}`);
+      await page.waitForFunction((title) => document.title !== title, `裁决书-${number}`);
       // Somebody else, elsewhere, by the number alone.
       const second = await open(chrome, qili.url, { size, language, hash: '#kept' });
       await second.page.fill('.number-field input', ` ${number.toLowerCase()} `);
@@ -105,9 +105,8 @@ test('the rulings that were kept are listed, and a number there is none of is to
 test('a kept ruling stands still though the service says late whether it keeps', async () => {
   const { number } = (await qili.get('v1/rulings?limit=1')).items[0];
   const { page, close } = await open(chrome, qili.url, { size: 'phone', hash: `#ruling=${number}`, late: /\/readyz$/ });
-  const told = page.waitForResponse((response) => response.url().endsWith('/readyz'));
   await page.waitForSelector('.verdict .certificate');
-  await told;
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some((one) => one.name.endsWith('/readyz')));
   await page.waitForSelector('.keeping .number b');
   await page.waitForSelector('.certificate.good');
   await close();
@@ -287,6 +286,7 @@ test('what could not be kept is told, stays as it was, and can be kept again', a
   await page.waitForSelector('.discussion');
   // The same id a second time.
   await page.evaluate(() => { location.hash = 'amend'; });
+  await page.waitForSelector('.drafts');
   await page.click('text=贴文件');
   await page.fill('textarea.code', file);
   await page.click('.bar button >> nth=1');
@@ -352,24 +352,31 @@ test('a service that asks for keys is asked with one', async () => {
   await locked.stop();
 });
 
-const slowly = (page) => page.route('**/v1/rulings', async (route) => {
-  const body = route.request().postDataJSON();
-  if (body && body.record) await page.waitForTimeout(1500);
-  await route.continue().catch(() => {});
-});
+/// Holds back what is to be kept until it may go on.
+const held = async (page) => {
+  let go = () => {};
+  const free = new Promise((done) => { go = done; });
+  await page.route('**/v1/rulings', async (route) => {
+    const body = route.request().postDataJSON();
+    if (body && body.record) await free;
+    await route.continue().catch(() => {});
+  });
+  return go;
+};
 
 test('a number goes to the ruling that was kept, and to none that takes its place', async () => {
   const { page, close } = await open(chrome, qili.url);
   for (const from of ['ruling', 'sheet']) {
     await paste(page, SHEET.replace('杯赛 <i>', `慢赛 ${from}`));
     await judge(page);
-    await slowly(page);
+    const go = await held(page);
     if (from === 'sheet') await page.click('.verdict .primary');
     const kept = page.waitForResponse((response) => response.url().endsWith('/v1/rulings') && (response.request().postData() || '').includes('record'));
     await page.click('text=存档并编号');
     if (from === 'sheet') await page.click('.sheet-actions button:first-child');
     await page.selectOption('.entry select', 'threefold');
     await page.waitForFunction(() => document.querySelector('.verdict .headline')?.textContent === '和棋');
+    go();
     await kept;
     await page.waitForTimeout(500);
     assert.equal(await page.locator('.keeping').count(), 0, from);

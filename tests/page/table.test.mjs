@@ -174,7 +174,7 @@ test('a typo far down is scrolled to, and put right by a tap', async () => {
   assert.equal(shown.chosen, wrong);
   assert.ok(shown.seen && shown.top > 300, JSON.stringify(shown));
   await paste(page, '炮二平五 马8进7\n马二进四');
-  await page.waitForSelector('.entry .fault .chip');
+  await page.waitForFunction(() => document.querySelector('.entry .fault')?.textContent.includes('马二进四'));
   const choices = await page.locator('.entry .fault .chip').allTextContents();
   assert.ok(choices.includes('马二进三') || choices.includes('马二进一'), choices.join());
   await page.click('.entry .fault .chip >> nth=0');
@@ -187,6 +187,7 @@ test('a typo far down is scrolled to, and put right by a tap', async () => {
 test('what was pasted while the service was away is read when it is back', async () => {
   let own = await service();
   const { page, close } = await open(chrome, own.url, { allowed: UNREACHABLE });
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some((one) => one.name.endsWith('/readyz')));
   await own.stop();
   await page.fill('.entry textarea', CYCLE);
   await page.waitForSelector('.entry .fault');

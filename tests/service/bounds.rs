@@ -59,7 +59,7 @@ fn who_finds_the_queue_full_or_waits_in_vain_is_told_to_come_back() {
     assert_eq!(full.count("qili_refused_total{reason=\"queue_full\"}"), 2);
 
     // Where there is a queue, what is short goes before what is long, on the only slot there is.
-    let slow = Service::start(&["--rulings=1", "--queue-wait-ms=1000", DEAR]);
+    let slow = Service::start(&["--rulings=1", "--queue-wait-ms=20000", DEAR]);
     let _busy = begin(&slow, "/v1/rulings", &costly);
     for _ in 0..5 {
         assert!(slow.is_well());
@@ -75,7 +75,7 @@ fn what_takes_too_long_is_told_so_and_not_remembered() {
         let told = service.send(&post(path, &costly()));
         assert!(told.starts_with("HTTP/1.1 503 "), "{path}: {told}");
         assert!(told.contains("\"code\":\"deadline\""), "{path}: {told}");
-        assert!(begun.elapsed() < Duration::from_secs(5), "{path}");
+        assert!(begun.elapsed() < Duration::from_secs(20), "{path}");
     }
     let told = service.send(&post(
         "/v1/rulings:batch",
@@ -129,7 +129,12 @@ fn with_costly_cases() -> Service {
     std::fs::remove_dir_all(&folder).ok();
     std::fs::create_dir_all(&folder).unwrap();
     let database = format!("sqlite:{}", folder.join("qili.db").display());
-    let service = Service::start(&["--rulings=1", "--database", &database]);
+    let service = Service::start(&[
+        "--rulings=1",
+        "--deadline-ms=300000",
+        "--database",
+        &database,
+    ]);
     let case = Corpus::builtin().get("cxa-2020-fig-09").unwrap();
     let moves = vec![case.moves.as_slice(); 150].concat();
     let expect = json!({"cxa-2020": {"natures": [], "outcome": "draw", "clauses": []}});
@@ -178,7 +183,8 @@ fn what_runs_at_the_end_is_finished_and_what_waits_is_not_lost() {
     let mut waiting = service.connect();
     waiting.write_all(&post("/v1/rulings", BODY)).unwrap();
     wait_for(|| {
-        service.count("qili_queue_waiting") == 0 || service.count("qili_rulings_running") == 1
+        service.count("qili_rulings_running") == 1
+            || service.count("qili_cache_requests_total{result=\"miss\"}") > 0
     });
     service.terminate();
     for stream in [&mut running, &mut waiting] {

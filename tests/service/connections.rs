@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 fn wait_for(told: &str, met: impl Fn() -> bool) {
     let begun = Instant::now();
     while !met() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "{told}");
+        assert!(begun.elapsed() < Duration::from_mins(3), "{told}");
         thread::sleep(Duration::from_millis(20));
     }
 }
@@ -44,10 +44,7 @@ fn who_does_not_read_loses_his_batch_and_nobody_else_does() {
         senders.push(thread::spawn(move || {
             let begun = Instant::now();
             while chunk(&mut stream, &lines).is_ok() {
-                assert!(
-                    begun.elapsed() < Duration::from_secs(40),
-                    "never broken off"
-                );
+                assert!(begun.elapsed() < Duration::from_mins(3), "never broken off");
             }
             begun.elapsed()
         }));
@@ -92,7 +89,7 @@ fn unframed(answer: &[u8]) -> Vec<u8> {
 
 #[test]
 fn a_slow_reader_who_reads_is_served_to_the_end() {
-    let service = Service::start(&["--write-wait-ms=600"]);
+    let service = Service::start(&["--write-wait-ms=3000"]);
     let lines = format!("{BODY}\n").repeat(3000);
     let mut stream = service.connect();
     let mut sender = stream.try_clone().unwrap();
@@ -104,7 +101,7 @@ fn a_slow_reader_who_reads_is_served_to_the_end() {
             break;
         }
         text.extend_from_slice(&piece[..count]);
-        thread::sleep(Duration::from_millis(30));
+        thread::sleep(Duration::from_millis(250));
     }
     sent.join().unwrap().unwrap();
     let text = String::from_utf8(unframed(&text)).unwrap();
@@ -134,7 +131,7 @@ fn empty_lines_keep_no_batch_open() {
         });
         let begun = Instant::now();
         while !reads.is_finished() {
-            assert!(begun.elapsed() < Duration::from_secs(15), "never ended");
+            assert!(begun.elapsed() < Duration::from_mins(1), "never ended");
             chunk(&mut stream, blank).ok();
             thread::sleep(Duration::from_millis(100));
         }
@@ -144,16 +141,19 @@ fn empty_lines_keep_no_batch_open() {
         assert_eq!(service.count("qili_batches_running"), 0);
     }
     // A line now and then, each in time, is what batches are for.
+    let service = Service::start(&["--body-wait-ms=3000"]);
     let mut stream = begin_batch(&service);
     for _ in 0..5 {
         chunk(&mut stream, &format!("{BODY}\n")).unwrap();
-        thread::sleep(Duration::from_millis(300));
+        thread::sleep(Duration::from_millis(800));
     }
     stream.write_all(b"0\r\n\r\n").unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_millis(500)))
-        .unwrap();
-    let told = answer(&mut stream);
+    let (mut told, mut piece) = (String::new(), [0; 4096]);
+    while !told.ends_with("\r\n0\r\n\r\n") {
+        let count = stream.read(&mut piece).unwrap();
+        assert!(count > 0, "{told}");
+        told.push_str(&String::from_utf8_lossy(&piece[..count]));
+    }
     assert_eq!(told.matches("\"outcome\":\"loss\"").count(), 5, "{told}");
 }
 
@@ -231,7 +231,7 @@ fn head_of_a_batch(stream: u32) -> Vec<u8> {
 
 #[test]
 fn over_http_2_a_batch_that_is_cut_short_takes_nobody_else_along() {
-    let service = Service::start(&["--body-wait-ms=600"]);
+    let service = Service::start(&["--body-wait-ms=3000"]);
     let mut stream = service.connect();
     stream
         .write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
@@ -245,13 +245,13 @@ fn over_http_2_a_batch_that_is_cut_short_takes_nobody_else_along() {
     }
     stream.write_all(&sent).unwrap();
     for _ in 0..6 {
-        thread::sleep(Duration::from_millis(300));
+        thread::sleep(Duration::from_millis(800));
         stream.write_all(&frame(0, 0, 3, line.as_bytes())).unwrap();
     }
     stream.write_all(&frame(0, 1, 3, &[])).unwrap();
     let mut told = [String::new(), String::new()];
     let mut ended = [false; 2];
-    while !ended[1] {
+    while ended != [true; 2] {
         let mut head = [0; 9];
         stream.read_exact(&mut head).unwrap();
         let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
@@ -345,7 +345,7 @@ fn idle_connections_make_room_for_others() {
     let begun = Instant::now();
     let closed = || service.counted("qili_connections_closed_total");
     while closed().is_none_or(|count| count < 39) {
-        assert!(begun.elapsed() < Duration::from_secs(10), "none is closed");
+        assert!(begun.elapsed() < Duration::from_mins(1), "none is closed");
     }
     // The youngest are kept, the oldest are not.
     let mut last = service.connect();
@@ -429,7 +429,7 @@ async fn http_2_is_spoken_to_who_begins_with_it() {
 
 #[test]
 fn the_end_is_told_before_it_comes_and_batches_end_on_a_whole_line() {
-    let service = Service::start(&["--drain-ms=1500", "--grace=20"]);
+    let service = Service::start(&["--drain-ms=6000", "--grace=20"]);
     let mut stream = begin_batch(&service);
     chunk(&mut stream, &format!("{BODY}\n")).unwrap();
     let mut reader = stream.try_clone().unwrap();
@@ -445,7 +445,7 @@ fn the_end_is_told_before_it_comes_and_batches_end_on_a_whole_line() {
     assert!(service.is_well());
     let begun = Instant::now();
     while chunk(&mut stream, &format!("{BODY}\n")).is_ok() && !reads.is_finished() {
-        assert!(begun.elapsed() < Duration::from_secs(15), "never ended");
+        assert!(begun.elapsed() < Duration::from_mins(1), "never ended");
         thread::sleep(Duration::from_millis(10));
     }
     let told = reads.join().unwrap();

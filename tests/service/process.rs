@@ -22,14 +22,18 @@ fn half_a_body_is_not_waited_for_for_ever() {
     );
     let mut stream = service.connect();
     stream.write_all(half.as_bytes()).unwrap();
-    let mut told = [0; 1024];
-    let length = stream.read(&mut told).unwrap();
-    let told = String::from_utf8_lossy(&told[..length]).into_owned();
+    let (mut told, mut piece) = (String::new(), [0; 1024]);
+    while !told.contains("body_timeout") {
+        let length = stream.read(&mut piece).unwrap();
+        assert!(length > 0, "{told}");
+        told.push_str(&String::from_utf8_lossy(&piece[..length]));
+    }
     assert!(
         told.starts_with("HTTP/1.1 408 ") && told.contains("body_timeout"),
         "{told}"
     );
-    assert!(begun.elapsed() < Duration::from_secs(5));
+    // Without the setting it would be waited for longer.
+    assert!(begun.elapsed() < Duration::from_secs(12));
     // One that hangs up in the middle.
     let mut stream = service.connect();
     stream.write_all(half.as_bytes()).unwrap();
@@ -49,11 +53,15 @@ fn a_hundred_megabytes_are_refused_unread() {
         "POST /v1/rulings HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {most}\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).unwrap();
+    // The connection may stay open behind the answer.
+    stream
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
     let mut sent = 0;
     while sent < most && stream.write_all(&vec![b' '; 1 << 16]).is_ok() {
         sent += 1 << 16;
     }
-    assert!(begun.elapsed() < Duration::from_secs(10));
+    assert!(begun.elapsed() < Duration::from_mins(1));
     let text = answer(&mut stream);
     assert!(
         sent < most || text.contains("body_too_large"),
@@ -112,7 +120,7 @@ fn slow_clients_keep_nobody_waiting() {
     for _ in 0..20 {
         let begun = Instant::now();
         assert!(service.is_well());
-        assert!(begun.elapsed() < Duration::from_secs(2));
+        assert!(begun.elapsed() < Duration::from_secs(10));
     }
 }
 
@@ -148,7 +156,7 @@ fn it_finishes_what_runs_and_ends_well() {
     let (code, log) = service.end();
     assert_eq!(code, Some(0));
     assert!(
-        begun.elapsed() < Duration::from_secs(10),
+        begun.elapsed() < Duration::from_secs(25),
         "{:?}",
         begun.elapsed()
     );
@@ -283,7 +291,7 @@ fn read_ruling(reader: &mut BufReader<TcpStream>) -> String {
 
 #[test]
 fn a_batch_is_answered_while_it_is_sent() {
-    let service = Service::start(&["--body-wait-ms", "1000"]);
+    let service = Service::start(&["--body-wait-ms", "5000"]);
     let (mut stream, mut reader) = begin_batch(&service);
     for _ in 0..3 {
         send_lines(&mut stream, &format!("{BODY}\n")).unwrap();
@@ -300,7 +308,7 @@ fn a_batch_is_answered_while_it_is_sent() {
 
 #[test]
 fn a_batch_that_says_its_length_is_answered_when_it_is_there() {
-    let service = Service::start(&["--body-wait-ms", "2000"]);
+    let service = Service::start(&["--body-wait-ms", "5000"]);
     let lines = format!("{BODY}\n").repeat(200);
     let (half, rest) = lines.split_at(lines.len() / 2);
     let head = format!(
@@ -336,7 +344,7 @@ fn a_batch_whose_answers_are_not_read_is_held_back_and_stops_when_its_caller_lea
     let service = Service::start(&[]);
     let (mut stream, reader) = begin_batch(&service);
     stream
-        .set_write_timeout(Some(Duration::from_secs(2)))
+        .set_write_timeout(Some(Duration::from_secs(5)))
         .unwrap();
     let lines = format!("{BODY}\n").repeat(500);
     let mut sent = 0;
@@ -356,7 +364,11 @@ fn a_batch_whose_answers_are_not_read_is_held_back_and_stops_when_its_caller_lea
     assert!(peak < 120_000, "{peak} kB");
     stream.shutdown(Shutdown::Both).unwrap();
     drop((stream, reader));
-    thread::sleep(Duration::from_millis(1500));
+    let begun = Instant::now();
+    while service.count("qili_batches_running") > 0 {
+        assert!(begun.elapsed() < Duration::from_mins(1), "it never ends");
+        thread::sleep(Duration::from_millis(20));
+    }
     let before = service.count("qili_batch_lines_total{result=\"ruling\"}");
     thread::sleep(Duration::from_millis(500));
     assert_eq!(

@@ -1022,3 +1022,58 @@ async fn boards_are_drawn_in_the_callers_language() {
         (422, json!("/arrows"))
     );
 }
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_query_names_the_parameter() {
+    for (query, pointer, en, zh) in [
+        (
+            "/v1/rulings:judge?moves=a0a1&budget=-1",
+            "/budget",
+            "`budget`: expected a whole number from 0 on",
+            "参数 budget：应为不小于0的整数",
+        ),
+        (
+            "/v1/rulings:judge?moves=a0a1&explain=loud&budget=1",
+            "/explain",
+            "`explain`: expected one of `none`, `notes`, `full`, `proof`, not `loud`",
+            "参数 explain：应为“none”“notes”“full”“proof”之一，不是“loud”",
+        ),
+        (
+            "/v1/rulings:judge?budget=1",
+            "/moves",
+            "`moves`: it is missing",
+            "参数 moves：缺少",
+        ),
+        (
+            "/v1/cases?limit=0",
+            "/limit",
+            "`limit`: a whole number from 1 to 200, not 0",
+            "参数 limit：应为1至200的整数，不是0",
+        ),
+        (
+            "/v1/boards.svg?fen=4k4%2F9%2F9%2F9%2F9%2F9%2F9%2F9%2F9%2F4K4+w&flipped=1",
+            "/flipped",
+            "`flipped`: expected true or false",
+            "参数 flipped：应为 true 或 false",
+        ),
+    ] {
+        let told = one(&[], get(query)).await;
+        let problem = told.json();
+        assert_eq!(
+            (told.status, &problem["code"], &problem["pointer"]),
+            (
+                400.try_into().unwrap(),
+                &json!("bad_query"),
+                &json!(pointer)
+            ),
+            "{}",
+            told.text
+        );
+        let asked = get(query).insert_header((header::ACCEPT_LANGUAGE, "zh"));
+        let told_zh = one(&[], asked).await.json();
+        assert_eq!(
+            (&problem["detail"], &told_zh["detail"]),
+            (&json!(en), &json!(zh))
+        );
+    }
+}

@@ -70,7 +70,7 @@ impl Service {
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
         stream
-            .set_read_timeout(Some(Duration::from_secs(20)))
+            .set_read_timeout(Some(Duration::from_mins(2)))
             .unwrap();
         stream
     }

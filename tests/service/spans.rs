@@ -99,7 +99,7 @@ fn a_collector_that_is_not_there_keeps_nobody_waiting() {
     let begun = Instant::now();
     assert_eq!(service.end().0, Some(0));
     assert!(
-        begun.elapsed() < Duration::from_secs(15),
+        begun.elapsed() < Duration::from_mins(1),
         "{:?}",
         begun.elapsed()
     );

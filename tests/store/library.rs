@@ -460,6 +460,28 @@ async fn a_draft_is_discussed_ruled_by_and_compared() {
         let number = ruled.number();
         assert_eq!(ruled.json()["rules"]["id"], "cxa-1999+checks-permitted");
         assert_eq!(ruled.json()["rules"]["digest"], added.json()["digest"]);
+        // By the name that its rulings have it is found as well.
+        let again = ask(
+            &state,
+            post("/v1/rulings", &sent("cxa-1999+checks-permitted")),
+        )
+        .await;
+        assert_eq!(
+            again.json()["rules"],
+            ruled.json()["rules"],
+            "{}",
+            again.text
+        );
+        let other = ask(&state, post("/v1/rulings", &sent("wxf+checks-permitted"))).await;
+        assert_eq!(other.json()["code"], "unknown_rules");
+        for rules in ["checks-permitted", "cxa-1999%2Bchecks-permitted"] {
+            let listed = ask(&state, get(&format!("/v1/rulings?rules={rules}"))).await;
+            assert_eq!(
+                listed.json()["items"].as_array().unwrap().len(),
+                2,
+                "{rules}"
+            );
+        }
         for none in ["-1", "0", "2", "x", ""] {
             let rules = format!("checks-permitted@{none}");
             let asked = ask(&state, post("/v1/rulings", &sent(&rules))).await;

@@ -1,89 +1,61 @@
-//! The audit told, in Chinese and in English.
+//! The audit told in both languages.
 
 use super::{Audit, Claim, Consequence, Counting, Since, Unit};
 use crate::board::BySide;
+use crate::language::{Text, both};
+
+/// A number with its word, which takes the plural in English after all but one.
+fn many(number: u32, en: &str, zh: &str) -> Text {
+    let plural = if number == 1 { "" } else { "s" };
+    both!("{number} {en}{plural}", "{number}{zh}")
+}
 
 impl Unit {
-    const fn zh(self) -> &'static str {
+    fn count(self, number: u32) -> Text {
         match self {
-            Self::Rounds => "回合",
-            Self::Plies => "着",
-        }
-    }
-
-    const fn en(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Rounds => ("round", "rounds"),
-            Self::Plies => ("ply", "plies"),
+            Self::Rounds => many(number, "round", "回合"),
+            Self::Plies if number == 1 => both!("1 ply", "1着"),
+            Self::Plies => both!("{number} plies", "{number}着"),
         }
     }
 }
 
 impl Consequence {
-    /// The consequence in Chinese.
-    pub fn zh(self) -> String {
+    /// The consequence in both languages.
+    pub fn text(self) -> Text {
         match self {
-            Self::Draw => "判和".to_owned(),
-            Self::MayRuleDraw => "已达自然限着，裁判员可主动判和".to_owned(),
-            Self::PlayOn => "未达自然限着，继续对局".to_owned(),
-            Self::Foul {
-                side,
-                minutes,
-                technical,
-            } => format!(
-                "{}记{}犯规一次，并扣除用时{minutes}分钟；扣时后超时的判负，否则继续对局",
-                side.zh(),
-                if technical { "技术" } else { "" }
+            Self::Draw => both!("a draw", "判和"),
+            Self::MayRuleDraw => both!(
+                "the limit is reached: the arbiter may rule a draw unasked",
+                "已达自然限着，裁判员可主动判和",
             ),
-            Self::Loss { side } => {
-                format!("{}在同一阶段再次提出自然限着不成立，判负", side.zh())
-            }
-            Self::GameOver(ended) => {
-                format!("对局已经结束：{}被{}", ended.loser.zh(), ended.by.zh())
-            }
-        }
-    }
-
-    /// The consequence in English.
-    pub fn en(self) -> String {
-        match self {
-            Self::Draw => "a draw".to_owned(),
-            Self::MayRuleDraw => {
-                "the limit is reached: the arbiter may rule a draw unasked".to_owned()
-            }
-            Self::PlayOn => "the limit is not reached: the game goes on".to_owned(),
+            Self::PlayOn => both!(
+                "the limit is not reached: the game goes on",
+                "未达自然限着，继续对局",
+            ),
             Self::Foul {
                 side,
                 minutes,
                 technical,
-            } => format!(
-                "a {}foul by {who}, and {minutes} minutes off {who}'s clock; {who} loses if that \
+            } => both!(
+                side = side.text(), technical = both!("technical ", "技术").only_if(technical);
+                "a {technical}foul by {side}, and {minutes} minutes off {side}'s clock; {side} loses if that \
                  runs the clock out, otherwise the game goes on",
-                if technical { "technical " } else { "" },
-                who = side.en()
+                "{side}记{technical}犯规一次，并扣除用时{minutes}分钟；扣时后超时的判负，否则继续对局",
             ),
-            Self::Loss { side } => format!(
-                "{} loses: another false claim of the natural limit in one stage",
-                side.en()
+            Self::Loss { side } => both!(
+                side = side.text();
+                "{side} loses: another false claim of the natural limit in one stage",
+                "{side}在同一阶段再次提出自然限着不成立，判负",
             ),
-            Self::GameOver(ended) => {
-                format!(
-                    "the game is already over: {} lost by {}",
-                    ended.loser.en(),
-                    ended.by.id()
-                )
-            }
+            Self::GameOver(ended) => both!(
+                loser = ended.loser.text(), by = ended.by.text();
+                "the game is already over: {loser} lost by {by}",
+                "对局已经结束：{loser}被{by}",
+            ),
         }
     }
 }
-
-/// A number with its word, which takes the plural after all but one.
-fn many(number: u32, (one, more): (&str, &str)) -> String {
-    format!("{number} {}", if number == 1 { one } else { more })
-}
-
-const CHECKS: (&str, &str) = ("check", "checks");
-const PLIES: (&str, &str) = ("ply", "plies");
 
 /// What the claimant's checks came to.
 struct Checks {
@@ -113,120 +85,98 @@ impl Audit {
         found
     }
 
-    /// The audit told in Chinese, a sentence a line.
-    pub fn zh(&self) -> Vec<String> {
-        let unit = self.rule.unit.zh();
+    /// The audit in both languages, a sentence a line.
+    pub fn text(&self) -> Vec<Text> {
         let verdict = match (self.consequence, self.claim, self.reached) {
-            (Consequence::GameOver(_), ..) => "",
-            (_, Some(_), true) => "：提出成立",
-            (_, Some(_), false) => "：提出不成立",
-            (_, None, true) => "：已达限着",
-            (_, None, false) => "：未达限着",
+            (Consequence::GameOver(_), ..) => Text::default(),
+            (_, Some(_), true) => both!(": the claim is good", "：提出成立"),
+            (_, Some(_), false) => both!(": the claim is false", "：提出不成立"),
+            (_, None, true) => both!(": the limit is reached", "：已达限着"),
+            (_, None, false) => both!(": the limit is not reached", "：未达限着"),
         };
         let since = match self.since {
-            Since::FirstMove => "全局无吃子，从第1着起计".to_owned(),
-            Since::Capture { ply, mv } => {
-                format!("最后一次吃子为第{}着`{mv}`，从下一着起计", ply + 1)
-            }
-        };
-        vec![
-            format!("{since}，共{}着。", self.played()),
-            self.checks_zh(),
-            format!(
-                "计{}{unit}，限{}{unit}{verdict}。",
-                self.count, self.rule.count
+            Since::FirstMove => both!(
+                "Nothing has been captured: counted from the first move",
+                "全局无吃子，从第1着起计",
             ),
-            format!("{}。", self.consequence.zh()),
-        ]
-    }
-
-    fn checks_zh(&self) -> String {
-        let most = self.rule.claimant_checks_counted;
-        let Some(claim) = self.claim else {
-            let BySide { red, black } = self.if_claimed;
-            let unit = self.rule.unit.zh();
-            return format!(
-                "无人提出，由裁判员审核：提出方将军至多计{most}着之限不适用。\
-                 若由红方提出计{red}{unit}，若由黑方提出计{black}{unit}。"
-            );
-        };
-        let side = claim.by.zh();
-        let Checks {
-            given,
-            excess,
-            answers,
-        } = self.checks_of(claim);
-        match (excess, answers) {
-            (0, _) => format!("{side}（提出方）将军{given}着，不超过{most}着，全部计入。"),
-            (_, 0) => {
-                format!("{side}（提出方）将军{given}着，至多计{most}着；超出的{excess}着不计。")
-            }
-            _ => format!(
-                "{side}（提出方）将军{given}着，至多计{most}着；\
-                 超出的{excess}着及其应着{answers}着不计。"
-            ),
-        }
-    }
-
-    /// The audit told in English, a sentence a line.
-    pub fn en(&self) -> Vec<String> {
-        let verdict = match (self.consequence, self.claim, self.reached) {
-            (Consequence::GameOver(_), ..) => "",
-            (_, Some(_), true) => ": the claim is good",
-            (_, Some(_), false) => ": the claim is false",
-            (_, None, true) => ": the limit is reached",
-            (_, None, false) => ": the limit is not reached",
-        };
-        let since = match self.since {
-            Since::FirstMove => "Nothing has been captured: counted from the first move".to_owned(),
             Since::Capture { ply, mv } => {
-                format!(
-                    "The last capture was move {} (`{mv}`): counted from the next",
-                    ply + 1
+                let number = ply + 1;
+                both!(
+                    "The last capture was move {number} (`{mv}`): counted from the next",
+                    "最后一次吃子为第{number}着`{mv}`，从下一着起计",
                 )
             }
         };
-        let consequence = self.consequence.en();
-        let mut letters = consequence.chars();
-        let first = letters.next().map(|c| c.to_ascii_uppercase());
+        let mut consequence = self.consequence.text();
+        if let Some(first) = consequence.en.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        let limit = Text::new(
+            self.rule.count.to_string(),
+            self.rule.unit.count(self.rule.count).zh,
+        );
         vec![
-            format!("{since}, {}.", many(self.played(), PLIES)),
-            self.checks_en(),
-            format!(
-                "{} of {}{verdict}.",
-                many(self.count, self.rule.unit.en()),
-                self.rule.count
+            both!(since, played = self.plies_played(); "{since}, {played}.", "{since}，共{played}。"),
+            self.checks_told(),
+            both!(
+                count = self.rule.unit.count(self.count), limit, verdict;
+                "{count} of {limit}{verdict}.",
+                "计{count}，限{limit}{verdict}。",
             ),
-            first.into_iter().chain(letters).chain(['.']).collect(),
+            both!(consequence; "{consequence}.", "{consequence}。"),
         ]
     }
 
-    fn checks_en(&self) -> String {
+    /// The audit in Chinese.
+    pub fn zh(&self) -> Vec<String> {
+        self.text().into_iter().map(|told| told.zh).collect()
+    }
+
+    /// The audit in English.
+    pub fn en(&self) -> Vec<String> {
+        self.text().into_iter().map(|told| told.en).collect()
+    }
+
+    fn plies_played(&self) -> Text {
+        Unit::Plies.count(self.played())
+    }
+
+    fn checks_told(&self) -> Text {
         let most = self.rule.claimant_checks_counted;
         let Some(claim) = self.claim else {
             let BySide { red, black } = self.if_claimed;
-            return format!(
+            let red = self.rule.unit.count(red);
+            let black = Text::new(black.to_string(), self.rule.unit.count(black).zh);
+            return both!(
+                red, black;
                 "An arbiter's audit: without a claimant no checks are left out. \
-                 A claim by Red would count {}, one by Black {black}.",
-                many(red, self.rule.unit.en())
+                 A claim by Red would count {red}, one by Black {black}.",
+                "无人提出，由裁判员审核：提出方将军至多计{most}着之限不适用。\
+                 若由红方提出计{red}，若由黑方提出计{black}。",
             );
         };
-        let side = claim.by.en();
         let Checks {
             given,
             excess,
             answers,
         } = self.checks_of(claim);
-        let gave = many(given, CHECKS);
-        let left = many(excess, CHECKS);
+        let (side, gave) = (claim.by.text(), many(given, "check", "着"));
+        let (left, replies) = (many(excess, "check", "着"), many(answers, "answer", "着"));
         match (excess, answers) {
-            (0, _) => format!("{side}, who claims, gave {gave}: no more than {most}, all count."),
-            (_, 0) => {
-                format!("{side}, who claims, gave {gave}, of which {most} count: {left} left out.")
-            }
-            _ => format!(
-                "{side}, who claims, gave {gave}, of which {most} count: {left} and {} left out.",
-                many(answers, ("answer", "answers"))
+            (0, _) => both!(
+                side, gave;
+                "{side}, who claims, gave {gave}: no more than {most}, all count.",
+                "{side}（提出方）将军{gave}，不超过{most}着，全部计入。",
+            ),
+            (_, 0) => both!(
+                side, gave, left;
+                "{side}, who claims, gave {gave}, of which {most} count: {left} left out.",
+                "{side}（提出方）将军{gave}，至多计{most}着；超出的{left}不计。",
+            ),
+            _ => both!(
+                side, gave, left, replies;
+                "{side}, who claims, gave {gave}, of which {most} count: {left} and {replies} left out.",
+                "{side}（提出方）将军{gave}，至多计{most}着；超出的{left}及其应着{replies}不计。",
             ),
         }
     }

@@ -57,6 +57,8 @@ pub struct LineError<'a> {
     code: &'a str,
     /// What is wrong, in the caller's language.
     detail: &'a str,
+    /// The same in Chinese.
+    detail_zh: &'a str,
     /// JSON pointer to the offending value of the line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pointer: Option<&'a str>,
@@ -118,6 +120,7 @@ impl Refused {
         let error = LineError {
             code: fault.code,
             detail: language.pick(&fault.detail_zh, &fault.detail),
+            detail_zh: &fault.detail_zh,
             pointer: fault.pointer.as_deref(),
             index: fault.index,
             retry_after: self.error.wait(),

@@ -14,6 +14,7 @@ use crate::http::edge::log::Line as LogLine;
 use crate::http::edge::problem::{Answer, ApiError, Busy};
 use crate::http::edge::request_id::RequestId;
 use crate::http::intake::lines::{Lines, Piece};
+use crate::language::both;
 use crate::wire::{self, RequestError};
 use actix_web::http::Version;
 use actix_web::web::{Bytes, Payload};
@@ -329,8 +330,7 @@ async fn judged(state: Arc<State>, piece: Piece, asking: Asking, work: impl Work
         let error = RequestError::at(
             "internal",
             None,
-            "the service failed from this line on",
-            "服务自此行起出错",
+            both!("the service failed from this line on", "服务自此行起出错"),
         );
         Refused::unread(error).put(first, language, &mut failed.text);
         failed
@@ -435,8 +435,11 @@ async fn kept(state: Arc<State>, judged: Judged, language: Language, tally: Arc<
 /// It is no JSON.
 pub fn echo_line(_: &State, _: &Arc<Task>, line: &Line<'_>, out: &mut Vec<u8>) -> Answered {
     let value: Value = serde_json::from_str(line.text).map_err(|error| {
-        let zh = format!("不是合法的 JSON：{error}");
-        Refused::unread(RequestError::at("json_syntax", None, error.to_string(), zh))
+        Refused::unread(RequestError::at(
+            "json_syntax",
+            None,
+            both!("{error}", "不是合法的 JSON：{error}"),
+        ))
     })?;
     // Writing to memory does not fail.
     serde_json::to_writer(out, &value).ok();

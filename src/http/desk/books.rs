@@ -21,7 +21,12 @@ pub fn book_of(state: &State, id: &str) -> Result<(Arc<LoadedBook>, Option<Strin
     let Some(drafts) = state.store.as_ref().map(Store::draft_books) else {
         return Err(unknown);
     };
-    let Some((pinned, draft)) = drafts.get(name) else {
+    // A draft is named by its id, or as what it ruled on names it: `cxa-1999+trial`.
+    let amended = || {
+        let found = drafts.get(name.rsplit_once('+')?.1)?;
+        (found.1.book.id == name).then_some(found)
+    };
+    let Some((pinned, draft)) = drafts.get(name).or_else(amended) else {
         return Err(no_such_version(&drafts, name).unwrap_or(unknown));
     };
     if settings.is_empty() {

@@ -10,6 +10,7 @@ use crate::http::desk::work::work;
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::Result;
 use crate::http::edge::settings::Settings;
+use crate::language::both;
 use crate::rules::LoadedBook;
 use crate::wire::{self, BUDGET, Explain, Prepared, Request, RequestError, write_ruling};
 use actix_web::web::Bytes;
@@ -64,8 +65,10 @@ pub fn bounded(settings: &Settings, mut request: Request) -> Result<Request, Req
         return Err(RequestError::at(
             "too_many_moves",
             "/moves".to_owned(),
-            format!("{count} moves, at most {most} are taken"),
-            format!("共{count}着，最多{most}着"),
+            both!(
+                "{count} moves, at most {most} are taken",
+                "共{count}着，最多{most}着"
+            ),
         ));
     }
     let most = settings.max_budget;
@@ -73,8 +76,10 @@ pub fn bounded(settings: &Settings, mut request: Request) -> Result<Request, Req
         return Err(RequestError::at(
             "budget_too_high",
             "/budget".to_owned(),
-            format!("a budget of {budget} positions, at most {most} can be had"),
-            format!("预算{budget}个局面，最多{most}个"),
+            both!(
+                "a budget of {budget} positions, at most {most} can be had",
+                "预算{budget}个局面，最多{most}个"
+            ),
         ));
     }
     if request.budget.is_none() && most < BUDGET {
@@ -126,12 +131,15 @@ pub fn unkept(request: &Request) -> Result<(), RequestError> {
     if request.record.is_none() {
         return Ok(());
     }
-    let (en, zh) = (
-        "nothing is kept here: `record` goes with POST /v1/rulings, its batches, and POST /v1/games:audit",
-        "此处不保存裁决：record 请用于 POST /v1/rulings、批量裁决或 POST /v1/games:audit",
-    );
     let at = Some("/record".to_owned());
-    Err(RequestError::at("record_not_here", at, en, zh))
+    Err(RequestError::at(
+        "record_not_here",
+        at,
+        both!(
+            "nothing is kept here: `record` goes with POST /v1/rulings, its batches, and POST /v1/games:audit",
+            "此处不保存裁决：record 请用于 POST /v1/rulings、批量裁决或 POST /v1/games:audit"
+        ),
+    ))
 }
 
 fn make_sense(

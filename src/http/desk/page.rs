@@ -5,6 +5,7 @@
 
 use crate::diagram;
 use crate::http::edge::settings::StartError;
+use crate::language::both;
 use crate::written::hex;
 use actix_web::web::Bytes;
 use flate2::Compression;
@@ -89,47 +90,25 @@ pub struct Page {
     pub files: BTreeMap<&'static str, Asset>,
 }
 
-/// Why a file cannot be the judge of a page.
-#[derive(Debug, thiserror::Error)]
-pub enum JudgeError {
-    /// It cannot be read.
-    #[error("the judge `{0}` cannot be read: {1}")]
-    Unreadable(String, std::io::Error),
-    /// It is something else.
-    #[error("`{0}` is no WebAssembly module: bindings/wasm/run makes `qili.wasm`")]
-    NoModule(String),
-}
-
-impl JudgeError {
-    /// In Chinese.
-    #[must_use]
-    pub fn zh(&self) -> String {
-        match self {
-            Self::Unreadable(file, error) => format!("裁决模块“{file}”读不出来：{error}"),
-            Self::NoModule(file) => {
-                format!("“{file}”不是WebAssembly模块：`qili.wasm`由bindings/wasm/run制成")
-            }
-        }
-    }
-}
-
-impl From<&JudgeError> for StartError {
-    fn from(error: &JudgeError) -> Self {
-        Self::new(error.to_string(), error.zh())
-    }
-}
-
 /// The module of the judge in a file.
 ///
 /// # Errors
 /// It cannot be read, or is none.
-pub fn judge_in(file: &Path) -> Result<Vec<u8>, JudgeError> {
-    let name = || file.display().to_string();
-    let module = fs::read(file).map_err(|error| JudgeError::Unreadable(name(), error))?;
+pub fn judge_in(file: &Path) -> Result<Vec<u8>, StartError> {
+    let name = file.display();
+    let module = fs::read(file).map_err(|error| {
+        StartError(both!(
+            "the judge `{name}` cannot be read: {error}",
+            "裁决模块“{name}”读不出来：{error}",
+        ))
+    })?;
     if module.starts_with(b"\0asm") {
         Ok(module)
     } else {
-        Err(JudgeError::NoModule(name()))
+        Err(StartError(both!(
+            "`{name}` is no WebAssembly module: bindings/wasm/run makes `qili.wasm`",
+            "“{name}”不是WebAssembly模块：`qili.wasm`由bindings/wasm/run制成",
+        )))
     }
 }
 

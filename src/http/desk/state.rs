@@ -11,6 +11,7 @@ use crate::http::edge::keys::Keys;
 use crate::http::edge::limits::{Caller, Cost, Limits};
 use crate::http::edge::metrics::Metrics;
 use crate::http::edge::settings::{Settings, StartError};
+use crate::language::both;
 use crate::rules::Catalog;
 use crate::store::{Options, Store};
 use std::sync::{Arc, LazyLock};
@@ -61,7 +62,7 @@ impl State {
         let store = open(&settings)?;
         settings.refuse_to_be_open(is_keyless(store.as_ref()))?;
         let judge = settings.judge.as_deref().map(judge_in).transpose();
-        let judge = judge.map_err(|error| StartError::from(&error))?;
+        let judge = judge?;
         Ok(Self {
             page: LazyLock::new(Box::new(|| Page::served(judge))),
             catalog,
@@ -150,8 +151,5 @@ fn open(settings: &Settings) -> Result<Option<Store>, StartError> {
         existing: false,
     };
     let opened = url.map(|url| Store::open(url, options)).transpose();
-    opened.map_err(|error| {
-        let zh = format!("存储无法使用：{error}");
-        StartError::new(error.to_string(), zh)
-    })
+    opened.map_err(|error| StartError(both!("{error}", "存储无法使用：{error}")))
 }

@@ -5,6 +5,7 @@ use crate::http::edge::keys::{Asker, Keys, Scope, not_allowed};
 use crate::http::edge::limits::{Caller, Left, Limits, network};
 use crate::http::edge::problem::{ApiError, Result};
 use crate::http::edge::settings::Settings;
+use crate::language::both;
 use crate::store::Store;
 use actix_web::HttpMessage as _;
 use actix_web::dev::ServiceRequest;
@@ -114,12 +115,15 @@ fn typed(request: &ServiceRequest) -> Result {
     {
         return Ok(());
     }
-    let (en, zh) = (
-        format!("send `Content-Type: application/json`, not `{kind}`"),
-        format!("请以 Content-Type: application/json 发送，而非“{kind}”"),
-    );
     let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-    Err(ApiError::new(status, "media_type", en, zh))
+    Err(ApiError::new(
+        status,
+        "media_type",
+        both!(
+            "send `Content-Type: application/json`, not `{kind}`",
+            "请以 Content-Type: application/json 发送，而非“{kind}”"
+        ),
+    ))
 }
 
 /// The key a request is sent with.

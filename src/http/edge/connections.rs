@@ -11,6 +11,7 @@ use crate::http::edge::limits::network;
 use crate::http::edge::log::Line;
 use crate::http::edge::metrics::Metrics;
 use crate::http::edge::problem::ApiError;
+use crate::language::Text;
 use actix_web::http::StatusCode;
 use actix_web::rt::net::{ActixStream, Ready, TcpStream};
 use actix_web::rt::time::{Sleep, sleep};
@@ -415,7 +416,7 @@ fn problem(status: StatusCode) -> ApiError {
             "请求头无法读懂",
         ),
     };
-    ApiError::new(status, code, en, zh)
+    ApiError::new(status, code, Text::new(en, zh))
 }
 
 /// The answer to a head that could not be read.

@@ -39,7 +39,7 @@ failures! {
     Broken "What every operation can answer." ["421" "The service goes by another name: `host_unknown`.", "500" "The service failed: `internal`."]
     Failures "What every operation under `/v1` can answer." [
         "401" "A key is needed: `key_unknown`.",
-        "403" "The key does not allow this: `scope_missing`; or a page of another origin asks: `origin_foreign`.",
+        "403" "The key does not allow this: `scope_missing`; a page of another origin asks: `origin_foreign`; or the first key is to be made: `first_key_by_command`.",
         "421" "The service goes by another name: `host_unknown`.",
         "429" "Too many requests: `rate_limited`, with `Retry-After`.",
         "500" "The service failed: `internal`."
@@ -50,7 +50,7 @@ failures! {
         "413" "The body is too large: `body_too_large`.",
         "415" "The body is packed: `content_encoding`.",
         "422" "It cannot be ruled on: `request_shape`, `id_kind`, `unknown_rules`, `unknown_rules_version`, the codes of positions and moves, \
-            `too_many_moves`, `order_beyond_game`, `too_many_orders`, `budget_too_high`, `game_too_costly`, `audit_too_long`; `amendment_faulty`, `bad_setting` where an amendment or a parameter is tried; `no_store`, `record_not_here`, `unknown_ruling` and \
+            `no_moves`, `too_many_moves`, `order_beyond_game`, `too_many_orders`, `budget_too_high`, `game_too_costly`, `audit_too_long`; `amendment_faulty`, `bad_setting` where an amendment or a parameter is tried; `no_store`, `record_not_here`, `trial_book`, `unknown_ruling` and \
             `idempotency_key_reused` where a ruling is to be kept and cannot be; `pointer` and `index` say where."
     ]
     QueryFailures "What can be wrong with a query." [
@@ -76,6 +76,12 @@ failures! {
     ]
     Unkept "What a service answers that has much to do, or cannot use its store." [
         "503" "Too much to do: `queue_full`, `queue_timeout`, `too_much_work`; it took too long: `deadline`; or the ruling cannot be kept: `store_unavailable`. With `Retry-After`."
+    ]
+    Nowhere "What is answered where nothing is kept." [
+        "404" "This service keeps nothing: `no_store`."
+    ]
+    Uncertified "What is answered of a ruling that was kept without a certificate." [
+        "422" "It has none: `no_certificate`, with why."
     ]
     Unread "What is answered to a query that cannot be read." [
         "400" "The query cannot be read: `bad_query`."

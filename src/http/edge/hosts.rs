@@ -6,6 +6,7 @@
 
 use crate::http::edge::problem::{ApiError, Result};
 use crate::http::edge::settings::Settings;
+use crate::language::both;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::http::{Method, StatusCode};
@@ -119,24 +120,26 @@ fn name_of(host: &str) -> &str {
 }
 
 fn unknown_host(host: &str) -> ApiError {
-    let (en, zh) = (
-        format!(
-            "this service does not go by the name `{host}`: its operator can name it with --host"
-        ),
-        format!("此服务不以“{host}”为名：管理员可用 --host 指定"),
-    );
     let status = StatusCode::MISDIRECTED_REQUEST;
-    ApiError::new(status, "host_unknown", en, zh)
+    ApiError::new(
+        status,
+        "host_unknown",
+        both!(
+            "this service does not go by the name `{host}`: its operator can name it with --host",
+            "此服务不以“{host}”为名：管理员可用 --host 指定"
+        ),
+    )
 }
 
 fn foreign(origin: &str) -> ApiError {
-    let (en, zh) = (
-        format!(
-            "pages of `{origin}` may change nothing here: the operator can name it with --cors"
+    ApiError::new(
+        StatusCode::FORBIDDEN,
+        "origin_foreign",
+        both!(
+            "pages of `{origin}` may change nothing here: the operator can name it with --cors",
+            "“{origin}”的页面不得在此改动：管理员可用 --cors 允许"
         ),
-        format!("“{origin}”的页面不得在此改动：管理员可用 --cors 允许"),
-    );
-    ApiError::new(StatusCode::FORBIDDEN, "origin_foreign", en, zh)
+    )
 }
 
 #[cfg(test)]

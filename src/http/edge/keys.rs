@@ -7,6 +7,7 @@
 
 use crate::http::edge::problem::{ApiError, Result};
 use crate::http::edge::settings::StartError;
+use crate::language::both;
 pub use crate::store::KeyScope as Scope;
 use crate::store::{KeyInForce, Store, StoreError};
 use crate::written;
@@ -39,24 +40,20 @@ impl Keys {
     pub fn read(path: &Path) -> Result<Self, StartError> {
         let file = path.display();
         let text = fs::read_to_string(path).map_err(|error| {
-            StartError::new(
-                format!("cannot read the keys in `{file}`: {error}"),
-                format!("密钥文件“{file}”读不出来：{error}"),
-            )
+            StartError(both!(
+                "cannot read the keys in `{file}`: {error}",
+                "密钥文件“{file}”读不出来：{error}"
+            ))
         })?;
         let mut keys = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
             if !line.is_empty() && !line.starts_with('#') {
                 let bad = || {
-                    StartError::new(
-                        format!(
-                            "{file}:{number}: expected a SHA-256 in hexadecimal, scopes (judge,write,admin,record) and a name"
-                        ),
-                        format!(
-                            "{file}:{number}：应为十六进制的SHA-256、权限（judge,write,admin,record）和名称"
-                        ),
-                    )
+                    StartError(both!(
+                        "{file}:{number}: expected a SHA-256 in hexadecimal, scopes (judge,write,admin,record) and a name",
+                        "{file}:{number}：应为十六进制的SHA-256、权限（judge,write,admin,record）和名称"
+                    ))
                 };
                 keys.push(Entry::read(line).ok_or_else(bad)?);
             }
@@ -140,7 +137,7 @@ impl Asker {
             (None, Some(None)) => return Err(unread()),
             _ => {}
         }
-        let key = key.ok_or_else(unknown_key)?;
+        let key = key.ok_or_else(|| unknown_key(false))?;
         if let Some(holder) = keys.and_then(|keys| keys.of(key)) {
             return Ok(Some(holder.clone()));
         }
@@ -148,7 +145,7 @@ impl Asker {
         let found = in_force
             .as_ref()
             .and_then(|known| KeyInForce::find(&known.keys, key));
-        let found = found.ok_or_else(unknown_key)?;
+        let found = found.ok_or_else(|| unknown_key(true))?;
         Ok(Some(Self {
             name: found.name.clone(),
             scopes: found.scopes.clone(),
@@ -177,21 +174,33 @@ pub fn name_of(asker: Option<&Arc<Asker>>) -> String {
     asker.map_or_else(String::new, |asker| asker.name.clone())
 }
 
-fn unknown_key() -> ApiError {
-    let (en, zh) = (
-        "send `Authorization: Bearer` and a key",
-        "请在 Authorization: Bearer 中给出密钥",
-    );
-    ApiError::new(StatusCode::UNAUTHORIZED, "key_unknown", en, zh)
+/// Nobody is known by a key, or no key was sent.
+fn unknown_key(sent: bool) -> ApiError {
+    let told = if sent {
+        both!(
+            "the key that was sent is not known here, or was revoked",
+            "所给密钥不存在，或已撤销"
+        )
+    } else {
+        both!(
+            "send `Authorization: Bearer` and a key",
+            "请在 Authorization: Bearer 中给出密钥"
+        )
+    };
+    ApiError::new(StatusCode::UNAUTHORIZED, "key_unknown", told)
 }
 
 /// The answer to a key that may not.
 pub fn not_allowed(scope: Scope) -> ApiError {
-    let (en, zh) = (
-        format!("the key lacks the scope `{}`", scope.id()),
-        format!("密钥没有“{}”权限", scope.id()),
-    );
-    ApiError::new(StatusCode::FORBIDDEN, "scope_missing", en, zh)
+    ApiError::new(
+        StatusCode::FORBIDDEN,
+        "scope_missing",
+        both!(
+            "the key lacks the scope `{}`",
+            "密钥没有“{}”权限",
+            scope.id()
+        ),
+    )
 }
 
 #[cfg(test)]

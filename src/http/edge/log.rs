@@ -6,6 +6,7 @@
 
 use crate::http::edge::settings::StartError;
 use crate::http::edge::trace::Exporter;
+use crate::language::both;
 use crate::store::Second;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -111,10 +112,10 @@ impl Drop for Whole<'_> {
 /// It cannot be read.
 pub fn filter(text: &str) -> Result<Targets, StartError> {
     text.parse().map_err(|error: ParseError| {
-        StartError::new(
-            format!("cannot read the filter of the log `{text}`: {error}"),
-            format!("日志的筛选“{text}”读不懂：{error}"),
-        )
+        StartError(both!(
+            "cannot read the filter of the log `{text}`: {error}",
+            "日志的筛选“{text}”读不懂：{error}"
+        ))
     })
 }
 
@@ -144,9 +145,9 @@ pub fn start(filter: &str, exporter: Option<&Exporter>) -> Result<(), StartError
             thread::sleep(OFTEN);
             Log::global().flush();
         };
-        writer.spawn(write).map_err(|error| {
-            StartError::new(error.to_string(), format!("日志无法写出：{error}"))
-        })?;
+        writer
+            .spawn(write)
+            .map_err(|error| StartError(both!("{error}", "日志无法写出：{error}")))?;
     }
     Ok(())
 }

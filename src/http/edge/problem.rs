@@ -1,6 +1,7 @@
 //! What went wrong, as RFC 9457 has it, in the caller's language.
 
 use crate::http::edge::language::Language;
+use crate::language::{Text, both};
 use crate::named::named;
 use crate::rules::Fault;
 use crate::store::StoreError;
@@ -85,7 +86,8 @@ impl From<Busy> for ApiError {
     fn from(why: Busy) -> Self {
         let after = if why == Busy::Deadline { 5 } else { 1 };
         let status = StatusCode::SERVICE_UNAVAILABLE;
-        let mut error = Self::new(status, why.id(), why.en(), why.zh()).retry_after(after);
+        let mut error =
+            Self::new(status, why.id(), Text::new(why.en(), why.zh())).retry_after(after);
         error.0.busy = Some(why);
         error
     }
@@ -107,23 +109,13 @@ struct Told {
 
 impl ApiError {
     /// An error of the request as a whole.
-    pub fn new(
-        status: StatusCode,
-        code: &'static str,
-        en: impl Into<String>,
-        zh: impl Into<String>,
-    ) -> Self {
-        Self::of(status, RequestError::at(code, None, en, zh))
+    pub fn new(status: StatusCode, code: &'static str, told: Text) -> Self {
+        Self::of(status, RequestError::at(code, None, told))
     }
 
     /// A value of the request that is read but makes no sense.
-    pub fn unprocessable(
-        code: &'static str,
-        pointer: &str,
-        en: impl Into<String>,
-        zh: impl Into<String>,
-    ) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, en, zh).at(pointer)
+    pub fn unprocessable(code: &'static str, pointer: &str, told: Text) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, told).at(pointer)
     }
 
     /// An error with a status of its own.
@@ -161,12 +153,13 @@ impl ApiError {
 
     /// The caller has asked for too much, and may ask again after so many seconds.
     pub fn too_often(wait: u64) -> Self {
-        let (en, zh) = (
-            format!("try again in {wait} s"),
-            format!("请在{wait}秒后再试"),
-        );
         let status = StatusCode::TOO_MANY_REQUESTS;
-        let mut error = Self::new(status, Busy::Rate.id(), en, zh).retry_after(wait);
+        let mut error = Self::new(
+            status,
+            Busy::Rate.id(),
+            both!("try again in {wait} s", "请在{wait}秒后再试"),
+        )
+        .retry_after(wait);
         error.0.busy = Some(Busy::Rate);
         error
     }
@@ -178,31 +171,50 @@ impl ApiError {
 
     /// Something broke that is not the caller's fault.
     pub fn broken() -> Self {
-        let (en, zh) = ("the service failed to answer this", "服务未能完成此请求");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", en, zh)
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            both!("the service failed to answer this", "服务未能完成此请求"),
+        )
     }
 
     /// The resource does not take the method.
     pub fn method(method: &str, allow: &str) -> Self {
-        let en = format!("{method} is not taken here, {allow} is");
-        let zh = format!("此处不接受{method}，接受{allow}");
         let status = StatusCode::METHOD_NOT_ALLOWED;
-        let mut error = Self::new(status, "method_not_allowed", en, zh);
+        let mut error = Self::new(
+            status,
+            "method_not_allowed",
+            both!(
+                "{method} is not taken here, {allow} is",
+                "此处不接受{method}，接受{allow}"
+            ),
+        );
         error.0.allow = Some(allow.to_owned());
         error
     }
 
     /// The body is too large.
     pub fn too_large(most: usize) -> Self {
-        let en = format!("the body has more than {most} bytes");
-        let zh = format!("请求体超过{most}字节");
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", en, zh)
+        Self::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "body_too_large",
+            both!(
+                "the body has more than {most} bytes",
+                "请求体超过{most}字节"
+            ),
+        )
     }
 
-    /// The query cannot be read.
-    pub fn query(fault: &str) -> Self {
-        let zh = format!("查询参数不符：{fault}");
-        Self::new(StatusCode::BAD_REQUEST, "bad_query", fault, zh)
+    /// A parameter of the query cannot be read, or there is none of its name.
+    pub fn query(name: &str, told: &Text) -> Self {
+        let at = both!("`{name}`: ", "参数 {name}：").only_if(!name.is_empty());
+        let told = both!(at, told; "{at}{told}", "{at}{told}");
+        let error = Self::new(StatusCode::BAD_REQUEST, "bad_query", told);
+        if name.is_empty() {
+            error
+        } else {
+            error.at(format!("/{name}"))
+        }
     }
 
     /// The status of the answer.
@@ -271,19 +283,26 @@ impl ApiError {
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         if error.passes() {
-            let (en, zh) = (
-                "the store cannot be used now: nothing was kept for certain",
-                "存储暂不可用：不能确认已经保存",
-            );
             let status = StatusCode::SERVICE_UNAVAILABLE;
-            return Self::new(status, "store_unavailable", en, zh).retry_after(STORE_BACK);
+            return Self::new(
+                status,
+                "store_unavailable",
+                both!(
+                    "the store cannot be used now: nothing was kept for certain",
+                    "存储暂不可用：不能确认已经保存"
+                ),
+            )
+            .retry_after(STORE_BACK);
         }
         if error == StoreError::Conflict {
-            let (en, zh) = (
-                "it is there already, or was changed meanwhile",
-                "已经存在，或其间已被改动",
+            return Self::new(
+                StatusCode::CONFLICT,
+                "conflict",
+                both!(
+                    "it is there already, or was changed meanwhile",
+                    "已经存在，或其间已被改动"
+                ),
             );
-            return Self::new(StatusCode::CONFLICT, "conflict", en, zh);
         }
         tracing::error!(target: "qili::store", fault = %error, "the store failed");
         Self::broken()

@@ -1,9 +1,11 @@
 //! What an operator can set, by flags or by the environment.
 
 use crate::calls::MOST_POSITIONS;
+use crate::language::{Text, both};
 use crate::store::{default_url, shown};
 use clap::Args;
 use serde::Serialize;
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
@@ -197,26 +199,23 @@ pub struct Settings {
 }
 
 /// Why a service could not start.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{en}")]
-pub struct StartError {
-    en: String,
-    zh: String,
-}
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartError(pub(in crate::http) Text);
 
 impl StartError {
-    /// Told in both languages.
-    pub fn new(en: impl Into<String>, zh: impl Into<String>) -> Self {
-        let (en, zh) = (en.into(), zh.into());
-        Self { en, zh }
-    }
-
-    /// In Chinese.
-    #[must_use]
-    pub fn zh(&self) -> &str {
-        &self.zh
+    /// The error in both languages.
+    pub const fn text(&self) -> &Text {
+        &self.0
     }
 }
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.en)
+    }
+}
+
+impl std::error::Error for StartError {}
 
 fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)
@@ -265,15 +264,11 @@ impl Settings {
             return Ok(());
         }
         let bind = self.bind;
-        Err(StartError::new(
-            format!(
-                "anybody who reaches {bind} could do anything here: make a key first (`qili keys add --scopes admin NAME`), \
-                 or say --open as well"
-            ),
-            format!(
-                "凡能连到{bind}者都可为所欲为：请先建一个密钥（`qili keys add --scopes admin 名称`），或另加 --open"
-            ),
-        ))
+        Err(StartError(both!(
+            "anybody who reaches {bind} could do anything here: make a key first (`qili keys add --scopes admin NAME`), \
+                 or say --open as well",
+            "凡能连到{bind}者都可为所欲为：请先建一个密钥（`qili keys add --scopes admin 名称`），或另加 --open"
+        )))
     }
 
     /// The settings as TOML, passwords left out.

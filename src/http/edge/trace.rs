@@ -85,6 +85,7 @@ pub fn is_possible(endpoint: &str) -> Result<(), StartError> {
 #[cfg(feature = "otlp")]
 mod export {
     use crate::http::edge::settings::StartError;
+    use crate::language::both;
     use crate::store::shown;
     use crate::version::BUILD;
     use actix_web::http::header::{HeaderMap, HeaderName};
@@ -116,10 +117,10 @@ mod export {
     pub fn exporter(endpoint: &str) -> Result<Exporter, StartError> {
         let refused = |en: &str, zh: &str| {
             let endpoint = shown(endpoint);
-            StartError::new(
-                format!("cannot send spans to `{endpoint}`: {en}"),
-                format!("无法向“{endpoint}”发送跟踪数据：{zh}"),
-            )
+            StartError(both!(
+                "cannot send spans to `{endpoint}`: {en}",
+                "无法向“{endpoint}”发送跟踪数据：{zh}"
+            ))
         };
         if !endpoint.starts_with("http://") {
             return Err(refused(
@@ -204,6 +205,7 @@ mod export {
 #[cfg(not(feature = "otlp"))]
 mod export {
     use crate::http::edge::settings::StartError;
+    use crate::language::both;
     use crate::store::shown;
     use actix_web::http::header::HeaderMap;
     use tracing::Span;
@@ -219,10 +221,10 @@ mod export {
     /// Always.
     pub fn exporter(endpoint: &str) -> Result<Exporter, StartError> {
         let endpoint = shown(endpoint);
-        Err(StartError::new(
-            format!("cannot send spans to `{endpoint}`: built without the feature `otlp`"),
-            format!("无法向“{endpoint}”发送跟踪数据：编译时未带 otlp"),
-        ))
+        Err(StartError(both!(
+            "cannot send spans to `{endpoint}`: built without the feature `otlp`",
+            "无法向“{endpoint}”发送跟踪数据：编译时未带 otlp"
+        )))
     }
 
     impl Exporter {

@@ -13,6 +13,7 @@ use crate::http::edge::problem::{ApiError, Busy};
 use crate::http::edge::request_id::{REQUEST_ID, RequestId};
 use crate::http::edge::trace;
 use crate::http::keeping::recording::note_refused;
+use crate::language::both;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -142,8 +143,7 @@ fn problem(
     let other = if status.is_server_error() {
         ApiError::broken()
     } else {
-        let zh = format!("请求有误：{error}");
-        ApiError::new(status, "bad_request", error.to_string(), zh)
+        ApiError::new(status, "bad_request", both!("{error}", "请求有误：{error}"))
     };
     Some((other.answer(language), other.code()))
 }

@@ -25,7 +25,7 @@ pub fn obstacles(settings: &Settings, keys: i64) -> Vec<Obstacle> {
         found.push(Obstacle::Refused(told));
     }
     if let Some(Err(told)) = settings.judge.as_deref().map(judge_in) {
-        found.push(Obstacle::Refused(StartError::from(&told)));
+        found.push(Obstacle::Refused(told));
     }
     if let Some(endpoint) = &settings.otlp_endpoint
         && let Err(told) = trace::is_possible(endpoint)

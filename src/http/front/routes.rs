@@ -10,6 +10,7 @@ use crate::http::resources::{
     audit, batch, boards, case_files, drafts, games, health, keys, library, log, metrics,
     own_cases, page, pages, proofs, reading, rulings,
 };
+use crate::language::both;
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, StatusCode};
@@ -238,9 +239,9 @@ async fn admitted(
 /// What is answered where there is no resource.
 pub async fn nothing_here(request: HttpRequest) -> Result<&'static str> {
     let path = request.path();
-    let (en, zh) = (
-        format!("there is nothing at `{path}`"),
-        format!("“{path}”处没有资源"),
-    );
-    Err(ApiError::new(StatusCode::NOT_FOUND, "unknown_path", en, zh))
+    Err(ApiError::new(
+        StatusCode::NOT_FOUND,
+        "unknown_path",
+        both!("there is nothing at `{path}`", "“{path}”处没有资源"),
+    ))
 }

@@ -6,6 +6,7 @@ use crate::http::edge::settings::{Settings, StartError};
 use crate::http::edge::{log, trace};
 use crate::http::front::{around, routes};
 use crate::http::resources::pages;
+use crate::language::both;
 use crate::version::BUILD;
 use actix_http::error::DispatchError;
 use actix_http::{HttpService, Protocol};
@@ -69,7 +70,7 @@ async fn serve_with(state: Arc<State>) -> Result<(), StartError> {
     let bind = state.settings.bind;
     let listener = listen(bind).map_err(|error| not_listening(bind, &error))?;
     let served = serve_on(listener, state).await;
-    served.map_err(|error| StartError::new(error.to_string(), format!("无法提供服务：{error}")))
+    served.map_err(|error| StartError(both!("{error}", "无法提供服务：{error}")))
 }
 
 async fn serve_on(listener: TcpListener, state: Arc<State>) -> io::Result<()> {
@@ -169,10 +170,10 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 
 /// Why nobody can be heard at an address.
 pub fn not_listening(address: SocketAddr, error: &io::Error) -> StartError {
-    StartError::new(
-        format!("cannot listen on {address}: {error}"),
-        format!("无法监听{address}：{error}"),
-    )
+    StartError(both!(
+        "cannot listen on {address}: {error}",
+        "无法监听{address}：{error}"
+    ))
 }
 
 /// HTTP/2 where the connection begins as its clients begin with it, by prior knowledge.

@@ -2,8 +2,10 @@
 
 use crate::http::edge::problem::{ApiError, Result};
 use crate::http::edge::settings::Settings;
-use crate::wire::json;
+use crate::language::both;
+use crate::wire::{in_words, json};
 use actix_web::HttpRequest;
+use actix_web::error::QueryPayloadError;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::web::{Bytes, BytesMut, Payload, Query};
@@ -28,12 +30,15 @@ pub fn plain(headers: &HeaderMap) -> Result {
     let Some(packed) = named.map(str::trim).find(|named| !plain(named)) else {
         return Ok(());
     };
-    let (en, zh) = (
-        format!("a body is taken as it is, without `Content-Encoding: {packed}`"),
-        format!("请求体须原样发送，不接受 Content-Encoding: {packed}"),
-    );
     let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-    Err(ApiError::new(status, "content_encoding", en, zh))
+    Err(ApiError::new(
+        status,
+        "content_encoding",
+        both!(
+            "a body is taken as it is, without `Content-Encoding: {packed}`",
+            "请求体须原样发送，不接受 Content-Encoding: {packed}"
+        ),
+    ))
 }
 
 /// The whole body.
@@ -76,14 +81,20 @@ pub async fn whole(
 
 /// The body broke off.
 pub fn broken_off() -> ApiError {
-    let (en, zh) = ("the body broke off before its end", "请求体不完整");
-    ApiError::new(StatusCode::BAD_REQUEST, "body_incomplete", en, zh)
+    ApiError::new(
+        StatusCode::BAD_REQUEST,
+        "body_incomplete",
+        both!("the body broke off before its end", "请求体不完整"),
+    )
 }
 
 /// The body did not arrive in time.
 pub fn late() -> ApiError {
-    let (en, zh) = ("the body did not arrive in time", "请求体未及时到齐");
-    ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", en, zh)
+    ApiError::new(
+        StatusCode::REQUEST_TIMEOUT,
+        "body_timeout",
+        both!("the body did not arrive in time", "请求体未及时到齐"),
+    )
 }
 
 /// The whole body as the JSON of a value.
@@ -103,11 +114,25 @@ pub async fn sent<T: DeserializeOwned>(
 /// # Errors
 /// A parameter that is missing, unknown or of another form.
 pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T> {
-    let query = Query::<T>::from_query(request.query_string());
-    query.map(Query::into_inner).map_err(|error| match error {
-        actix_web::error::QueryPayloadError::Deserialize(error) => {
-            ApiError::query(&error.to_string())
-        }
-        _ => ApiError::query("not a query"),
-    })
+    let text = request.query_string();
+    let read = |text: &str| Query::<T>::from_query(text);
+    let fault = match read(text) {
+        Ok(query) => return Ok(query.into_inner()),
+        Err(QueryPayloadError::Deserialize(fault)) => fault.to_string(),
+        Err(_) => "not a query".to_owned(),
+    };
+    if let Some(rest) = fault.strip_prefix("missing field `") {
+        let name = rest.trim_end_matches('`');
+        return Err(ApiError::query(name, &both!("it is missing", "缺少")));
+    }
+    // What is wrong with a value is found as soon as it is met.
+    let ends = text.match_indices('&').map(|(at, _)| at);
+    let met = ends.chain([text.len()]).find(|&end| {
+        let before = read(text.get(..end).unwrap_or_default());
+        matches!(before, Err(QueryPayloadError::Deserialize(met)) if met.to_string() == fault)
+    });
+    let met = met.and_then(|end| text.get(..end)).unwrap_or_default();
+    let (_, last) = met.rsplit_once('&').unwrap_or(("", met));
+    let name = last.split('=').next().unwrap_or_default();
+    Err(ApiError::query(name, &in_words(&fault)))
 }

@@ -7,6 +7,7 @@ use crate::http::desk::work::json;
 use crate::http::edge::keys::{Asker, Scope, asker, name_of, not_allowed};
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::{Answer, ApiError, Result};
+use crate::language::{Text, both};
 use crate::rules::{LoadedBook, Outcome};
 use crate::store::{BookText, Entry, Idempotency, Kept, Number, Refusal, Store, book_text};
 use crate::version::BUILD;
@@ -43,12 +44,13 @@ struct Verdict {
 }
 
 /// What is told where there is no store.
-const NOTHING_KEPT: (&str, &str) = ("this service keeps nothing", "此服务不保存任何内容");
+fn nothing_kept() -> Text {
+    both!("this service keeps nothing", "此服务不保存任何内容")
+}
 
 /// What is answered where there is no store.
 pub fn no_store() -> ApiError {
-    let (en, zh) = NOTHING_KEPT;
-    ApiError::new(StatusCode::NOT_FOUND, "no_store", en, zh)
+    ApiError::new(StatusCode::NOT_FOUND, "no_store", nothing_kept())
 }
 
 /// The store.
@@ -126,10 +128,15 @@ impl Keeper {
         };
         let fits = |key: &&str| !key.is_empty() && key.len() <= LONGEST_WORD;
         let Some(key) = header.to_str().ok().filter(fits) else {
-            let en = format!("an Idempotency-Key has 1 to {LONGEST_WORD} visible characters");
-            let zh = format!("Idempotency-Key 应为1至{LONGEST_WORD}个可见字符");
             let status = StatusCode::BAD_REQUEST;
-            return Err(ApiError::new(status, "bad_idempotency_key", en, zh));
+            return Err(ApiError::new(
+                status,
+                "bad_idempotency_key",
+                both!(
+                    "an Idempotency-Key has 1 to {LONGEST_WORD} visible characters",
+                    "Idempotency-Key 应为1至{LONGEST_WORD}个可见字符"
+                ),
+            ));
         };
         Ok(Some(Idempotency {
             key: part.map_or_else(|| key.to_owned(), |part| format!("{key}#{part}")),
@@ -151,13 +158,14 @@ impl Keeper {
     ) -> Result<Asking> {
         if book.book.is_trial() {
             let id = &book.book.id;
-            let (en, zh) = (
-                format!(
-                    "`{id}` only tries a parameter: nothing ruled under it is kept; write an amendment and keep it as a draft"
+            return Err(ApiError::unprocessable(
+                "trial_book",
+                "/rules",
+                both!(
+                    "`{id}` only tries a parameter: nothing ruled under it is kept; write an amendment and keep it as a draft",
+                    "“{id}”只是试改参数，其裁决不存档；要存档，请写成修订并存为草案"
                 ),
-                format!("“{id}”只是试改参数，其裁决不存档；要存档，请写成修订并存为草案"),
-            );
-            return Err(ApiError::unprocessable("trial_book", "/rules", en, zh));
+            ));
         }
         Ok(Asking {
             caller: self.caller(),
@@ -239,8 +247,7 @@ pub fn concerns(request: &HttpRequest, text: &[u8]) -> bool {
 /// # Errors
 /// There is none.
 pub fn store_to_keep(state: &State) -> Result<&Store> {
-    let (en, zh) = NOTHING_KEPT;
-    let none = || ApiError::unprocessable("no_store", "/record", en, zh);
+    let none = || ApiError::unprocessable("no_store", "/record", nothing_kept());
     state.store.as_ref().ok_or_else(none)
 }
 
@@ -343,12 +350,15 @@ async fn again(
     word: &Idempotency,
 ) -> Result<(Number, String)> {
     if used.body != word.body {
-        let (en, zh) = (
-            "this Idempotency-Key was used for another request",
-            "该 Idempotency-Key 已用于另一请求",
-        );
         let status = StatusCode::UNPROCESSABLE_ENTITY;
-        return Err(ApiError::new(status, "idempotency_key_reused", en, zh));
+        return Err(ApiError::new(
+            status,
+            "idempotency_key_reused",
+            both!(
+                "this Idempotency-Key was used for another request",
+                "该 Idempotency-Key 已用于另一请求"
+            ),
+        ));
     }
     let kept = store.ruling(number).await?;
     let kept = kept.ok_or_else(ApiError::broken)?;
@@ -363,11 +373,14 @@ async fn superseded(store: &Store, number: &Word) -> Result<Word> {
     };
     let unknown = || {
         let number = number.as_str();
-        let (en, zh) = (
-            format!("there is no ruling `{number}`"),
-            format!("没有编号为“{number}”的裁决"),
-        );
-        ApiError::unprocessable("unknown_ruling", "/record/supersedes", en, zh)
+        ApiError::unprocessable(
+            "unknown_ruling",
+            "/record/supersedes",
+            both!(
+                "there is no ruling `{number}`",
+                "没有编号为“{number}”的裁决"
+            ),
+        )
     };
     known
         .and_then(|known| Word::new(&known.to_string()))

@@ -12,6 +12,7 @@ use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::body;
 use crate::http::keeping::recording::{Keeper, concerns, keep, mark, store_to_keep};
+use crate::language::both;
 use crate::ruling::Memory;
 use crate::store::Entry;
 use crate::wire::{Details, GameAudit, Length, PendingRuling, Prepared, Proofs, Request};
@@ -65,12 +66,15 @@ impl Recorder {
         mark(request, body);
         store_to_keep(state)?;
         if details.supersedes.is_some() {
-            let (en, zh) = (
-                "an audit gives a ruling on every pending position, which cannot all take the place of one",
-                "审核对每个待判局面各作裁决，不能一并取代某一裁决",
-            );
             let at = "/record/supersedes";
-            return Err(ApiError::unprocessable("record_not_here", at, en, zh));
+            return Err(ApiError::unprocessable(
+                "record_not_here",
+                at,
+                both!(
+                    "an audit gives a ruling on every pending position, which cannot all take the place of one",
+                    "审核对每个待判局面各作裁决，不能一并取代某一裁决"
+                ),
+            ));
         }
         let body = body.clone();
         Ok(Some(Self {

@@ -9,6 +9,7 @@ use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::own_cases::{faulty, own_id};
+use crate::language::both;
 use crate::store::{CaseChange, Imported, OwnCase};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
@@ -82,11 +83,14 @@ pub struct ImportedCase {
 pub async fn import(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let sent: CaseFiles = body::sent(&state.settings, &request, payload).await?;
     if sent.files.len() > MOST_FILES {
-        let (en, zh) = (
-            format!("at most {MOST_FILES} files are taken"),
-            format!("最多{MOST_FILES}个文件"),
-        );
-        return Err(ApiError::unprocessable("request_shape", "/files", en, zh));
+        return Err(ApiError::unprocessable(
+            "request_shape",
+            "/files",
+            both!(
+                "at most {MOST_FILES} files are taken",
+                "最多{MOST_FILES}个文件"
+            ),
+        ));
     }
     let files = sent.files.into_iter().map(|file| (file.path, file.text));
     let (corpus, faults) = Corpus::of_files(files);

@@ -15,6 +15,7 @@ use crate::http::resources::library::amendment_schema;
 use crate::http::resources::library::{comparison, fit, read};
 use crate::http::resources::paging::{MOST, Part, limit, page};
 use crate::http::resources::versions::{self, noted};
+use crate::language::both;
 use crate::rules::{Amendment, LoadedBook};
 use crate::store::{DraftChange, DraftNote, DraftReport, DraftRow, DraftStatus};
 use crate::written::plain;
@@ -71,7 +72,7 @@ pub struct DraftToPut {
 }
 
 fn unknown(id: &str) -> ApiError {
-    versions::unknown("unknown_draft", id, "draft", "草案")
+    versions::unknown("unknown_draft", id, &both!("draft", "草案"))
 }
 
 /// An amendment as it was sent, read and fitted over its base.
@@ -92,19 +93,21 @@ fn fitted(state: &State, amendment: &Value) -> Result<(String, Amendment, Loaded
 pub async fn add(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let put: DraftToPut = body::sent(&state.settings, &request, payload).await?;
     let Some(amendment) = put.amendment else {
-        let (en, zh) = ("`amendment` is missing", "缺少 amendment");
         return Err(ApiError::unprocessable(
             "request_shape",
             "/amendment",
-            en,
-            zh,
+            both!("`amendment` is missing", "缺少 amendment"),
         ));
     };
     let (text, amendment, amended) = fitted(&state, &amendment)?;
     let taken = state.catalog.get(&amendment.id).is_ok();
     if taken {
-        let (en, zh) = ("a rule book has this id", "已有规则使用该 id");
-        return Err(ApiError::new(StatusCode::CONFLICT, "conflict", en, zh).at("/amendment/id"));
+        return Err(ApiError::new(
+            StatusCode::CONFLICT,
+            "conflict",
+            both!("a rule book has this id", "已有规则使用该 id"),
+        )
+        .at("/amendment/id"));
     }
     let change = DraftChange {
         title: noted(&put.title.unwrap_or(amendment.title.zh), "/title")?,
@@ -176,7 +179,10 @@ pub async fn revise(
         Some(amendment) => {
             let (text, amendment, amended) = fitted(&state, amendment)?;
             if amendment.id != *id {
-                return Err(versions::another_id("/amendment/id", "amendment", "修订"));
+                return Err(versions::another_id(
+                    "/amendment/id",
+                    &both!("amendment", "修订"),
+                ));
             }
             (text, amended.digest)
         }
@@ -245,9 +251,14 @@ const LONGEST_NAME: usize = 80;
 fn written_by(by: Option<&str>, key: String) -> Result<String> {
     let by = by.unwrap_or_default().trim();
     if by.chars().count() > LONGEST_NAME || by.chars().any(char::is_control) {
-        let en = format!("a name has at most {LONGEST_NAME} characters, on one line");
-        let zh = format!("署名至多{LONGEST_NAME}字，不换行");
-        return Err(ApiError::unprocessable("bad_text", "/by", en, zh));
+        return Err(ApiError::unprocessable(
+            "bad_text",
+            "/by",
+            both!(
+                "a name has at most {LONGEST_NAME} characters, on one line",
+                "署名至多{LONGEST_NAME}字，不换行"
+            ),
+        ));
     }
     Ok(match (by, key.as_str()) {
         ("", _) => key,
@@ -372,11 +383,14 @@ pub async fn report(state: Data<State>, path: Path<(String, String)>) -> Answer 
     let (id, number) = path.into_inner();
     let found = store(&state)?.report(&id, &number).await?;
     let missing = || {
-        let (en, zh) = (
-            format!("there is no comparison `{number}` of `{id}`"),
-            format!("草案“{id}”没有比较“{number}”"),
-        );
-        ApiError::new(StatusCode::NOT_FOUND, "unknown_report", en, zh)
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            "unknown_report",
+            both!(
+                "there is no comparison `{number}` of `{id}`",
+                "草案“{id}”没有比较“{number}”"
+            ),
+        )
     };
     let raw = RawValue::from_string(found.ok_or_else(missing)?).map_err(|_| ApiError::broken())?;
     Ok(HttpResponse::Ok().json(raw))

@@ -8,6 +8,7 @@ use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::paging::{Part, page};
 use crate::http::resources::versions::unknown;
+use crate::language::both;
 use crate::store::{KeyRow, NewKey, StoreError, is_key_name};
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path, Payload};
@@ -60,27 +61,31 @@ pub struct MadeKey {
 pub async fn add(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let new: NewKey = body::sent(&state.settings, &request, payload).await?;
     if !is_key_name(&new.name) {
-        let (en, zh) = ("a name has 1 to 100 characters", "名称应为1至100个字符");
-        return Err(ApiError::unprocessable("bad_name", "/name", en, zh));
+        return Err(ApiError::unprocessable(
+            "bad_name",
+            "/name",
+            both!("a name has 1 to 100 characters", "名称应为1至100个字符"),
+        ));
     }
     if new.scopes.is_empty() {
-        let (en, zh) = (
-            "a key without scopes is good for nothing: name `judge`, `write` or `admin`",
-            "没有权限的密钥毫无用处：请列出 judge、write 或 admin",
-        );
-        return Err(ApiError::unprocessable("no_scopes", "/scopes", en, zh));
+        return Err(ApiError::unprocessable(
+            "no_scopes",
+            "/scopes",
+            both!(
+                "a key without scopes is good for nothing: name `judge`, `write` or `admin`",
+                "没有权限的密钥毫无用处：请列出 judge、write 或 admin"
+            ),
+        ));
     }
     // Whoever made the first key could lock everybody else out: that takes access to the store itself.
     if state.door().asker(None).is_ok() {
-        let (en, zh) = (
-            "the first key is made by the command: `qili keys add --scopes admin NAME`",
-            "首个密钥须用命令创建：qili keys add --scopes admin 名称",
-        );
         return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "first_key_by_command",
-            en,
-            zh,
+            both!(
+                "the first key is made by the command: `qili keys add --scopes admin NAME`",
+                "首个密钥须用命令创建：qili keys add --scopes admin 名称"
+            ),
         ));
     }
     let made = store(&state)?.add_key(new).await;
@@ -88,8 +93,12 @@ pub async fn add(state: Data<State>, request: HttpRequest, payload: Payload) -> 
         if error != StoreError::Conflict {
             return error.into();
         }
-        let (en, zh) = ("a key in force has this name", "已有同名的有效密钥");
-        ApiError::new(StatusCode::CONFLICT, "conflict", en, zh).at("/name")
+        ApiError::new(
+            StatusCode::CONFLICT,
+            "conflict",
+            both!("a key in force has this name", "已有同名的有效密钥"),
+        )
+        .at("/name")
     })?;
     Ok(HttpResponse::Created().json(MadeKey { row, key }))
 }
@@ -102,6 +111,6 @@ pub async fn add(state: Data<State>, request: HttpRequest, payload: Payload) -> 
     (status = 200, description = "The key, revoked.", body = KeyRow), Missing, Kept, Failures), security((), ("key" = ["admin"]))))]
 pub async fn revoke(state: Data<State>, id: Path<String>) -> Answer {
     let revoked = store(&state)?.revoke_key(&id).await?;
-    let missing = || unknown("unknown_key", &id, "key", "密钥");
+    let missing = || unknown("unknown_key", &id, &both!("key", "密钥"));
     Ok(HttpResponse::Ok().json(revoked.ok_or_else(missing)?))
 }

@@ -12,10 +12,11 @@ use crate::http::edge::language::Language;
 use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::{body, tags};
+use crate::language::both;
 use crate::rules::{
     Amendment, BadSetting, BookDiff, Fault, LONGEST_FILE, LoadedBook, Text, UnknownBook, diff,
 };
-use crate::wire::{self, Ruleset, RulesetList};
+use crate::wire::{self, Ruleset, RulesetList, in_words};
 use crate::written::plain;
 use actix_web::http::{StatusCode, header};
 use actix_web::web::{Data, Path, Payload};
@@ -43,7 +44,7 @@ fn named(state: &State, id: &str, missing: StatusCode) -> Result<Arc<LoadedBook>
 }
 
 fn refused(unknown: &UnknownBook, missing: StatusCode) -> ApiError {
-    ApiError::new(missing, unknown.code(), unknown.to_string(), unknown.zh())
+    ApiError::new(missing, unknown.code(), unknown.text())
 }
 
 /// A rule book in full
@@ -184,8 +185,8 @@ pub(super) fn comparison<'c>(
     })
 }
 
-fn not_so(pointer: &str, en: &str, zh: &str) -> ApiError {
-    ApiError::unprocessable("request_shape", pointer, en, zh)
+fn not_so(pointer: &str, told: Text) -> ApiError {
+    ApiError::unprocessable("request_shape", pointer, told)
 }
 
 /// The book set out from, and the one set against it.
@@ -200,35 +201,43 @@ fn set_up(state: &State, trial: &Trial) -> Result<(Arc<LoadedBook>, Arc<LoadedBo
         .transpose()?;
     let (base, other) = match (&trial.amendment, base, &trial.with) {
         (Some(_), _, Some(_)) => {
-            let (en, zh) = ("either `amendment` or `with`", "amendment 与 with 只取其一");
-            return Err(not_so("/with", en, zh));
+            return Err(not_so(
+                "/with",
+                both!("either `amendment` or `with`", "amendment 与 with 只取其一"),
+            ));
         }
         (Some(amendment), base, None) => {
             let (of, other) = amended(state, amendment)?;
             if base.is_some_and(|base| base.digest != of.digest) {
-                let (en, zh) = (
-                    "the amendment is to another book than `base`",
-                    "修订所改的不是 base 所指的规则",
-                );
-                return Err(not_so("/base", en, zh));
+                return Err(not_so(
+                    "/base",
+                    both!(
+                        "the amendment is to another book than `base`",
+                        "修订所改的不是 base 所指的规则"
+                    ),
+                ));
             }
             (of, Arc::new(other))
         }
         (None, Some(base), Some(with)) => (base, sent(with, "/with")?),
         (None, Some(base), None) if !trial.set.is_empty() => (Arc::clone(&base), base),
         (None, Some(_), None) => {
-            let (en, zh) = (
-                "`amendment`, `with` or `set` says what is compared",
-                "须有 amendment、with 或 set，说明与什么比较",
-            );
-            return Err(not_so("/amendment", en, zh));
+            return Err(not_so(
+                "/amendment",
+                both!(
+                    "`amendment`, `with` or `set` says what is compared",
+                    "须有 amendment、with 或 set，说明与什么比较"
+                ),
+            ));
         }
         (None, None, _) => {
-            let (en, zh) = (
-                "`amendment` is missing, or `base` with `with` or `set`",
-                "缺少 amendment，或 base 与 with、set",
-            );
-            return Err(not_so("/amendment", en, zh));
+            return Err(not_so(
+                "/amendment",
+                both!(
+                    "`amendment` is missing, or `base` with `with` or `set`",
+                    "缺少 amendment，或 base 与 with、set"
+                ),
+            ));
         }
     };
     if trial.set.is_empty() {
@@ -259,14 +268,15 @@ pub(super) fn read(state: &State, text: &str) -> Result<Amendment> {
     }
     let count = text.len();
     if count > LONGEST_FILE {
-        let en = format!("the amendment has {count} bytes, at most {LONGEST_FILE} are taken");
-        let zh = format!("修订有{count}字节，最多{LONGEST_FILE}字节");
-        return Err(not_so("/amendment", &en, &zh));
+        return Err(not_so(
+            "/amendment",
+            both!(
+                "the amendment has {count} bytes, at most {LONGEST_FILE} are taken",
+                "修订有{count}字节，最多{LONGEST_FILE}字节"
+            ),
+        ));
     }
-    serde_json::from_str(text).map_err(|error| {
-        let zh = format!("修订的内容不符：{error}");
-        not_so("/amendment", &error.to_string(), &zh)
-    })
+    serde_json::from_str(text).map_err(|error| not_so("/amendment", in_words(&error.to_string())))
 }
 
 /// A book, and the book with an amendment to it.
@@ -282,7 +292,13 @@ pub(super) fn fit(state: &State, amendment: &Amendment) -> Result<(Arc<LoadedBoo
 pub(super) fn faulty(faults: Vec<Fault>) -> ApiError {
     let count = faults.len();
     let plural = if count == 1 { "" } else { "s" };
-    let en = format!("the amendment has {count} fault{plural}");
-    let zh = format!("修订有{count}处错误");
-    ApiError::unprocessable("amendment_faulty", "/amendment", en, zh).with_faults(faults)
+    ApiError::unprocessable(
+        "amendment_faulty",
+        "/amendment",
+        both!(
+            "the amendment has {count} fault{plural}",
+            "修订有{count}处错误"
+        ),
+    )
+    .with_faults(faults)
 }

@@ -1,11 +1,12 @@
 //! The decision log: rulings that were kept.
 
+use crate::http::desk::books;
 use crate::http::desk::gate::Task;
 use crate::http::desk::judging;
 use crate::http::desk::state::State;
 use crate::http::desk::work::work;
 #[cfg(feature = "openapi")]
-use crate::http::edge::failures::{Busy, Failures, Kept, Missing, Unread};
+use crate::http::edge::failures::{Busy, Failures, Kept, Missing, Nowhere, Uncertified, Unread};
 use crate::http::edge::keys::asker;
 use crate::http::edge::keys::{Scope, not_allowed};
 use crate::http::edge::limits::Caller;
@@ -13,6 +14,7 @@ use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::intake::body;
 use crate::http::keeping::recording::store;
 use crate::http::resources::paging::{Part, cursor, limit, page};
+use crate::language::both;
 use crate::rules::{LoadedBook, Outcome};
 #[cfg(feature = "openapi")]
 use crate::store::Page;
@@ -45,7 +47,7 @@ pub struct Query {
     /// So many at most: 50 where missing, 200 at most.
     #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 200))]
     limit: Option<u32>,
-    /// Under this book.
+    /// Under this book, in any of its versions.
     #[cfg_attr(feature = "openapi", param(example = "cxa-1999"))]
     rules: Option<String>,
     /// That come to this.
@@ -64,7 +66,13 @@ pub struct Query {
 
 fn moment(text: Option<&String>, name: &str) -> Result<Option<Moment>> {
     let read = |text: &String| {
-        let bad = || ApiError::query(&format!("`{text}` is no date and no moment")).at(name);
+        let told = || {
+            both!(
+                "expected a day (2026-11-29) or a moment (2026-11-29T07:00:00Z), not `{text}`",
+                "应为日期（2026-11-29）或时刻（2026-11-29T07:00:00Z），不是“{text}”",
+            )
+        };
+        let bad = || ApiError::query(name, &told());
         Moment::parse(text).ok_or_else(bad)
     };
     text.map(read).transpose()
@@ -74,15 +82,18 @@ fn moment(text: Option<&String>, name: &str) -> Result<Option<Moment>> {
 ///
 /// The newest first, a page at a time; all that meet every parameter.
 #[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "kept_rulings", path = "/v1/rulings", tag = "log", params(Query), responses(
-    (status = 200, description = "A page of them.", body = Page), Unread, Kept, Failures)))]
+    (status = 200, description = "A page of them.", body = Page), Unread, Nowhere, Kept, Failures)))]
 pub async fn rulings(state: Data<State>, request: HttpRequest) -> Answer {
     let query: Query = body::query(&request)?;
+    // A draft is kept by the name of the book that it makes; what is no book any more may have been one.
+    let named =
+        |id: String| books::book_of(&state, &id).map_or(id, |(loaded, _)| loaded.book.id.clone());
     let mut filter = Filter {
         cursor: cursor(query.cursor.as_ref())?,
         limit: Some(limit(query.limit)?),
         since: moment(query.since.as_ref(), "since")?,
         until: moment(query.until.as_ref(), "until")?,
-        rules: query.rules,
+        rules: query.rules.map(named),
         outcome: query.outcome,
         event: query.event,
         caller: query.caller,
@@ -120,11 +131,14 @@ pub struct KeptRuling {
 /// The ruling of a number.
 pub async fn kept(state: &State, number: &str) -> Result<RulingText> {
     let unknown = || {
-        let (en, zh) = (
-            format!("there is no ruling `{number}`"),
-            format!("没有编号为“{number}”的裁决"),
-        );
-        ApiError::new(StatusCode::NOT_FOUND, "unknown_ruling", en, zh)
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            "unknown_ruling",
+            both!(
+                "there is no ruling `{number}`",
+                "没有编号为“{number}”的裁决"
+            ),
+        )
     };
     let store = store(state)?;
     let parsed: Number = number.parse().map_err(|_| unknown())?;
@@ -185,11 +199,14 @@ pub async fn book_of(state: &State, rules: &BookRef) -> Result<Arc<LoadedBook>> 
     let found = store(state)?.book_of(rules).await;
     found?.ok_or_else(|| {
         let pinned = format!("{}@{}", rules.id, rules.version);
-        let (en, zh) = (
-            format!("this program cannot read the rule book `{pinned}` as it was kept"),
-            format!("本程序读不懂当时保存的规则“{pinned}”"),
-        );
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "book_unreadable", en, zh)
+        ApiError::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "book_unreadable",
+            both!(
+                "this program cannot read the rule book `{pinned}` as it was kept",
+                "本程序读不懂当时保存的规则“{pinned}”"
+            ),
+        )
     })
 }
 
@@ -231,7 +248,7 @@ pub async fn replay(state: Data<State>, request: HttpRequest, number: Path<Strin
 /// very book it was given under.
 #[cfg_attr(feature = "openapi", utoipa::path(post, operation_id = "verify_ruling", path = "/v1/rulings/{number}:verify", tag = "log",
     params(("number" = String, Path, description = "The number.", example = "01KAJ1BXM0V9S4N7Q2ZC8TD6WE")), responses(
-    (status = 200, description = "Whether it is proved.", body = Verification), Missing, Kept, Busy, Failures)))]
+    (status = 200, description = "Whether it is proved.", body = Verification), Missing, Uncertified, Kept, Busy, Failures)))]
 pub async fn verify(state: Data<State>, request: HttpRequest, number: Path<String>) -> Answer {
     let state = state.into_inner();
     let kept = kept(&state, &number).await?;
@@ -255,7 +272,7 @@ pub struct Refusals {
 ///
 /// Those whose ruling was to be kept, the newest first: the last hundred thousand or so.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/refusals", tag = "log", params(Part), responses(
-    (status = 200, description = "A page of them.", body = Refusals), Unread, Kept, Failures),
+    (status = 200, description = "A page of them.", body = Refusals), Unread, Nowhere, Kept, Failures),
     security((), ("key" = ["admin"]))))]
 pub async fn refusals(state: Data<State>, request: HttpRequest) -> Answer {
     let part: Part = body::query(&request)?;

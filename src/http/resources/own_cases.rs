@@ -14,6 +14,7 @@ use crate::http::keeping::recording::store;
 use crate::http::resources::log::{book_of, kept};
 use crate::http::resources::paging::{MOST, Part, limit, no_cursor, page};
 use crate::http::resources::versions;
+use crate::language::both;
 use crate::rules::{LoadedBook, Outcome, Text};
 use crate::store::{CaseChange, OwnCase, RulingText, Store, request_under};
 use crate::wire::{self, Kind, Prepared, Request, ruling_json};
@@ -302,7 +303,7 @@ pub async fn cases(state: Data<State>, request: HttpRequest) -> Answer {
 }
 
 fn unknown(id: &str) -> ApiError {
-    versions::unknown("unknown_case", id, "case", "判例")
+    versions::unknown("unknown_case", id, &both!("case", "判例"))
 }
 
 /// A case in full
@@ -349,8 +350,11 @@ fn case_schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
 
 pub(super) fn faulty(faults: impl Iterator<Item = Text>) -> ApiError {
     let (zh, en): (Vec<_>, Vec<_>) = faults.map(|told| (told.zh, told.en)).unzip();
-    let zh = format!("判例有误：{}", zh.join("；"));
-    ApiError::unprocessable("case_faulty", "/case", en.join("; "), zh)
+    ApiError::unprocessable(
+        "case_faulty",
+        "/case",
+        Text::new(en.join("; "), format!("判例有误：{}", zh.join("；"))),
+    )
 }
 
 /// Reads a case from an object or the text of a case file, and checks it.
@@ -359,8 +363,7 @@ fn read_case(case: Value) -> Result<Case> {
         text
     } else {
         let case: Case = serde_json::from_value(case).map_err(|error| {
-            let zh = format!("判例的内容不符：{error}");
-            ApiError::unprocessable("request_shape", "/case", error.to_string(), zh)
+            ApiError::unprocessable("request_shape", "/case", wire::in_words(&error.to_string()))
         })?;
         // One text is checked as the other.
         toml::to_string(&case).map_err(|_| ApiError::broken())?
@@ -396,24 +399,25 @@ fn read(text: &[u8], caller: String) -> Result<CaseChange> {
 pub(super) fn own_id(id: &str) -> Result {
     // Whoever follows a path of dots goes up in it, and never comes to the case.
     if id.chars().all(|c| c == '.') {
-        let (en, zh) = (
-            format!("`{id}` cannot be the id of a case: no path leads to it"),
-            format!("“{id}”不能用作判例 id：没有路径可达"),
-        );
-        return Err(ApiError::unprocessable("case_faulty", "/case/id", en, zh));
+        return Err(ApiError::unprocessable(
+            "case_faulty",
+            "/case/id",
+            both!(
+                "`{id}` cannot be the id of a case: no path leads to it",
+                "“{id}”不能用作判例 id：没有路径可达"
+            ),
+        ));
     }
     if Corpus::builtin().get(id).is_none() {
         return Ok(());
     }
-    let (en, zh) = (
-        format!("`{id}` is a published case, which stays as it is"),
-        format!("“{id}”是已公布的判例，不可改动"),
-    );
     Err(ApiError::new(
         StatusCode::CONFLICT,
         "published_case",
-        en,
-        zh,
+        both!(
+            "`{id}` is a published case, which stays as it is",
+            "“{id}”是已公布的判例，不可改动"
+        ),
     ))
 }
 
@@ -450,7 +454,7 @@ pub async fn revise(
     own_id(&id)?;
     let change = read(&text, caller(&request))?;
     if change.case.id != *id {
-        return Err(versions::another_id("/case/id", "case", "判例"));
+        return Err(versions::another_id("/case/id", &both!("case", "判例")));
     }
     let own = versions::changed(store(&state)?.revise_case(change, at).await, at)?;
     let own = own.ok_or_else(|| unknown(&id))?;

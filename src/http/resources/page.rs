@@ -6,6 +6,7 @@ use crate::http::desk::state::State;
 use crate::http::edge::failures::{Broken, Missing};
 use crate::http::edge::problem::{Answer, ApiError};
 use crate::http::intake::tags;
+use crate::language::both;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::web::{Data, Path};
@@ -72,11 +73,14 @@ pub async fn index(state: Data<State>, request: HttpRequest) -> HttpResponse {
     (status = 200, description = "The script.", body = String, content_type = "text/javascript"), Missing, Broken)))]
 pub async fn worker(state: Data<State>, request: HttpRequest) -> Answer {
     let missing = || {
-        let (en, zh) = (
-            "this page does not rule by itself, and needs its service",
-            "此页不自行裁决，须有服务",
-        );
-        ApiError::new(StatusCode::NOT_FOUND, "unknown_path", en, zh)
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            "unknown_path",
+            both!(
+                "this page does not rule by itself, and needs its service",
+                "此页不自行裁决，须有服务"
+            ),
+        )
     };
     let worker = state.page.worker.as_ref().ok_or_else(missing)?;
     Ok(answer_with(worker, &request, "no-cache"))
@@ -99,11 +103,14 @@ pub async fn file(
         .get(name.as_str())
         .filter(|_| state == page.state);
     let missing = || {
-        let (en, zh) = (
-            format!("this page has no file `{name}`, or no longer"),
-            format!("页面没有文件“{name}”，或已更新"),
-        );
-        ApiError::new(StatusCode::NOT_FOUND, "unknown_path", en, zh)
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            "unknown_path",
+            both!(
+                "this page has no file `{name}`, or no longer",
+                "页面没有文件“{name}”，或已更新"
+            ),
+        )
     };
     let file = known.ok_or_else(missing)?;
     Ok(answer_with(

@@ -5,6 +5,7 @@ use crate::http::desk::work::json;
 use crate::http::edge::failures::{Broken, Missing};
 use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::http::resources::description;
+use crate::language::both;
 use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
 use actix_web::web::Path;
@@ -96,11 +97,14 @@ pub async fn docs_file(name: Path<String>) -> Answer {
         name => name,
     };
     let missing = || {
-        let (en, zh) = (
-            format!("there is nothing at `/docs/{name}`"),
-            format!("“/docs/{name}”处没有资源"),
-        );
-        ApiError::new(StatusCode::NOT_FOUND, "unknown_path", en, zh)
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            "unknown_path",
+            both!(
+                "there is nothing at `/docs/{name}`",
+                "“/docs/{name}”处没有资源"
+            ),
+        )
     };
     let bytes = packed(name)?.ok_or_else(missing)?;
     Ok(HttpResponse::Ok().content_type(kind(name)).body(bytes))

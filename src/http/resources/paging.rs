@@ -1,6 +1,7 @@
 //! Lists, a page at a time: what a page costs does not depend on how long the list is.
 
 use crate::http::edge::problem::{ApiError, Result};
+use crate::language::both;
 use serde::Deserialize;
 use std::str::FromStr;
 
@@ -40,8 +41,11 @@ pub fn limit(asked: Option<u32>) -> Result<u32> {
     if (1..=MOST).contains(&limit) {
         return Ok(limit);
     }
-    let told = format!("`limit` is from 1 to {MOST}, not {limit}");
-    Err(ApiError::query(&told).at("limit"))
+    let told = both!(
+        "a whole number from 1 to {MOST}, not {limit}",
+        "应为1至{MOST}的整数，不是{limit}"
+    );
+    Err(ApiError::query("limit", &told))
 }
 
 /// Of the entry behind which a page begins, the number.
@@ -55,7 +59,7 @@ pub fn cursor<N: FromStr>(text: Option<&String>) -> Result<Option<N>> {
 
 /// What is told of a cursor that none of ours is.
 pub fn no_cursor() -> ApiError {
-    ApiError::query("`cursor` is none that was given").at("cursor")
+    ApiError::query("cursor", &both!("none that was given", "不是答复中给出的"))
 }
 
 /// A page of what was found, one more than it may have where there is more; and where the next begins.

@@ -1,6 +1,7 @@
 //! What is kept in versions: cases and drafts.
 
 use crate::http::edge::problem::{ApiError, Result};
+use crate::language::{Text, both};
 use crate::store::StoreError;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse};
@@ -27,21 +28,21 @@ fn tag(version: i64) -> (header::HeaderName, String) {
 }
 
 /// There is none of that id.
-pub fn unknown(code: &'static str, id: &str, en: &str, zh: &str) -> ApiError {
-    let (en, zh) = (
-        format!("there is no {en} `{id}`"),
-        format!("没有{zh}“{id}”"),
-    );
-    ApiError::new(StatusCode::NOT_FOUND, code, en, zh)
+pub fn unknown(code: &'static str, id: &str, what: &Text) -> ApiError {
+    ApiError::new(
+        StatusCode::NOT_FOUND,
+        code,
+        both!(what; "there is no {what} `{id}`", "没有{what}“{id}”"),
+    )
 }
 
 /// What is sent has another id than the path.
-pub fn another_id(pointer: &str, en: &str, zh: &str) -> ApiError {
-    let (en, zh) = (
-        format!("the {en} has another id than the path"),
-        format!("{zh}的 id 与路径不符"),
-    );
-    ApiError::unprocessable("another_id", pointer, en, zh)
+pub fn another_id(pointer: &str, what: &Text) -> ApiError {
+    ApiError::unprocessable(
+        "another_id",
+        pointer,
+        both!(what; "the {what} has another id than the path", "{what}的 id 与路径不符"),
+    )
 }
 
 /// The text, if it is short enough and a column takes it.
@@ -49,9 +50,14 @@ pub fn noted(text: &str, pointer: &str) -> Result<String> {
     if text.chars().count() <= LONGEST_NOTE && !text.contains('\0') {
         return Ok(text.to_owned());
     }
-    let en = format!("at most {LONGEST_NOTE} characters are taken");
-    let zh = format!("最多{LONGEST_NOTE}个字符");
-    Err(ApiError::unprocessable("bad_text", pointer, en, zh))
+    Err(ApiError::unprocessable(
+        "bad_text",
+        pointer,
+        both!(
+            "at most {LONGEST_NOTE} characters are taken",
+            "最多{LONGEST_NOTE}个字符"
+        ),
+    ))
 }
 
 /// The version a change is meant for.
@@ -65,8 +71,11 @@ pub fn meant_for(request: &HttpRequest) -> Result<Option<i64>> {
     }
     let number = text.trim_matches('"').parse().ok();
     let bad = || {
-        let (en, zh) = ("`If-Match` is no revision", "If-Match 不是修订号");
-        ApiError::new(StatusCode::BAD_REQUEST, "bad_revision", en, zh)
+        ApiError::new(
+            StatusCode::BAD_REQUEST,
+            "bad_revision",
+            both!("`If-Match` is no revision", "If-Match 不是修订号"),
+        )
     };
     number.map(Some).ok_or_else(bad)
 }
@@ -77,8 +86,11 @@ pub fn changed<T>(done: Result<T, StoreError>, meant_for: Option<i64>) -> Result
         if error != StoreError::Conflict || meant_for.is_none() {
             return error.into();
         }
-        let (en, zh) = ("it is at another revision by now", "其间已有新的修订");
         let status = StatusCode::PRECONDITION_FAILED;
-        ApiError::new(status, "revision_mismatch", en, zh)
+        ApiError::new(
+            status,
+            "revision_mismatch",
+            both!("it is at another revision by now", "其间已有新的修订"),
+        )
     })
 }

@@ -1,6 +1,6 @@
 // Files of games: picked, dropped anywhere, or pasted; a list with search where there are many.
 
-import { html, useEffect, useRef, useState } from './preact.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from './preact.js';
 import { say, told } from './words.js';
 import * as api from './api.js';
 
@@ -112,7 +112,7 @@ export function Files({ files: { list, games, busy, take, count } }) {
 /// The list, over the page, so that nothing below it moves; it stays while its games are ruled on.
 export function Games({ files: { list, games, count, onGame } }) {
   const [search, setSearch] = useState('');
-  useEffect(() => { setSearch(''); }, [games]);
+  useLayoutEffect(() => { setSearch(''); }, [games]);
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const about = (game) => [game.file, game.title, game.red, game.black, game.event, game.date, game.result].join(' ').toLowerCase();
   const many = games.some((game) => game.file !== games[0].file);

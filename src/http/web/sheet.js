@@ -81,7 +81,7 @@ export function Sheet({ entry, setEntry, result, canKeep, onMore, onClose, print
     if (over && step < steps.length - 1) setStep(step + 1);
     else setFitted(true);
   }, [step, turn]);
-  useEffect(() => { refit(); }, [number, audit, result.certified]);
+  useLayoutEffect(() => { refit(); }, [number, audit, result.certified]);
 
   // A PDF of the page is called what the page is called.
   const title = titleOf(sheet, number);

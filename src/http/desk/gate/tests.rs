@@ -136,11 +136,11 @@ async fn who_fills_the_queue_is_turned_away_first() {
             actix_web::rt::spawn(async move { enter(&gate, "hostile", Lane::Single).await })
         })
         .collect();
-    actix_web::rt::time::sleep(Duration::from_millis(20)).await;
+    actix_web::rt::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(gate.waiting(), 3);
     let waits = Arc::clone(&gate);
     let honest = actix_web::rt::spawn(async move { enter(&waits, "honest", Lane::Single).await });
-    actix_web::rt::time::sleep(Duration::from_millis(20)).await;
+    actix_web::rt::time::sleep(Duration::from_millis(100)).await;
     drop(holds);
     assert!(honest.await.unwrap().is_ok());
     let mut refused = 0;
@@ -170,12 +170,12 @@ async fn who_is_pushed_out_of_a_full_queue_had_not_begun() {
         actix_web::rt::spawn(async move { enter(&gate, &who, Lane::Single).await.is_ok() })
     };
     let many: Vec<_> = (0..4).map(|_| waiting("many")).collect();
-    actix_web::rt::time::sleep(Duration::from_millis(5)).await;
+    actix_web::rt::time::sleep(Duration::from_millis(50)).await;
     go.send(()).unwrap();
-    actix_web::rt::time::sleep(Duration::from_millis(5)).await;
+    actix_web::rt::time::sleep(Duration::from_millis(50)).await;
     // The last of his that waits is that work: what gives way is a request.
     let fair: Vec<_> = (0..2).map(|_| waiting("fair")).collect();
-    actix_web::rt::time::sleep(Duration::from_millis(5)).await;
+    actix_web::rt::time::sleep(Duration::from_millis(50)).await;
     assert_eq!((gate.waiting(), gate.suspended()), (4, 1));
     drop(other);
     let mut let_in = 0;
