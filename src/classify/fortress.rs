@@ -142,7 +142,7 @@ pub fn exempts(
     let mut victims = victims;
     let only_guards =
         victims.all(guard) && by_checks.is_none_or(|gain| takes_only(scene, gain, guard));
-    if !only_guards || !has_one_attacker(scene) {
+    if !only_guards || !may_hold(scene) {
         return None;
     }
     if assertions.theoretical_draw {
@@ -157,11 +157,15 @@ pub fn exempts(
         .map(Post::Standard)
 }
 
-/// A single piece that can attack: rook, horse, cannon or pawn.
-fn has_one_attacker(scene: &Scene) -> bool {
-    let attackers = [Role::Rook, Role::Horse, Role::Cannon, Role::Pawn];
-    let count = |role| scene.after.pieces_like(scene.side, role).len();
-    attackers.into_iter().map(count).sum::<u32>() == 1
+/// Whether there is something to hold, and one piece that can attack (rook, horse, cannon or pawn) to hold it with: against a
+/// side that has none it is the other who makes the draw.
+fn may_hold(scene: &Scene) -> bool {
+    let attackers = |side| {
+        let count = |role| scene.after.pieces_like(side, role).len();
+        let kinds = [Role::Rook, Role::Horse, Role::Cannon, Role::Pawn];
+        kinds.into_iter().map(count).sum::<u32>()
+    };
+    attackers(scene.side) == 1 && attackers(scene.side.opponent()) > 0
 }
 
 fn takes_only(scene: &Scene, gain: &ByChecks, kind: impl Fn(Role) -> bool) -> bool {

@@ -14,11 +14,13 @@ pub(crate) fn holds_post(
     let guard = |role: &Role| matches!(role, Role::Advisor | Role::Elephant);
     let count = |side, role| step.after.pieces_like(side, role).len();
     let attackers = [Role::Rook, Role::Horse, Role::Cannon, Role::Pawn];
-    let mine: u32 = attackers.iter().map(|&role| count(step.side, role)).sum();
+    let of = |side| attackers.iter().map(|&role| count(side, role)).sum::<u32>();
+    let enemy = step.side.opponent();
     if definitions.fortress_exemption == Fortress::Off
         || victims.is_empty()
         || !victims.iter().all(guard)
-        || mine != 1
+        || of(step.side) != 1
+        || of(enemy) == 0
     {
         return false;
     }
@@ -28,7 +30,6 @@ pub(crate) fn holds_post(
     if asserted.without_table || count(step.side, Role::Advisor) != 2 {
         return false;
     }
-    let enemy = step.side.opponent();
     let theirs = attackers.map(|role| count(enemy, role));
     let at = step.mv.to;
     let back = if step.side == Side::Red { 0 } else { 9 };

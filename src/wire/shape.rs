@@ -177,8 +177,8 @@ mod tests {
             ),
             (
                 r#"{"id": 1e999, "moves": []}"#,
-                "number out of range at line 1 column 12",
-                "不是合法的 JSON：第1行第12列，数字过大",
+                "`/id`: number out of range",
+                "“/id”：数字过大",
             ),
             (
                 "",
