@@ -24,6 +24,9 @@ pub struct Finding {
     pub open: Option<Open>,
     /// The facts, the one that names the move first.
     pub reasons: Vec<Reason>,
+    /// Attacks that are new of their captor, on what another attacked already: they count where a side makes one of them with
+    /// every move.
+    pub renewed: Vec<Attack>,
     /// Positions expanded.
     pub spent: u32,
 }
@@ -135,8 +138,38 @@ impl Finding {
         also: Vec::new(),
         open: None,
         reasons: Vec::new(),
+        renewed: Vec::new(),
         spent: 0,
     };
+
+    /// Counts an attack that is new of its captor alone.
+    pub fn renew(&mut self, attack: Attack) {
+        let told =
+            |reason: &Reason| matches!(reason, Reason::Spared(spared, _) if *spared == attack);
+        self.reasons.retain(|reason| !told(reason));
+        self.reasons.insert(0, Reason::Attack(attack));
+        if let Some(open) = &mut self.open {
+            // Whatever it would be otherwise is no less than a chase.
+            for candidate in &mut open.candidates {
+                *candidate = (*candidate).min(Nature::Chase);
+            }
+            open.candidates.dedup();
+        }
+        match self.nature {
+            Some(Nature::Chase) | None => {}
+            Some(nature) if nature.is_strike() => {
+                if !self.also.contains(&Nature::Chase) {
+                    self.also.insert(0, Nature::Chase);
+                }
+            }
+            Some(nature) => {
+                self.nature = Some(Nature::Chase);
+                if nature != Nature::Idle {
+                    self.also.insert(0, nature);
+                }
+            }
+        }
+    }
 
     /// Counts a pawn's own attacks, among the reasons why the move was none.
     pub fn upgrade(&mut self, terms: Terms<'_>, scene: &Scene) {
@@ -265,6 +298,8 @@ pub struct Strikes {
     /// What could be taken with profit now, whether or not that is charged.
     won: PieceSet,
     checks: bool,
+    /// See [`Finding::renewed`].
+    renewed: Vec<Attack>,
 }
 
 impl Strikes {
@@ -303,6 +338,7 @@ impl Strikes {
             pairs,
             won: PieceSet::EMPTY,
             checks,
+            renewed: Vec::new(),
         };
         let evades =
             terms.king_evasion_idle && scene.answers_check && scene.mover.role() == Role::King;
@@ -376,9 +412,15 @@ impl Strikes {
         let mut spared = Vec::new();
         // Most moves attack nothing: what was attacked before is asked only where one does.
         let mut old = None;
+        let mut renewed = Vec::new();
         let mut existed = |attack: Attack| {
-            old.get_or_insert_with(|| attacked(&terms, &mut scene.before.position().clone()))
-                .contains(attack.victim)
+            let old =
+                old.get_or_insert_with(|| attacked(&terms, &mut scene.before.position().clone()));
+            let existed = old.iter().any(|&(_, victim)| victim == attack.victim);
+            if existed && !old.contains(&(attack.captor, attack.victim)) {
+                renewed.push(attack);
+            }
+            existed
         };
         // What can be taken at once is not won by a check.
         let mut at_once = PieceSet::EMPTY;
@@ -410,6 +452,7 @@ impl Strikes {
                 self.natures.push(Nature::Chase);
             }
             self.reasons.extend(new.into_iter().map(Reason::Attack));
+            self.renewed = renewed;
         }
         if depth >= Depth::Natures && self.natures.is_empty() && spared.is_empty() {
             let mut account = Account::new(terms, scene.threat());
@@ -590,6 +633,7 @@ impl Strikes {
             also: natures.collect(),
             open,
             reasons: self.reasons,
+            renewed: self.renewed,
             spent: self.spent,
         }
     }

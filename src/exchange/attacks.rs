@@ -133,13 +133,13 @@ const fn is_minor_on_rook(attack: Attack) -> bool {
         && matches!(attack.victim.role(), Role::Rook)
 }
 
-/// The pieces that a side to move attacks: what it attacks with its move is new by victim (术语8), whoever does it.
-pub fn attacked(definitions: &Definitions, position: &mut Position) -> PieceSet {
-    let mut victims = PieceSet::EMPTY;
+/// Which pieces a side to move attacks, and with which: what it attacks with its move is new by victim (术语8), whoever does it.
+pub fn attacked(definitions: &Definitions, position: &mut Position) -> Vec<(PieceId, PieceId)> {
+    let mut found = Vec::new();
     attacks(definitions, position, Which::Charged, |attack, _| {
-        victims = victims.with(attack.victim);
+        found.push((attack.captor, attack.victim));
     });
-    victims
+    found
 }
 
 /// Whether a piece other than kings and pawns bears on the victim too.

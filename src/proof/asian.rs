@@ -102,19 +102,21 @@ pub(crate) fn is_retaken_if(
     })
 }
 
-/// What the move newly attacks, and what a pawn that moved attacks by itself.
-pub(crate) fn new_attacks(definitions: &Definitions, step: &Step) -> [Vec<Attack>; 2] {
+/// What the move newly attacks, what a pawn that moved attacks by itself, and what is new of its captor alone.
+pub(crate) fn new_attacks(definitions: &Definitions, step: &Step) -> [Vec<Attack>; 3] {
     let is_own = |(captor, _): Attack, mv: Move| {
         captor == step.mover && captor.role() == Role::Pawn && !step.bore(mv.from, mv.to)
     };
     let mut position = step.threat.clone();
     let [mut now, own] = attacks(definitions, &mut position, step.after.pieces(), is_own);
     if now.is_empty() {
-        return [now, own];
+        return [now, own, Vec::new()];
     }
     let victims = now.iter().map(|&(_, victim)| victim).collect();
     position.clone_from(&step.before);
     let [old, _] = attacks(definitions, &mut position, victims, |_, _| false);
+    let mut renewed = now.clone();
     now.retain(|&(_, victim)| !old.iter().any(|&(_, stood)| stood == victim));
-    [now, own]
+    renewed.retain(|attack| !now.contains(attack) && !old.contains(attack));
+    [now, own, renewed]
 }

@@ -21,6 +21,8 @@ pub(crate) struct Strike {
     pub chases: bool,
     /// A pawn's own attacks, which count where both sides attack on every move (27.2).
     pub by_pawn: Vec<Attack>,
+    /// What is new of its captor alone, which counts where a side makes the same attack with every move.
+    pub renewed: Vec<Attack>,
     pairs: Vec<Pair>,
     /// Its chases, to be graded where both sides attack on every move.
     pub graded: Option<Chases>,
@@ -59,12 +61,13 @@ impl Rules<'_> {
         }
         match definitions.chase_test {
             ChaseTest::RootAndValue => {
-                let [attacks, by_pawn] = new_attacks(definitions, step);
+                let [attacks, by_pawn, renewed] = new_attacks(definitions, step);
                 found.by_pawn = by_pawn;
                 let victims: Vec<Role> = attacks.iter().map(|&(_, id)| id.role()).collect();
                 if !holds_post(definitions, step, asserted, &victims) {
                     found.chases = !attacks.is_empty();
                     found.attacks = attacks;
+                    found.renewed = renewed;
                 }
             }
             ChaseTest::Exchange if found.nature.is_none() || !definitions.kill_is_attack => {

@@ -36,7 +36,7 @@ use guide::Told;
 use serde::{Deserialize, Serialize};
 use step::Step;
 use text::words_of;
-use verdict::{Ply, upgrade_pawns};
+use verdict::{Ply, renew, upgrade_pawns};
 
 /// The format, with its version.
 pub const FORMAT: &str = "qili-proof/3";
@@ -372,6 +372,9 @@ pub(crate) fn judge_line(
         if rules.fault.is_some() {
             return None;
         }
+    }
+    for side in Side::ALL {
+        renew(&mut plies, side);
     }
     upgrade_pawns(&book.definitions, &mut plies);
     let (situation, side) = if book.definitions.conduct_is_judged {

@@ -46,6 +46,31 @@ const fn counted_as(definitions: &Definitions, ply: &Ply) -> Nature {
     }
 }
 
+/// One and the same piece that attacks another anew with every move chases it, whatever else attacks that all along (14, 15, 18).
+pub(crate) fn renew(plies: &mut [Ply], side: Side) {
+    let always = |attack: &Attack| {
+        own(plies, side).all(|ply| {
+            let mut made = ply.strike.attacks.iter().chain(&ply.strike.renewed);
+            made.any(|made| made == attack)
+        })
+    };
+    let all = own(plies, side).flat_map(|ply| &ply.strike.renewed);
+    let common: Vec<Attack> = all.filter(|attack| always(attack)).copied().collect();
+    for ply in plies.iter_mut().filter(|ply| ply.step.side == side) {
+        let strike = &mut ply.strike;
+        let counts = |attack: &&Attack| common.contains(attack);
+        let renewed: Vec<_> = strike.renewed.iter().filter(counts).copied().collect();
+        if renewed.is_empty() {
+            continue;
+        }
+        strike.attacks.extend(renewed);
+        strike.chases = true;
+        if !matches!(ply.nature, Nature::Check | Nature::Kill) {
+            ply.nature = Nature::Chase;
+        }
+    }
+}
+
 /// 27.2: a pawn's own attacks count where thereby both sides attack on every move.
 pub(crate) fn upgrade_pawns(definitions: &Definitions, plies: &mut [Ply]) {
     let counts = |ply: &Ply| {
@@ -78,6 +103,24 @@ fn always_chased(plies: &[Ply], side: Side) -> PieceSet {
     each.reduce(PieceSet::and).unwrap_or_default()
 }
 
+/// Those that a side is charged with: of several only what one piece attacks throughout, or what weighs more (15, 19, 32, 33).
+fn charged_of(definitions: &Definitions, plies: &[Ply], side: Side) -> PieceSet {
+    let all = always_chased(plies, side);
+    let several = all.count() > 1;
+    let counts = |&victim: &PieceId| {
+        let each = own(plies, side).map(|ply| captors(&ply.strike, victim).collect());
+        let by_one = each
+            .reduce(PieceSet::and)
+            .is_some_and(|all: PieceSet| !all.is_empty());
+        by_one || weight(definitions, plies, side, victim) > 1
+    };
+    if several {
+        all.filter(counts).collect()
+    } else {
+        all
+    }
+}
+
 /// How grave it is to chase a piece for ever (14, 15, 19).
 fn weight(definitions: &Definitions, plies: &[Ply], side: Side, victim: PieceId) -> u8 {
     let held = |ply: &Ply| is_held_by_horse(&ply.step, victim);
@@ -102,7 +145,7 @@ impl Conduct {
         let mut charged = PieceSet::EMPTY;
         let mut forbidden = counted.clone().all(|nature| is_attack(definitions, nature));
         if forbidden && all(Nature::Chase) && definitions.perpetual_chase_same_victim {
-            charged = always_chased(plies, side);
+            charged = charged_of(definitions, plies, side);
             forbidden = !charged.is_empty();
         } else if forbidden
             && ![Nature::Check, Nature::Kill, Nature::Chase]

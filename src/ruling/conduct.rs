@@ -110,7 +110,7 @@ impl Conduct {
             forbidden = match only(natures.clone()) {
                 None => definitions.mixed_attacks_forbidden,
                 Some(Nature::Chase) if definitions.perpetual_chase_same_victim => {
-                    charged = always_chased(own.clone().map(|ply| ply.finding));
+                    charged = charged_of(definitions, own);
                     !charged.is_empty()
                 }
                 Some(_) => true,
@@ -162,6 +162,30 @@ fn weight<'a>(
         2
     } else {
         1
+    }
+}
+
+/// The pieces that a side is charged with chasing: of several that it always chases only those that one and the same piece
+/// attacks throughout, or that weigh more (15, 19); two that attack two by turns offend nobody (32, 33).
+fn charged_of<'a>(
+    definitions: &Definitions,
+    own: &(impl Iterator<Item = Ply<'a>> + Clone),
+) -> PieceSet {
+    let all = always_chased(own.clone().map(|ply| ply.finding));
+    let several = all.count() > 1;
+    let counts = |&victim: &PieceId| {
+        let each = own
+            .clone()
+            .map(|ply| captors(ply.finding, victim).collect::<PieceSet>());
+        let by_one = each
+            .reduce(PieceSet::and)
+            .is_some_and(|all| !all.is_empty());
+        by_one || weight(definitions, own, victim) > 1
+    };
+    if several {
+        all.filter(counts).collect()
+    } else {
+        all
     }
 }
 

@@ -4,7 +4,7 @@ use super::conduct::{Conduct, Ply, Standing, Taken, counted_as};
 use super::themes;
 use super::verdict::situation;
 use crate::board::{BySide, Move, Position, Role, Side};
-use crate::classify::{Assertions, Depth, Finding, MateThreat, Nature, Scene, Strikes};
+use crate::classify::{Assertions, Depth, Finding, MateThreat, Nature, Reason, Scene, Strikes};
 use crate::exchange::{Terms, Work};
 use crate::game::{CycleSpan, Game};
 use crate::rules::{Outcome, RuleBook, Situation};
@@ -268,6 +268,9 @@ pub(super) fn judge_line(
         let again = moves.get(ply - period).map(MoveJudged::again);
         moves.extend(again);
     }
+    for side in Side::ALL {
+        renew(&mut moves, side);
+    }
     if definitions.pawn_upgrade {
         upgrade_pawns(terms, &mut moves);
     }
@@ -350,8 +353,9 @@ fn findings_until_idle(terms: Terms<'_>, scenes: &[Scene], options: Options) -> 
         }
         let strikes = Strikes::find(terms, scene, options.assertions, options.depth);
         *place = strikes.finish(terms, scene, &MateThreat::None, options.depth);
-        // A pawn's own attack may come to count in the end.
+        // A pawn's own attack may come to count in the end, and one that another made before.
         let may_count = terms.pawn_upgrade && scene.mover.role() == Role::Pawn;
+        let may_count = may_count || !place.renewed.is_empty();
         permitted[scene.side] = !may_count && place.nature.is_some_and(|n| !n.is_strike());
     }
     findings
@@ -360,6 +364,38 @@ fn findings_until_idle(terms: Terms<'_>, scenes: &[Scene], options: Options) -> 
 /// Whether the move was not looked into.
 const fn is_skipped(finding: &Finding) -> bool {
     finding.nature.is_none() && finding.open.is_none()
+}
+
+/// One and the same piece that attacks another anew with every move chases it, whatever else attacks that all along (14, 15, 18).
+fn renew(moves: &mut [MoveJudged], side: Side) {
+    let own = || moves.iter().filter(|m| m.scene.side == side);
+    let pairs = |m: &MoveJudged| -> Vec<_> {
+        let new = m.finding.reasons.iter().filter_map(|reason| {
+            if let Reason::Attack(attack) = reason {
+                Some(attack)
+            } else {
+                None
+            }
+        });
+        let all = new.chain(&m.finding.renewed);
+        all.map(|attack| (attack.captor, attack.victim)).collect()
+    };
+    if own().all(|m| m.finding.renewed.is_empty()) {
+        return;
+    }
+    let each = own().map(pairs);
+    let common =
+        each.reduce(|all, next| all.into_iter().filter(|pair| next.contains(pair)).collect());
+    let Some(common) = common.filter(|common| !common.is_empty()) else {
+        return;
+    };
+    for m in moves.iter_mut().filter(|m| m.scene.side == side) {
+        for attack in std::mem::take(&mut m.finding.renewed) {
+            if common.contains(&(attack.captor, attack.victim)) {
+                m.finding.renew(attack);
+            }
+        }
+    }
 }
 
 /// 27.2: a pawn's own attacks count where thereby both sides attack on every move. Where it is open whether they do, it

@@ -7,6 +7,8 @@
 //! A side chases *perpetually* when every move of it chases one and the same piece, by whatever pieces
 //! (33); but two pieces that take turns at two or more offend nobody (32).
 //!
+//! Whatever attacks a piece all along, one and the same piece that attacks it anew with every move chases it.
+//!
 //! Weightier offences go before lighter ones: perpetual check (4); chasing a rook held by a horse (19: 3);
 //! one rook chased by horse or cannon, whatever its replies attack (14, 15: 2), unless the rook for its
 //! part chases just that piece (diagram 48); any other perpetual chase (1). Check and chase mixed: none.
@@ -78,6 +80,8 @@ pub fn judge(places: &[Position], period: &[Move]) -> Judged {
     let mut names = Names::new();
     let mut checks = Vec::new();
     let mut chases: Vec<Vec<Chase>> = Vec::new();
+    // What a piece attacks that it did not attack before, though another may have.
+    let mut renewed: Vec<Vec<Chase>> = Vec::new();
     // Until every piece is back on its own square: like pieces may change places.
     for i in 0.. {
         let (p0, mv, p1) = (&places[i % n], period[i % n], &places[i % n + 1]);
@@ -86,21 +90,25 @@ pub fn judge(places: &[Position], period: &[Move]) -> Judged {
         checks.push(p1.in_check());
         let stood = |(c, v)| (if c == mv.from { mv.to } else { c }, v);
         let before: Vec<(Square, Square)> = gains(p0, s).into_iter().map(stood).collect();
-        let mut made = Vec::new();
+        let (mut made, mut again) = (Vec::new(), Vec::new());
         if !p1.in_check() {
             for (captor, victim) in gains(p1, s) {
+                let chase = Chase {
+                    captor: names.of(captor),
+                    victim: names.of(victim),
+                    held: held(p1, victim),
+                    captor_kind: p1.kind(captor).unwrap(),
+                    victim_kind: p1.kind(victim).unwrap(),
+                };
                 if !before.iter().any(|(_, old)| *old == victim) {
-                    made.push(Chase {
-                        captor: names.of(captor),
-                        victim: names.of(victim),
-                        held: held(p1, victim),
-                        captor_kind: p1.kind(captor).unwrap(),
-                        victim_kind: p1.kind(victim).unwrap(),
-                    });
+                    made.push(chase);
+                } else if !before.contains(&(captor, victim)) {
+                    again.push(chase);
                 }
             }
         }
         chases.push(made);
+        renewed.push(again);
         let home = (0..90).all(|s| p1.is_empty(s) || names.of(s) == s);
         if (i + 1) % n == 0 && (home || i > 64 * n) {
             break;
@@ -111,6 +119,24 @@ pub fn judge(places: &[Position], period: &[Move]) -> Judged {
             .filter(move |i| places[i % n].turn == side)
             .collect::<Vec<_>>()
     };
+    // One and the same piece that attacks another anew with every move chases it, whatever else attacks that (14, 15, 18).
+    for side in [Side::Red, Side::Black] {
+        let moves = moves_of(side);
+        let pairs = |i: usize| {
+            chases[i]
+                .iter()
+                .chain(&renewed[i])
+                .map(|c| (c.captor, c.victim))
+        };
+        let always: Vec<_> = pairs(moves[0])
+            .filter(|pair| moves.iter().all(|i| pairs(*i).any(|other| other == *pair)))
+            .collect();
+        for i in moves {
+            let counts = |c: &mut Chase| always.contains(&(c.captor, c.victim));
+            let counted: Vec<_> = renewed[i].extract_if(.., counts).collect();
+            chases[i].extend(counted);
+        }
+    }
     let level = |side: Side| -> u32 {
         let moves = moves_of(side);
         if moves.iter().all(|i| checks[*i]) {
