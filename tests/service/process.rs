@@ -69,6 +69,9 @@ fn a_hundred_megabytes_are_refused_unread() {
     );
     // In pieces, without its length being told.
     let mut stream = service.connect();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
     stream.write_all(b"POST /v1/rulings HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n").unwrap();
     let piece = [
         format!("{:x}\r\n", 1 << 16).into_bytes(),
