@@ -17,7 +17,6 @@ use crate::wire::{
 };
 use crate::written::plain;
 use clap::{Args as ClapArgs, ValueEnum};
-use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::fs::File;
@@ -118,15 +117,6 @@ fn starts_sheet(text: &[u8]) -> bool {
         [first, ..] => !first.is_ascii(),
         [] => false,
     }
-}
-
-/// A request that could not be ruled on, as a batch of the service tells it.
-#[derive(Serialize)]
-struct BadLine<'a> {
-    id: &'a Value,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u64>,
-    error: &'a RequestError,
 }
 
 /// Where certificates go.
@@ -464,18 +454,17 @@ impl Work<'_> {
         }
     }
 
-    /// Says what is wrong with a request, and in which line it stands.
+    /// Says what is wrong with a request; people are told in which line, where it has no name: a program that deals lines out
+    /// gets the same whoever is given one.
     fn put_bad(&mut self, bad: &BadRequest) -> Result<(), Failure> {
         self.bad = true;
         let alone = matches!(self.proofs, Proofs::Alone);
         let line = self.at;
-        let BadRequest { id, error } = bad;
-        let told = BadLine { id, line, error };
         match self.format {
-            Format::Ndjson if !alone => self.out.json(&told)?,
+            Format::Ndjson if !alone => self.out.json(bad)?,
             Format::Json if !alone => self
                 .held
-                .push(serde_json::to_value(told).unwrap_or_default()),
+                .push(serde_json::to_value(bad).unwrap_or_default()),
             Format::Ndjson | Format::Json | Format::Text => {
                 let told = self.out.lang.pick(&bad.error.detail_zh, &bad.error.detail);
                 let id = bad

@@ -20,7 +20,7 @@ use pyo3::types::PyBytes;
 use qili::calls::{self, Operation};
 use qili::cases::Corpus;
 use qili::compare::{Gathered, Gatherer, compare as set_against};
-use qili::rules::{Amendment, Catalog, Fault, LoadedBook};
+use qili::rules::{Amendment, Catalog, Fault, LoadedBook, Text};
 use qili::version;
 use qili::wire::{BadRequest, RequestError};
 use serde_json::{Value, json};
@@ -208,14 +208,15 @@ fn book(id: &str) -> PyResult<Arc<LoadedBook>> {
 }
 
 fn faulty(faults: &[Fault]) -> PyErr {
-    let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    let told = told.join("\n");
-    raised(RequestError::at(
-        "amendment_faulty",
-        None,
-        told.clone(),
-        told,
-    ))
+    let (en, zh): (Vec<_>, Vec<_>) = faults
+        .iter()
+        .map(|fault| (fault.to_string(), fault.zh()))
+        .unzip();
+    let told = Text {
+        en: en.join("\n"),
+        zh: zh.join("\n"),
+    };
+    raised(RequestError::at("amendment_faulty", None, told))
 }
 
 /// What an amendment (the text of its file), another book, or parameters at other values change.
@@ -241,10 +242,9 @@ fn compare(
         (None, None) => Arc::clone(&base),
     };
     if !set.is_empty() {
-        let tried = against.trying(&set).map_err(|bad| {
-            let (en, zh) = (bad.to_string(), bad.zh());
-            raised(RequestError::at("bad_setting", None, en, zh))
-        })?;
+        let tried = against
+            .trying(&set)
+            .map_err(|bad| raised(RequestError::at("bad_setting", None, bad.text())))?;
         against = Arc::new(tried);
     }
     let said = py.detach(|| {
