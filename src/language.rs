@@ -68,10 +68,18 @@ impl Text {
         Self::new(of.join(", "), of.join("、"))
     }
 
-    /// Texts one behind the other: `…; …`, and `…；…`.
-    pub(crate) fn in_row(of: impl IntoIterator<Item = Self>) -> Self {
-        let (en, zh): (Vec<_>, Vec<_>) = of.into_iter().map(|text| (text.en, text.zh)).unzip();
-        Self::new(en.join("; "), zh.join("；"))
+    /// What there is to tell of several things, each language with its own sign between them.
+    pub(crate) fn joined(parts: impl IntoIterator<Item = Self>, en: &str, zh: &str) -> Self {
+        let mut whole = Self::default();
+        for part in parts.into_iter().filter(|part| !part.is_empty()) {
+            if !whole.is_empty() {
+                whole.en.push_str(en);
+                whole.zh.push_str(zh);
+            }
+            whole.en.push_str(&part.en);
+            whole.zh.push_str(&part.zh);
+        }
+        whole
     }
 
     /// The text, or nothing.
@@ -103,9 +111,24 @@ macro_rules! both {
 }
 pub(crate) use both;
 
-/// What tells itself in both languages by `text` has `zh`, and is displayed in English.
+/// The first letter in upper case.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}
+
+/// What tells itself in both languages by `text` has `zh`, and is displayed in English: `in_both!(error Fault)` where it is an
+/// error as well.
 macro_rules! in_both {
-    ($($of:ty),+ $(,)?) => {$(
+    (error $($of:ty),+) => {
+        $crate::language::in_both!($($of),+);
+
+        $(impl std::error::Error for $of {})+
+    };
+    ($($of:ty),+) => {$(
         impl $of {
             /// The same in Chinese.
             pub fn zh(&self) -> String {

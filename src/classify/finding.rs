@@ -155,17 +155,23 @@ impl Finding {
             }
             open.candidates.dedup();
         }
+        self.name_chase();
+    }
+
+    /// Names the move a chase, unless it is something heavier.
+    fn name_chase(&mut self) {
         match self.nature {
             Some(Nature::Chase) | None => {}
-            Some(nature) if nature.is_strike() => {
+            // What is heavier names the move, though it may be none of what is forbidden (27.4).
+            Some(heavier) if heavier.is_strike() => {
                 if !self.also.contains(&Nature::Chase) {
                     self.also.insert(0, Nature::Chase);
                 }
             }
-            Some(nature) => {
+            Some(quiet) => {
                 self.nature = Some(Nature::Chase);
-                if nature != Nature::Idle {
-                    self.also.insert(0, nature);
+                if quiet != Nature::Idle {
+                    self.also.insert(0, quiet);
                 }
             }
         }
@@ -203,13 +209,8 @@ impl Finding {
                 spent: positions,
                 upgrade: true,
             });
-        } else if self.nature == Some(Nature::Kill) {
-            // What is heavier names the move, though it may be none of what is forbidden (27.4).
-            self.also.insert(0, Nature::Chase);
-        } else if let Some(nature) = self.nature.replace(Nature::Chase)
-            && nature != Nature::Idle
-        {
-            self.also.insert(0, nature);
+        } else {
+            self.name_chase();
         }
     }
 

@@ -264,28 +264,34 @@ impl Work<'_> {
         if holds_records(input.fill_buf().map_err(unreadable)?) {
             return self.records(source, input);
         }
-        let alive = name == "-";
-        self.at = Some(0);
-        self.lines(&mut *input, alive)?;
-        self.at = None;
-        Ok(())
+        self.lines(&mut *input)
     }
 
-    fn lines(&mut self, input: &mut dyn BufRead, alive: bool) -> Result<(), Failure> {
-        let mut read = |line: &mut Vec<u8>| -> Result<bool, Failure> {
+    fn lines(&mut self, input: &mut dyn BufRead) -> Result<(), Failure> {
+        self.at = Some(0);
+        // Bytes that are at hand.
+        let mut left = 0;
+        let bad = |error: io::Error| Failure::Bad(error.to_string());
+        let mut read = |line: &mut Vec<u8>, out: &mut Out| -> Result<bool, Failure> {
             line.clear();
-            let length = input.read_until(b'\n', line);
-            Ok(length.map_err(|e| Failure::Bad(e.to_string()))? > 0)
+            // Whoever waits for an answer before the next line gets it before that is waited for.
+            if left == 0 || !input.fill_buf().map_err(bad)?.contains(&b'\n') {
+                out.flush()?;
+                left = input.fill_buf().map_err(bad)?.len();
+            }
+            let length = input.read_until(b'\n', line).map_err(bad)?;
+            left = left.saturating_sub(length);
+            Ok(length > 0)
         };
         let mut line = Vec::new();
-        if !read(&mut line)? {
+        if !read(&mut line, self.out)? {
             return Ok(());
         }
         // One object over several lines is taken as a whole; where it comes to none, its lines are
         // lines like any other.
         let mut whole = line.clone();
         let mut waiting = vec![line.clone()];
-        while whole.len() < LONGEST_OBJECT && is_open(&whole) && read(&mut line)? {
+        while whole.len() < LONGEST_OBJECT && is_open(&whole) && read(&mut line, self.out)? {
             whole.extend_from_slice(&line);
             waiting.push(line.clone());
         }
@@ -297,16 +303,11 @@ impl Work<'_> {
         for line in waiting {
             self.line(&line)?;
         }
-        loop {
-            // Whoever writes a line and waits for its answer gets it.
-            if alive {
-                self.out.flush()?;
-            }
-            if !read(&mut line)? {
-                return Ok(());
-            }
+        while read(&mut line, self.out)? {
             self.line(&line)?;
         }
+        self.at = None;
+        Ok(())
     }
 
     /// Judges a line, if it is not blank.
@@ -384,11 +385,8 @@ impl Work<'_> {
         });
         match resolved {
             Ok((loaded, ruling)) => {
-                if matches!(
-                    request.record,
-                    Some(wire::Record::Plain(true) | wire::Record::With(_))
-                ) && !self.unkept
-                {
+                let record = request.record.take();
+                if record.and_then(wire::Record::into_details).is_some() && !self.unkept {
                     self.unkept = true;
                     complain(self.out.lang.pick(
                         "请求中的 record 未予理会：命令不保存裁决，服务（qili serve）才保存",

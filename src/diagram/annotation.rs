@@ -182,9 +182,7 @@ impl AnnotationError {
     }
 }
 
-in_both!(AnnotationError);
-
-impl std::error::Error for AnnotationError {}
+in_both!(error AnnotationError);
 
 impl FromStr for Annotations {
     type Err = AnnotationError;

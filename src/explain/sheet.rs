@@ -1,12 +1,12 @@
 //! A ruling as one page of text, to be read out to two players.
 
 use super::verdict::{VerdictContext, afterwards, outcome_text, side_text};
-use super::words::{capitalised, move_zh};
+use super::words::move_zh;
 use super::{Told, clauses};
 use crate::board::Side;
 use crate::classify::Nature;
 use crate::exchange::Work;
-use crate::language::Language;
+use crate::language::{Language, capitalised};
 use crate::rules::{Outcome, RuleBook};
 use crate::ruling::{Judged, MoveJudged};
 

@@ -3,14 +3,12 @@
 use super::pattern::moves;
 use super::pick::{Force, strength};
 use super::targets::rooted_targets;
-use super::words::{
-    self, capitalised, count, joined, listed, listed_with, move_played, with_article,
-};
+use super::words::{count, listed, listed_with, move_played, with_article};
 use crate::board::Side;
 use crate::classify::Nature;
 use crate::definitions::{BothForbidden, ChaseTest, Definitions};
 use crate::exchange::{Terms, Work};
-use crate::language::{Text, both};
+use crate::language::{Text, both, capitalised};
 use crate::rules::{Ground, Outcome, RuleBook, Situation};
 use crate::ruling::{Conduct, Judged, MoveJudged, Standing, called, natures_told};
 
@@ -122,7 +120,7 @@ fn quiet(natures: &[Nature]) -> Text {
 
 fn in_brackets(clauses: &[String]) -> Text {
     let each = clauses.iter().map(|id| Text::new(id, clause_zh(id)));
-    let each = joined(each, ", ", "、");
+    let each = Text::joined(each, ", ", "、");
     both!(each; " ({each})", "（{each}）").only_if(!clauses.is_empty())
 }
 
@@ -190,7 +188,7 @@ fn spared(definitions: &Definitions, conduct: &Conduct, natures: &[Nature]) -> O
 
 /// What one side does, in both languages.
 pub(super) fn side_text(judged: &Judged, book: &RuleBook, side: Side) -> Text {
-    let name = words::side(side);
+    let name = side.text();
     let (Some(named), Some(mut natures)) = (
         called(judged.told(), side),
         natures_told(&book.definitions, judged, side),
@@ -303,7 +301,7 @@ impl Words<'_> {
         let why = self.why();
         let why = both!(why; "{why}: ", "{why}，").only_if(!why.is_empty());
         let clauses = in_brackets(verdict.cited(self.book, self.context.claimed));
-        let side = verdict.side.map(words::side).unwrap_or_default();
+        let side = verdict.side.map(Side::text).unwrap_or_default();
         match verdict.outcome {
             Outcome::Draw => {
                 let judged = verdict.situation != Some(Situation::ConductNotJudged);
@@ -336,7 +334,7 @@ impl Words<'_> {
     /// How the conduct of the two sides compares, and that an order to change was not obeyed.
     fn why(&self) -> Text {
         let verdict = &self.judged.verdict;
-        let named = |side: Option<Side>| side.map(words::side).unwrap_or_default();
+        let named = |side: Option<Side>| side.map(Side::text).unwrap_or_default();
         let side = named(verdict.side);
         let other = named(verdict.side.map(Side::opponent));
         let why = match verdict.bound.or(verdict.situation) {
@@ -371,7 +369,7 @@ impl Words<'_> {
         };
         let unchanged = both!(side; "{side} had to change and did not", "{side}应变着而未变着");
         let unchanged = unchanged.only_if(verdict.situation == Some(Situation::NotChanged));
-        joined([why, unchanged], "; ", "，")
+        Text::joined([why, unchanged], "; ", "，")
     }
 
     /// Going on with what makes the side that must change lose.
@@ -469,7 +467,7 @@ impl Words<'_> {
             _ => both!("offends", "所犯"),
         };
         both!(
-            side = words::side(side), does;
+            side = side.text(), does;
             "{side} {does}, which is graver",
             "{side}{does}较重",
         )
@@ -498,7 +496,7 @@ impl Words<'_> {
             let chase = self.book.definitions.chase_test != ChaseTest::None;
             let test = if chase { open.test } else { Nature::Kill };
             let test = Text::new(with_article(test.id()), test.zh());
-            let side = words::side(m.scene.side);
+            let side = m.scene.side.text();
             let (spent, budget) = (open.spent, open.budget);
             Some(both!(
                 side, mv = played(m), test;
@@ -508,7 +506,7 @@ impl Words<'_> {
         });
         let moves: Vec<Text> = moves.collect();
         both!(
-            moves = joined(moves, "; ", "；");
+            moves = Text::joined(moves, "; ", "；");
             "Undetermined: {moves}, and the verdict depends on it.",
             "{moves}；各种可能的裁决不一，故不作裁决。",
         )

@@ -47,14 +47,9 @@ pub(super) fn count(number: usize) -> Text {
     }
 }
 
-/// 红方, or Red.
-pub(super) fn side(side: Side) -> Text {
-    Text::new(side.en(), side.zh())
-}
-
 /// The kind alone, which in Chinese each side has its own word for: 车, 象, 兵.
 pub(super) fn kind(id: PieceId) -> Text {
-    Text::new(id.role().id(), id.piece().zh())
+    id.piece().kind()
 }
 
 /// The piece with its square; in Chinese with its file as its own side counts it: 9路车（i9）, 中炮（e5）, 帅（e0）.
@@ -143,7 +138,7 @@ pub(super) fn step(step: &Step) -> Text {
 /// The moves of a line, from the given one on: h6g8 check, c8×g8, h0×h9; 马二进三将，炮3平7吃马，车二进九吃车.
 pub(super) fn line(play: &Play, from: usize) -> Text {
     let steps = play.steps.iter().take(play.told()).skip(from);
-    joined(steps.map(step), ", ", "，")
+    Text::joined(steps.map(step), ", ", "，")
 }
 
 /// What is taken, like pieces together: a rook and two advisors, 车、两士.
@@ -167,20 +162,6 @@ pub(super) fn pieces(pieces: &[PieceId]) -> Text {
     }))
 }
 
-/// What there is to tell of several things, each language with its own sign between them.
-pub(super) fn joined(parts: impl IntoIterator<Item = Text>, en: &str, zh: &str) -> Text {
-    let mut whole = Text::default();
-    for part in parts.into_iter().filter(|part| !part.is_empty()) {
-        if !whole.is_empty() {
-            whole.en.push_str(en);
-            whole.zh.push_str(zh);
-        }
-        whole.en.push_str(&part.en);
-        whole.zh.push_str(&part.zh);
-    }
-    whole
-}
-
 /// One, two and three; 一、二、三.
 pub(super) fn listed(parts: impl IntoIterator<Item = Text>) -> Text {
     listed_with(parts, "and", "、")
@@ -195,15 +176,6 @@ pub(super) fn listed_with(parts: impl IntoIterator<Item = Text>, en: &str, zh: &
     if parts.is_empty() {
         return last;
     }
-    let init = joined(parts, ", ", zh);
+    let init = Text::joined(parts, ", ", zh);
     both!(init, last; "{init} {en} {last}", "{init}{zh}{last}")
-}
-
-/// The first letter in upper case.
-pub(super) fn capitalised(text: &str) -> String {
-    let mut text = text.to_owned();
-    if let Some(first) = text.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    text
 }

@@ -301,12 +301,7 @@ impl CycleError {
                 differs,
                 irreversible,
             } => {
-                let (en, zh): (Vec<_>, Vec<_>) = differs
-                    .iter()
-                    .map(|d| d.text())
-                    .map(|text| (text.en, text.zh))
-                    .unzip();
-                let differs = Text::new(en.join(", "), zh.join("；"));
+                let differs = Text::joined(differs.iter().map(|d| d.text()), ", ", "；");
                 let cause = irreversible.map_or_else(Text::default, |(ply, mv)| {
                     let number = ply + 1;
                     both!(
@@ -324,6 +319,5 @@ impl CycleError {
     }
 }
 
-in_both!(Difference, CycleError);
-
-impl std::error::Error for CycleError {}
+in_both!(Difference);
+in_both!(error CycleError);

@@ -167,9 +167,7 @@ impl IllegalMove {
     }
 }
 
-in_both!(IllegalMove);
-
-impl std::error::Error for IllegalMove {}
+in_both!(error IllegalMove);
 
 /// A start position and legal moves, with every position on the way.
 ///

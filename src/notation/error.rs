@@ -357,13 +357,7 @@ impl MoveError {
     }
 }
 
-in_both!(MoveFault, MoveError, LineError);
-
-impl std::error::Error for MoveFault {}
-
-impl std::error::Error for MoveError {}
-
-impl std::error::Error for LineError {}
+in_both!(error MoveFault, MoveError, LineError);
 
 /// A line of moves with one that cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -80,7 +80,7 @@ impl FenError {
                 "局面（FEN）走子方之后有多余的 {text}：应为 - - 0 1",
             ),
             Self::Impossible(faults) => both!(
-                faults = Text::in_row(faults.iter().map(Fault::text));
+                faults = Text::joined(faults.iter().map(Fault::text), "; ", "；");
                 "the position cannot be: {faults}",
                 "局面不可能出现：{faults}",
             ),
@@ -88,9 +88,7 @@ impl FenError {
     }
 }
 
-in_both!(FenError);
-
-impl std::error::Error for FenError {}
+in_both!(error FenError);
 
 /// Reads a FEN as a setup, possible or not.
 ///

@@ -54,9 +54,7 @@ impl ListError {
     }
 }
 
-in_both!(ListError);
-
-impl std::error::Error for ListError {}
+in_both!(error ListError);
 
 /// Takes a list apart into its moves, without reading them. Move numbers, comments in `{}` and
 /// `()`, results, commas and line ends are passed over; blanks may stand between moves and in

@@ -164,9 +164,7 @@ impl ScanFault {
     }
 }
 
-in_both!(ScanFault);
-
-impl std::error::Error for ScanFault {}
+in_both!(error ScanFault);
 
 /// A word that is a move, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

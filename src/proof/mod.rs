@@ -265,12 +265,7 @@ pub fn verify(loaded: &LoadedBook, certificate: &Certificate) -> Result<Verified
     let nature = |nature: &Nature| Text::new(nature.id(), nature.zh());
     agree("claims.natures", &proved.natures, &said.natures, nature)?;
     agree("claims.targets", &proved.targets, &said.targets, |all| {
-        let (en, zh): (Vec<_>, Vec<_>) = all
-            .iter()
-            .map(|target| target.text())
-            .map(|told| (told.en, told.zh))
-            .unzip();
-        Text::new(en.join(", "), zh.join(", "))
+        Text::joined(all.iter().map(|target| target.text()), ", ", ", ")
     })?;
     let Claims {
         situation,

@@ -225,9 +225,7 @@ impl Fault {
     }
 }
 
-in_both!(Fault);
-
-impl std::error::Error for Fault {}
+in_both!(error Fault);
 
 /// Something about a record that was read all the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -280,6 +278,4 @@ impl Remark {
     }
 }
 
-in_both!(Remark);
-
-impl std::error::Error for Remark {}
+in_both!(error Remark);

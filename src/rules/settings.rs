@@ -95,9 +95,7 @@ impl BadSetting {
     }
 }
 
-in_both!(BadSetting);
-
-impl std::error::Error for BadSetting {}
+in_both!(error BadSetting);
 
 /// The parameter and the value of `PARAMETER=VALUE`.
 fn parsed(setting: &str) -> Result<(&'static ParameterDoc, Value), BadSetting> {

@@ -196,7 +196,7 @@ fn always_chased<'a>(findings: impl Iterator<Item = &'a Finding>) -> PieceSet {
 }
 
 /// Captor and victim of a chase.
-const fn chase(reason: &Reason) -> Option<(PieceId, PieceId)> {
+pub(super) const fn chase(reason: &Reason) -> Option<(PieceId, PieceId)> {
     if let Reason::Attack(attack) = reason {
         Some((attack.captor, attack.victim))
     } else if let Reason::Chase(threat, _) | Reason::PawnUpgrade(threat, _) = reason {

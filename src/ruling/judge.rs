@@ -1,10 +1,10 @@
 //! One line of play that closes, judged.
 
-use super::conduct::{Conduct, Ply, Standing, Taken, counted_as};
+use super::conduct::{Conduct, Ply, Standing, Taken, chase, counted_as};
 use super::themes;
 use super::verdict::situation;
 use crate::board::{BySide, Move, Position, Role, Side};
-use crate::classify::{Assertions, Depth, Finding, MateThreat, Nature, Reason, Scene, Strikes};
+use crate::classify::{Assertions, Depth, Finding, MateThreat, Nature, Scene, Strikes};
 use crate::exchange::{Terms, Work};
 use crate::game::{CycleSpan, Game};
 use crate::rules::{Outcome, RuleBook, Situation};
@@ -370,15 +370,10 @@ const fn is_skipped(finding: &Finding) -> bool {
 fn renew(moves: &mut [MoveJudged], side: Side) {
     let own = || moves.iter().filter(|m| m.scene.side == side);
     let pairs = |m: &MoveJudged| -> Vec<_> {
-        let new = m.finding.reasons.iter().filter_map(|reason| {
-            if let Reason::Attack(attack) = reason {
-                Some(attack)
-            } else {
-                None
-            }
-        });
-        let all = new.chain(&m.finding.renewed);
-        all.map(|attack| (attack.captor, attack.victim)).collect()
+        let renewed = m.finding.renewed.iter();
+        let renewed = renewed.map(|attack| (attack.captor, attack.victim));
+        let made = m.finding.reasons.iter().filter_map(chase);
+        made.chain(renewed).collect()
     };
     if own().all(|m| m.finding.renewed.is_empty()) {
         return;

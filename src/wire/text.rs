@@ -1,7 +1,7 @@
 //! From bytes to text, and to the value whose JSON it is.
 
 use super::error::RequestError;
-use crate::language::Text;
+use crate::language::both;
 use serde::de::DeserializeOwned;
 
 /// Bytes as text.
@@ -11,11 +11,10 @@ use serde::de::DeserializeOwned;
 pub fn text(bytes: &[u8]) -> Result<&str, RequestError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
-        let en = format!("not UTF-8 from byte {at} on");
         RequestError::at(
             "not_utf8",
             None,
-            Text::new(en, format!("从第{at}字节起不是UTF-8")),
+            both!("not UTF-8 from byte {at} on", "从第{at}字节起不是UTF-8"),
         )
     })?;
     // Some editors begin a file with a mark of its own encoding, which says nothing (RFC 8259, 8.1).

@@ -12,7 +12,7 @@ use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{
     Exposed, Hold, exposed, is_stuck, placed as root_at, retaken, seeming, standing,
 };
-use crate::explain::words::{capture, joined, kind, line, listed, piece, step, with_article};
+use crate::explain::words::{capture, kind, line, listed, piece, step, with_article};
 use crate::language::{Text, both};
 
 impl Teller<'_> {
@@ -48,7 +48,7 @@ impl Teller<'_> {
             Some(Force::Rooted) => both!(" (of a rooted piece)", "，系捉有根之子"),
         };
         both!(
-            parts = joined(parts, "; besides, ", "；另"), conclusion = self.conclusion(Nature::Chase), strength;
+            parts = Text::joined(parts, "; besides, ", "；另"), conclusion = self.conclusion(Nature::Chase), strength;
             "{parts}{conclusion}{strength}.",
             "{answering}{parts}；{conclusion}{strength}。",
         )
@@ -165,7 +165,7 @@ impl Teller<'_> {
             "此{victim}若吃此{captor}则自露将帅，故非邀兑",
         );
         let held = held.only_if(is_held_from_exchange(scene, threat));
-        joined([root, comes, aside, sense, held], ", ", "，")
+        Text::joined([root, comes, aside, sense, held], ", ", "，")
     }
 
     /// What falls on the way without being counted, and why the exchange counts as a gain.
@@ -286,7 +286,7 @@ impl Teller<'_> {
                         "{root}似为其根，{why}，是假根",
                     )
                 });
-                joined(each, "; ", "，")
+                Text::joined(each, "; ", "，")
             }
         }
     }
@@ -433,7 +433,7 @@ impl Teller<'_> {
         let (side, after) = (self.scene.side.en(), self.after(first).en);
         let mv = self.mv().zh;
         both!(
-            line = line(&play, 0), fruit = joined([fruit, level], ", ", "，"), less = self.less_before(gain);
+            line = line(&play, 0), fruit = Text::joined([fruit, level], ", ", "，"), less = self.less_before(gain);
             "{after}{side} threatens to win by checks ({line}), {fruit}; {less}",
             "{mv}后，下一着起可照将抽吃：{line}，{fruit}；{less}",
         )

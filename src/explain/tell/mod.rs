@@ -6,8 +6,7 @@ mod quiet;
 use super::facts::{Came, Play, checkers, screen};
 use super::pick::{attacks, chased, quiet_effect};
 use super::words::{
-    count, facing, joined, kind, kinds, line, listed, listed_with, move_played, piece, pieces,
-    with_article,
+    count, facing, kind, kinds, line, listed, listed_with, move_played, piece, pieces, with_article,
 };
 use crate::board::{Move, PieceId, Position, Role};
 use crate::classify::{Attack, Nature, Open, Quiet, Reason, Scene};
@@ -171,7 +170,7 @@ impl Teller<'_> {
         });
         let side = self.scene.side.en();
         both!(
-            mv = self.mv(), threatens, how, attacks = joined(attacks, "", ""), conclusion = self.conclusion(Nature::Kill);
+            mv = self.mv(), threatens, how, attacks = Text::joined(attacks, "", ""), conclusion = self.conclusion(Nature::Kill);
             "With {mv} {side} {threatens} {how}{attacks}{conclusion}.",
             "{mv}{threatens}，{how}；{attacks}{conclusion}。",
         )
@@ -196,7 +195,7 @@ impl Teller<'_> {
             [yes, no @ ..] => {
                 let so = if open.upgrade { "is" } else { "does" };
                 both!(
-                    yes = named(*yes), no = joined(no.iter().map(|no| named(*no)), " or ", "或");
+                    yes = named(*yes), no = Text::joined(no.iter().map(|no| named(*no)), " or ", "或");
                     "{yes} if it {so}, {no} if not",
                     "是则为{yes}，否则为{no}，性质待定",
                 )

@@ -12,7 +12,7 @@ use crate::explain::facts::{
     plain_root, stands_checked,
 };
 use crate::explain::pick::{quiet_effects, telling, worthless};
-use crate::explain::words::{capture, facing, joined, kind, kinds, line, listed, piece};
+use crate::explain::words::{capture, facing, kind, kinds, line, listed, piece};
 use crate::language::{Text, both};
 
 impl Teller<'_> {
@@ -67,7 +67,7 @@ impl Teller<'_> {
             parts.push(self.nothing());
         }
         both!(
-            lead, parts = joined(parts, "; ", "；"), nature = named(nature);
+            lead, parts = Text::joined(parts, "; ", "；"), nature = named(nature);
             "{lead}; {parts}: {nature}.",
             "{lead}，{parts}，为{nature}。",
         )
@@ -277,7 +277,7 @@ impl Teller<'_> {
         let comes = if play.told() > 1 {
             let [aside, sense] = self.account(threat, &play);
             let comes = [line(&play, 1), balance(&play), aside, sense];
-            both!(comes = joined(comes, ", ", "，"); " (then {comes})", "（续走{comes}）")
+            both!(comes = Text::joined(comes, ", ", "，"); " (then {comes})", "（续走{comes}）")
         } else {
             Text::default()
         };

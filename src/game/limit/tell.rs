@@ -2,7 +2,7 @@
 
 use super::{Audit, Claim, Consequence, Counting, Since, Unit};
 use crate::board::BySide;
-use crate::language::{Text, both};
+use crate::language::{Text, both, capitalised};
 
 /// A number with its word, which takes the plural in English after all but one.
 fn many(number: u32, en: &str, zh: &str) -> Text {
@@ -65,10 +65,6 @@ struct Checks {
 }
 
 impl Audit {
-    fn played(&self) -> u32 {
-        u32::try_from(self.plies.len()).unwrap_or(u32::MAX)
-    }
-
     fn checks_of(&self, claim: Claim) -> Checks {
         let mut found = Checks {
             given: self.checks[claim.by],
@@ -108,15 +104,14 @@ impl Audit {
             }
         };
         let mut consequence = self.consequence.text();
-        if let Some(first) = consequence.en.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
+        consequence.en = capitalised(&consequence.en);
+        let played = Unit::Plies.count(u32::try_from(self.plies.len()).unwrap_or(u32::MAX));
         let limit = Text::new(
             self.rule.count.to_string(),
             self.rule.unit.count(self.rule.count).zh,
         );
         vec![
-            both!(since, played = self.plies_played(); "{since}, {played}.", "{since}，共{played}。"),
+            both!(since, played; "{since}, {played}.", "{since}，共{played}。"),
             self.checks_told(),
             both!(
                 count = self.rule.unit.count(self.count), limit, verdict;
@@ -135,10 +130,6 @@ impl Audit {
     /// The audit in English.
     pub fn en(&self) -> Vec<String> {
         self.text().into_iter().map(|told| told.en).collect()
-    }
-
-    fn plies_played(&self) -> Text {
-        Unit::Plies.count(self.played())
     }
 
     fn checks_told(&self) -> Text {

@@ -125,13 +125,15 @@ pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T> {
         let name = rest.trim_end_matches('`');
         return Err(ApiError::query(name, &both!("it is missing", "缺少")));
     }
-    // What is wrong with a value is found as soon as it is met.
+    // What is wrong with a value is found as soon as it is met: whatever ends before it has no such fault, all else has.
     let ends = text.match_indices('&').map(|(at, _)| at);
-    let met = ends.chain([text.len()]).find(|&end| {
+    let ends: Vec<_> = ends.chain([text.len()]).collect();
+    let first = ends.partition_point(|&end| {
         let before = read(text.get(..end).unwrap_or_default());
-        matches!(before, Err(QueryPayloadError::Deserialize(met)) if met.to_string() == fault)
+        !matches!(before, Err(QueryPayloadError::Deserialize(met)) if met.to_string() == fault)
     });
-    let met = met.and_then(|end| text.get(..end)).unwrap_or_default();
+    let met = ends.get(first);
+    let met = met.and_then(|&end| text.get(..end)).unwrap_or_default();
     let (_, last) = met.rsplit_once('&').unwrap_or(("", met));
     let name = last.split('=').next().unwrap_or_default();
     Err(ApiError::query(name, &in_words(&fault)))

@@ -3,7 +3,7 @@
 use crate::http::edge::problem::{ApiError, Result};
 use crate::http::edge::settings::Settings;
 use crate::http::intake::body;
-use crate::language::Text;
+use crate::language::both;
 use crate::wire::RequestError;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::{Bytes, BytesMut, Payload};
@@ -160,11 +160,10 @@ impl Lines {
         if line.unwrap_or(self.held.len()) > self.most {
             self.skipping = true;
             let most = self.most;
-            let en = format!("the line has more than {most} bytes");
             let error = RequestError::at(
                 "line_too_long",
                 None,
-                Text::new(en, format!("该行超过{most}字节")),
+                both!("the line has more than {most} bytes", "该行超过{most}字节"),
             );
             let error = error.into();
             return Some(Piece::Bad { line: first, error });

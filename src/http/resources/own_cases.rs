@@ -349,12 +349,8 @@ fn case_schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
 }
 
 pub(super) fn faulty(faults: impl Iterator<Item = Text>) -> ApiError {
-    let (zh, en): (Vec<_>, Vec<_>) = faults.map(|told| (told.zh, told.en)).unzip();
-    ApiError::unprocessable(
-        "case_faulty",
-        "/case",
-        Text::new(en.join("; "), format!("判例有误：{}", zh.join("；"))),
-    )
+    let told = both!(faults = Text::joined(faults, "; ", "；"); "{faults}", "判例有误：{faults}");
+    ApiError::unprocessable("case_faulty", "/case", told)
 }
 
 /// Reads a case from an object or the text of a case file, and checks it.
