@@ -80,7 +80,7 @@ pub fn pairs(terms: Terms<'_>, after: &Position, budget: &mut Budget<'_>) -> Vec
                 budget.absorb(account.budget);
                 // Nor may what accepting lets go of fall: what the piece guarded, covered or screened.
                 let loses = depth > 0 && {
-                    let mut account = Account::new(terms, after);
+                    let mut account = Account::new(terms, after).counting_wards();
                     let left = account.line(take).balance;
                     budget.absorb(account.budget);
                     left.number() < 0

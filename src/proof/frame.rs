@@ -118,7 +118,7 @@ impl Run {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Takes {
     Any,
-    /// Retakes: what a guard lets go of by taking does count.
+    /// Retakes, or what is offered in exchange: what a guard lets go of by taking does count.
     Back,
 }
 
@@ -147,6 +147,8 @@ pub(crate) struct FrameKey {
     pub let_go: Option<(PieceId, Square)>,
     /// Which of two lines that come to as much is the better.
     pub prefers: Option<Prefer>,
+    /// What the other side has won beforehand, and the most that a line comes to which leaves it a gain.
+    pub against: Option<(Balance, i32)>,
     /// The move that led to the base, where runs of checks begin with none that the piece that moved could have given before.
     pub moved: Option<Move>,
     /// A piece about to move that has no part in what a run of checks wins: that it hangs is another matter.
@@ -170,6 +172,7 @@ impl FrameKey {
             alone: None,
             let_go: None,
             prefers: None,
+            against: None,
             moved: None,
             passer_by: None,
             beside: false,
@@ -405,8 +408,8 @@ pub(crate) struct Leaf {
     pub victims: PieceSet,
     /// What of it falls whichever of the answers that cost least is given.
     pub certain: PieceSet,
-    /// The first move of a run that takes something.
-    pub taken_by: Option<Move>,
+    /// What first takes something in a run, and where.
+    pub taken_by: Option<(PieceId, Square)>,
 }
 
 impl Leaf {

@@ -112,6 +112,7 @@ impl Rules<'_> {
         let target = target.filter(|_| {
             self.may_take_in_checks(walk, mv) && !is_ward_let_go(frame, &mut walk.position, mv)
         });
+        let by = walk.position.id_at(mv.from).map(|id| (id, mv.to));
         let fruits = walk.fruits;
         if let Some(target) = target {
             let won = material(target, mv.to);
@@ -147,7 +148,7 @@ impl Rules<'_> {
         });
         walk.fruits = fruits;
         found.map(|leaf| Leaf {
-            taken_by: target.map(|_| mv).or(leaf.taken_by),
+            taken_by: target.and(by).or(leaf.taken_by),
             ..leaf
         })
     }
@@ -329,7 +330,7 @@ impl Rules<'_> {
                 let leaf = rules.reply(walk, at, least)?;
                 let leaf = rules.less_taken_by_checks(walk, (mv.to, at.balance), leaf, least)?;
                 Some(Leaf {
-                    taken_by: Some(mv),
+                    taken_by: walk.captor.map(|id| (id, mv.to)),
                     ..leaf
                 })
             });
@@ -401,7 +402,10 @@ impl Rules<'_> {
         }
         let for_pawns = Run::of(depth, Balance::EVEN.minus(won), EVEN + 1);
         let less = self.less_what_falls(walk, won, left, &other, for_pawns);
-        less.map_or(left, |_| Leaf::of(EVEN - 1))
+        less.map_or(left, |less| Leaf {
+            balance: less.balance,
+            ..Leaf::of(EVEN - 1)
+        })
     }
 
     /// The same by a run of checks.
@@ -414,16 +418,18 @@ impl Rules<'_> {
         run: Run,
     ) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
+        // Whatever the taker answers, it need not go on to where it is left no gain.
+        let mut key = other.key.clone();
+        key.against = Some((won.plus(run.balance), run.least - 1));
+        let against = &self.frame(key);
         // What is apart only takes something from it.
-        if !self.gains_by_checks(other, run, Aims::ALL) {
+        if !self.gains_by_checks(against, run, Aims::ALL) {
             return None;
         }
         let net = |lost: &Leaf| won.minus(lost.balance.minus(run.balance));
         let side = frame.taker.opponent();
         let lost = self.newly_won(frame, side, run, &mut |rules, aims, run| {
-            let lost = rules.by_checks(other, run, aims)?;
-            let counts = aims.are_among() || grade(rules.definitions, net(&lost)) < GAIN;
-            counts.then_some(lost)
+            rules.by_checks(if aims.are_among() { other } else { against }, run, aims)
         });
         let mut least = None;
         for (lost, anyhow) in lost {
@@ -431,7 +437,7 @@ impl Rules<'_> {
             let mut left = self.less(walk, leaf, &lost, (net(&lost), !falls));
             // As much may be lost as won; what took first need not be among it, unless it can be for as much.
             if left.grade >= EVEN_TRADE {
-                let mut key = other.key.clone();
+                let mut key = against.key.clone();
                 key.prefers = walk.captor.map(Prefer::Fall);
                 let (other, least) = (self.frame(key), lost.grade);
                 if self.gains_by_checks(&other, Run { least, ..run }, Aims::Apart(anyhow)) {
@@ -457,10 +463,8 @@ impl Rules<'_> {
             ..self.at(None, net)
         };
         // What falls alone may be what the captor guarded.
-        let alone = lost.taken_by.filter(|mv| {
-            let by = walk.position.id_at(mv.from);
-            lost.certain.len() == 1 && by.is_some_and(|id| id.side() == walk.position.turn())
-        });
+        let alone = lost.taken_by.filter(|_| lost.certain.len() == 1);
+        let alone = alone.map(|(by, at)| Move::new(walk.position.square_of(by), at));
         let taken_at = walk.path.len();
         walk.path.extend(alone);
         let left = self.leaf(walk, &at, end);

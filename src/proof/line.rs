@@ -223,7 +223,11 @@ impl Rules<'_> {
         Some(Leaf {
             balance: left,
             rook,
-            ..Leaf::of(grade(self.definitions, left) - i32::from(short))
+            ..Leaf::of(self.against(
+                frame,
+                left,
+                grade(self.definitions, left) - i32::from(short),
+            ))
         })
     }
 
@@ -249,7 +253,7 @@ impl Rules<'_> {
         });
         let mut later = walk.path.iter().skip(2).step_by(2);
         Leaf {
-            grade: value,
+            grade: self.against(&walk.frame, balance, value),
             balance,
             end,
             captor_lives,
@@ -259,6 +263,16 @@ impl Rules<'_> {
             victims: walk.fruits,
             certain: walk.fruits,
             taken_by: None,
+        }
+    }
+
+    /// A line that leaves the other side a gain over what it has won beforehand comes to no more than is asked.
+    fn against(&self, frame: &Frame, balance: Balance, value: i32) -> i32 {
+        match frame.key.against {
+            Some((won, most)) if grade(self.definitions, won.minus(balance)) >= GAIN => {
+                value.min(most)
+            }
+            _ => value,
         }
     }
 
@@ -485,9 +499,12 @@ impl Rules<'_> {
             let retakes = Some(mv.to) == at.last;
             let own = matches!(captor.role(), Role::King | Role::Pawn);
             let opens = !retakes && walk.first.map(|first| first.to) != Some(mv.to);
+            // Nor is what a run of checks leaves apart picked up where one has been answered without taking anything.
+            let apart = at.last.is_none() && walk.aims.leave(target, false);
+            let leaves = apart || at.depth == 0;
             if !frame.may_make(position, mv)
                 || (own && opens)
-                || (!retakes && (at.depth == 0 || !rules.is_new_or_better(frame, position, mv)))
+                || (!retakes && (leaves || !rules.is_new_or_better(frame, position, mv)))
             {
                 return None;
             }

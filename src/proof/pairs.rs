@@ -1,7 +1,7 @@
 //! Exchange partners: an own piece offered for one of the other side's (24.4, 28.5).
 
 use super::asian::is_retaken;
-use super::frame::{Aims, Ban, FrameKey, Run};
+use super::frame::{Aims, Ban, FrameKey, Run, Takes};
 use super::guide::Rules;
 use super::material::{Balance, EVEN, GAIN, exchange, worth};
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
@@ -96,7 +96,9 @@ impl Rules<'_> {
         if self.gains_by_checks(&answered, Run::of(depth, given, GAIN), Aims::ALL) {
             return true;
         }
-        let frame = self.frame(FrameKey::of(after));
+        let mut wards = FrameKey::of(after);
+        wards.takes = Takes::Back;
+        let frame = self.frame(wards);
         self.line(&frame, take, EVEN).is_none() && self.value(&frame, take).balance.number() < 0
     }
 }

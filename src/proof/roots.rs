@@ -315,7 +315,12 @@ impl Rules<'_> {
         paid: Balance,
     ) -> Balance {
         let won = worth(position, mv.to);
-        let mut walk = Walk::from(frame, position, mv);
+        // What the run was held against is of no account here.
+        let key = FrameKey {
+            against: None,
+            ..frame.key.clone()
+        };
+        let mut walk = Walk::from(&self.frame(key), position, mv);
         let at = self.at(Some(mv.to), Balance::EVEN.minus(paid));
         let taken = self.most(
             GAIN,

@@ -145,8 +145,8 @@ const TRIED: [(&str, &str); 3] = [
 ];
 
 /// What comes seldom enough to be missed by a sample.
-#[test]
-fn what_is_seldom_is_proved() {
+/// What seldom comes about.
+fn seldom() -> Vec<Asked> {
     let cycle = |id: &str, fen: &str, moves: [&str; 4]| -> Asked {
         let moves = moves.map(|mv| mv.parse().unwrap());
         let cycle = Cycle::from_period(&fen::parse(fen).unwrap(), &moves).unwrap();
@@ -158,7 +158,7 @@ fn what_is_seldom_is_proved() {
             Assertions::default(),
         )
     };
-    let asked = [
+    vec![
         cycle(
             "a cannon that the captor guarded falls by a check, alone or with a pawn",
             "R2ck4/4a4/4b3b/4r4/2c1C3P/6N2/9/7p1/9/2BAKA3 w",
@@ -169,7 +169,17 @@ fn what_is_seldom_is_proved() {
             "2b1k3r/9/2N1b4/3PP4/9/9/9/4B4/5rn1R/2BAK1C2 b",
             ["i9h9", "i1h1", "h9i9", "h1i1"],
         ),
-    ];
+        cycle(
+            "a retake lets pieces fall by checks for pawns",
+            "3k5/9/bCRPbr3/9/1CP3r2/8p/8P/9/nn7/4KA3 b",
+            ["g5g2", "b5b6", "g2g5", "b6b5"],
+        ),
+    ]
+}
+
+#[test]
+fn what_is_seldom_is_proved() {
+    let asked = seldom();
     let proved = all_certified(&BOOKS, &asked);
     assert_eq!(proved, BOOKS.len() * asked.len());
 }
@@ -305,6 +315,7 @@ fn no_changed_claim_is_verified() {
 fn targets_are_those_of_the_ruling() {
     let most = number("QILI_CYCLES").max(150);
     let mut asked = cases();
+    asked.extend(seldom());
     for (name, cycles) in cycles() {
         let none = Assertions::default();
         asked.extend(

@@ -27,7 +27,7 @@ impl Account<'_> {
         // What the captor was the root of does not count where roots may take.
         other.let_go = self
             .captor
-            .filter(|_| self.terms.root_ignore_loss)
+            .filter(|_| self.ignores_loss)
             .map(|id| (id, self.position.square_of(id)));
         let gain = (Balance::EVEN, Grade::NO_GAIN);
         let less = self.less_what_falls(&mut other, taken, won, line, gain);
@@ -60,13 +60,15 @@ impl Account<'_> {
         (start, floor): (Balance, Grade),
     ) -> Option<Line> {
         let (side, depth) = (self.taker.opponent(), self.terms.let_go_check_depth);
-        let scale = self.terms.scale();
         let net = |lost: &Line| won.minus(lost.balance.minus(start));
+        // Whatever the taker answers, it need not go on to where it is left no gain.
+        let against = Some((won.plus(start), floor));
         let lost = self.newly_won(side, (start, floor), &mut |_, aims, (start, floor)| {
             other.aim(aims);
-            let lost = other.by_checks(depth, start, floor);
-            lost.filter(|lost| aims.are_among() || !net(lost).grade(scale).is_gain())
+            other.against = against.filter(|_| !aims.are_among());
+            other.by_checks(depth, start, floor)
         });
+        other.against = against;
         let mut least: Option<Line> = None;
         for (lost, anyhow) in lost {
             // As much may be lost as won; what took first need not be among it, unless it can be for as much.
@@ -84,6 +86,7 @@ impl Account<'_> {
             }
             least = Some(lesser(least, left));
         }
+        other.against = None;
         least
     }
 

@@ -291,25 +291,30 @@ impl Account<'_> {
         })
     }
 
-    /// The only piece the line loses, where the taking piece guarded or covered it where it stood.
+    /// The only piece the line loses, where the taking piece guarded or covered it where it stood; and what took it, as if from
+    /// where that stood.
     fn ward_lost(&mut self) -> Option<(Move, Role)> {
         let &[(at, lost)] = self.losses().as_slice() else {
             return None;
         };
-        let &reply = self.path.get(at)?;
-        let is_next = at == 1 || self.first.is_some() && self.takes_nothing_before(at);
+        let reply = self.taken_first_by(at)?;
+        let is_next = at == 1 || self.first.is_some();
         (is_next && self.was_let_go(reply)).then(|| (reply, lost.role()))
     }
 
-    /// Whether only checks come between the first capture and this move.
-    fn takes_nothing_before(&self, at: usize) -> bool {
+    /// The capture at this place of the path as if made from where that piece stood, where only checks come between it and the
+    /// first capture: that they take it nearer does not make it another.
+    fn taken_first_by(&self, at: usize) -> Option<Move> {
         let mut position = self.position.clone();
-        let mut moves = self.path.iter().take(at).enumerate();
-        moves.all(|(ply, &mv)| {
-            let nothing = ply == 0 || position.is_empty(mv.to);
+        for (ply, &mv) in self.path.iter().take(at).enumerate() {
+            if ply > 0 && !position.is_empty(mv.to) {
+                return None;
+            }
             position.make(mv);
-            nothing
-        })
+        }
+        let &reply = self.path.get(at)?;
+        let by = position.id_at(reply.from)?;
+        Some(Move::new(self.position.square_of(by), reply.to))
     }
 
     pub(super) fn leaf(
@@ -371,6 +376,11 @@ impl Account<'_> {
         };
         if other {
             line.grade = grade.just_below();
+        }
+        if let Some((won, most)) = self.against
+            && won.minus(balance).grade(self.terms.scale()).is_gain()
+        {
+            line.grade = line.grade.min(most);
         }
         line
     }
@@ -553,7 +563,7 @@ impl Account<'_> {
         if self.before == Before::Dodge(target) && mv.to == self.position.square_of(target) {
             return true;
         }
-        let ignored = self.terms.root_ignore_loss && self.takes_for_itself();
+        let ignored = self.ignores_loss && self.takes_for_itself();
         self.is_new_or_better(position, mv)
             && !(at.answered && self.hung_as_much(position, mv))
             && !(ignored && self.was_ward(mv))
@@ -666,7 +676,9 @@ impl Account<'_> {
             {
                 continue;
             }
-            if !on_last && (at.depth == 0 || !self.is_new_or_better(position, mv)) {
+            // Nor is what a run of checks leaves apart picked up where one has been answered without taking anything.
+            let apart = at.last.is_none() && self.aims.leave(target, false);
+            if !on_last && (apart || at.depth == 0 || !self.is_new_or_better(position, mv)) {
                 continue;
             }
             let won = material(target, mv.to);

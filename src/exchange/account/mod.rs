@@ -17,7 +17,7 @@ pub use line::{End, Line, Win};
 use super::budget::{Budget, Terms};
 use super::checks::Spoilers;
 use super::graph::Survey;
-use super::value::{Balance, is_material, material};
+use super::value::{Balance, Grade, is_material, material};
 use crate::board::{
     BySide, Move, MoveList, PieceId, PieceSet, Position, Role, Side, Square, Trade,
 };
@@ -201,7 +201,12 @@ pub struct Account<'a> {
     known: BySide<Vec<Known>>,
     /// Which of two lines that bring as much is the better.
     pub prefers: Option<Prefer>,
+    /// Where what is won is held against what the other side has won beforehand, that: a line that leaves it a gain comes to no more
+    /// than this grade.
+    against: Option<(Balance, Grade)>,
     looks: Looks,
+    /// Whether what the piece that takes lets go of as its root is no loss of it (细则 4).
+    ignores_loss: bool,
     /// Where the position looked at comes of a capture that is being weighed, the one before it: what the other side could take
     /// there already is another matter, what the capture has brought about is not.
     since: Option<Box<Self>>,
@@ -246,8 +251,10 @@ impl<'a> Account<'a> {
             fruits: PieceSet::EMPTY,
             let_go: None,
             prefers: None,
+            against: None,
             known: BySide::default(),
             looks: Looks::Everywhere,
+            ignores_loss: terms.definitions.root_ignore_loss,
             since: None,
             captor: None,
             first: None,
@@ -353,6 +360,13 @@ impl<'a> Account<'a> {
     #[must_use]
     pub const fn apart(mut self) -> Self {
         self.looks = Looks::Apart;
+        self
+    }
+
+    /// Has what the piece that takes lets go of as its root be a loss: whoever only takes back, or accepts, is no chaser.
+    #[must_use]
+    pub const fn counting_wards(mut self) -> Self {
+        self.ignores_loss = false;
         self
     }
 

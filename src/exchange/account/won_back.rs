@@ -1,6 +1,6 @@
 //! Roots that work through checks: what is won back on a square.
 
-use super::{Account, Before, End, exchange};
+use super::{Account, Aims, Before, End, exchange};
 use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, Table};
 use crate::exchange::checks::{Followed, Least, Likely, checks_of, mates_sooner, mates_within};
 use crate::exchange::value::{Balance, Grade, material, worth};
@@ -529,16 +529,18 @@ impl Account<'_> {
         paid: Balance,
     ) -> (Balance, Vec<Move>) {
         let won = worth(position, mv.to);
-        // Whatever led here: what took first is of no account in what comes of it.
+        // Whatever led here: what took first, and what was to be won, is of no account in what comes of it.
         let path = std::mem::replace(&mut self.path, vec![mv]);
-        let before = (self.captor.take(), self.first.take());
+        let before = (self.captor.take(), self.first.take(), self.against.take());
+        let aims = std::mem::replace(&mut self.aims, Aims::ALL);
         let undo = position.make(mv);
         let mut at = self.at(Some(mv.to), Balance::EVEN.minus(paid));
         at.enough = Grade::BEST;
         let stop = self.leaf(position, at.balance, End::Settled, 0);
         let taken = self.best_capture(position, at, stop);
         position.unmake(undo);
-        (self.captor, self.first) = before;
+        (self.captor, self.first, self.against) = before;
+        self.aims = aims;
         self.path = path;
         if taken.grade.is_gain() {
             (won.minus(taken.balance), taken.moves().to_vec())

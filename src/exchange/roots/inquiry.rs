@@ -8,7 +8,7 @@ use super::super::mate::{MateAnswer, mate};
 use super::super::value::{Grade, material};
 use super::{FalseRoot, Root, RootPiece, RootStatus, Shortage};
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
-use crate::definitions::{ChaseTest, Definitions};
+use crate::definitions::ChaseTest;
 
 /// What the other side makes of a retake.
 #[derive(Clone, Debug, Default)]
@@ -40,8 +40,6 @@ impl Verdict {
 /// One capture being looked into.
 pub(super) struct Inquiry<'a> {
     terms: Terms<'a>,
-    /// The same for a retake: what the guard lets go of by taking does count.
-    retaking: Definitions,
     /// The captor to move.
     position: Position,
     /// The same board with who bears on whom.
@@ -70,10 +68,6 @@ impl<'a> Inquiry<'a> {
     ) -> Self {
         Self {
             terms,
-            retaking: Definitions {
-                root_ignore_loss: false,
-                ..terms.definitions.clone()
-            },
             pardoned: position.attacked(victim.side()),
             taken: Survey::of(position.after(capture)),
             position,
@@ -302,12 +296,8 @@ impl<'a> Inquiry<'a> {
     /// The account of the retake as a capture of its own, with what falls elsewhere by checks or apart from that.
     /// Mates by checks are looked for by themselves.
     fn account_of(&mut self, retake: Move, apart: bool) -> Line {
-        let terms = Terms {
-            definitions: &self.retaking,
-            ..self.terms
-        };
-        let account = Account::surveyed(terms, &self.taken, &self.taken);
-        let mut account = account.without_mates();
+        let account = Account::surveyed(self.terms, &self.taken, &self.taken);
+        let mut account = account.counting_wards().without_mates();
         if !self.pardoned {
             account = account.answering();
         }
