@@ -121,7 +121,8 @@ impl Balance {
         } else if scale.pawn_for_rook && pieces >= 20 {
             Grade::GAIN + 4 * pieces + 3 * pawns
         } else if pieces > 0 {
-            501
+            // No gain however much it is, but more of it is more: what is told of a line does not hang on which was met first.
+            Grade::LEVEL.0 + pieces
         } else if pieces < 0 {
             490 + 4 * pieces + pawns
         } else if pawns < 0 {

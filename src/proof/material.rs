@@ -114,7 +114,8 @@ pub(crate) fn grade(definitions: &Definitions, balance: Balance) -> i32 {
         (1.., 0..) => GAIN + 4 * pieces + pawns,
         (0, 1..) => GAIN + pawns,
         (20.., _) if definitions.pawn_for_rook => GAIN + 4 * pieces + 3 * pawns,
-        (1.., _) => EVEN + 1,
+        // No gain however much it is.
+        (1.., _) => EVEN + pieces,
         (..=-1, _) => EVEN - 10 + 4 * pieces + pawns,
         (0, ..=-1) => EVEN - 1 + pawns,
         (0, 0) => EVEN,

@@ -174,6 +174,11 @@ fn seldom() -> Vec<Asked> {
             "3k5/9/bCRPbr3/9/1CP3r2/8p/8P/9/nn7/4KA3 b",
             ["g5g2", "b5b6", "g2g5", "b6b5"],
         ),
+        cycle(
+            "a retake wins pieces for pawns, more of them or fewer",
+            "1Pba2r2/4a4/3Rbk3/9/6P2/7p1/9/9/4K4/3R1c3 w",
+            ["d0d6", "g9g6", "d6d0", "g6g9"],
+        ),
     ]
 }
 
