@@ -111,18 +111,28 @@ impl Balance {
         }
     }
 
+    /// Where a balance of pieces against pawns stands among those that count as much: more is more, so that what is told of a
+    /// line does not hang on which was met first.
+    const fn among_floating(self) -> i32 {
+        match 40 + self.number() {
+            ..=0 => 0,
+            98.. => 98,
+            place => place,
+        }
+    }
+
     /// Where the balance stands in the order by which lines are compared.
     pub const fn grade(self, scale: Scale) -> Grade {
         let (pieces, pawns) = (self.weighed(scale), self.pawns);
         Grade(if pieces > 0 && pawns >= 0 {
-            Grade::GAIN + 4 * pieces + pawns
+            Grade::PLAIN_GAIN + 4 * pieces + pawns
         } else if pieces == 0 && pawns > 0 {
-            Grade::GAIN + pawns
+            Grade::PLAIN_GAIN + pawns
         } else if scale.pawn_for_rook && pieces >= 20 {
-            Grade::GAIN + 4 * pieces + 3 * pawns
+            Grade::PLAIN_GAIN + 4 * pieces + 3 * pawns
         } else if pieces > 0 {
-            // No gain however much it is, but more of it is more: what is told of a line does not hang on which was met first.
-            Grade::LEVEL.0 + pieces
+            // No gain, however much it is.
+            Grade::LEVEL.0 + 1 + self.among_floating()
         } else if pieces < 0 {
             490 + 4 * pieces + pawns
         } else if pawns < 0 {
@@ -160,6 +170,8 @@ pub struct Grade(pub i32);
 
 impl Grade {
     const GAIN: i32 = 1000;
+    /// From here on no pawn is lost, or it is the price of a rook.
+    const PLAIN_GAIN: i32 = 1100;
     /// Nothing is won or lost.
     pub const LEVEL: Self = Self(500);
     /// As much is lost as won, and yet it is a threat by the book: less than any gain, more than any
@@ -176,6 +188,12 @@ impl Grade {
     pub const WORST: Self = Self(i32::MIN);
     /// More than any.
     pub const BEST: Self = Self(i32::MAX);
+
+    /// Pawns against strong pieces where that is a threat, or a gain.
+    #[must_use]
+    pub const fn floating(self, balance: Balance) -> Self {
+        Self(self.0 + balance.among_floating())
+    }
 
     /// The least mark this grade does not reach.
     #[must_use]

@@ -294,7 +294,7 @@ impl Rules<'_> {
             && floating == Some(Floating::PawnsLost)
             && gives_no_pawn(walk, captor_lives)
         {
-            return Some(GAIN);
+            return Some(GAIN + balance.among_floating());
         }
         if !captor_lives {
             return None;
@@ -309,7 +309,7 @@ impl Rules<'_> {
                 matches!(lost, Role::Horse | Role::Cannon) && self.had_root_or_hung(walk, reply)
             }),
         };
-        floats.then_some(LET_GO)
+        floats.then_some(LET_GO + balance.among_floating())
     }
 
     /// The only piece the line loses, where the captor guarded or covered it where it stood.

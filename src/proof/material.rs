@@ -41,6 +41,11 @@ impl Balance {
         )
     }
 
+    /// Where a balance of pieces against pawns stands among those that count as much.
+    pub fn among_floating(self) -> i32 {
+        (40 + self.number()).clamp(0, 98)
+    }
+
     pub const fn pieces(self) -> i32 {
         self.strong + self.weak
     }
@@ -91,6 +96,8 @@ pub(crate) fn worth(position: &Position, at: Square) -> Balance {
 /// Grades from here on are gains, the least of them a piece won where a pawn falls that was no price of it (26.6); below
 /// stand, in this order, losses, what is even, and what the book threatens with without gaining.
 pub(crate) const GAIN: i32 = 1000;
+/// No pawn is lost for it, or a rook is won for one.
+const PLAIN_GAIN: i32 = 1100;
 /// Pawns against strong pieces, none of them the price (26.6).
 pub(crate) const LET_GO: i32 = 700;
 /// As much is lost as won, and the captor survives (26.5).
@@ -111,11 +118,11 @@ pub(crate) fn grade(definitions: &Definitions, balance: Balance) -> i32 {
         sum
     };
     match (pieces, pawns) {
-        (1.., 0..) => GAIN + 4 * pieces + pawns,
-        (0, 1..) => GAIN + pawns,
-        (20.., _) if definitions.pawn_for_rook => GAIN + 4 * pieces + 3 * pawns,
-        // No gain however much it is.
-        (1.., _) => EVEN + pieces,
+        (1.., 0..) => PLAIN_GAIN + 4 * pieces + pawns,
+        (0, 1..) => PLAIN_GAIN + pawns,
+        (20.., _) if definitions.pawn_for_rook => PLAIN_GAIN + 4 * pieces + 3 * pawns,
+        // No gain, however much it is.
+        (1.., _) => EVEN + 1 + balance.among_floating(),
         (..=-1, _) => EVEN - 10 + 4 * pieces + pawns,
         (0, ..=-1) => EVEN - 1 + pawns,
         (0, 0) => EVEN,

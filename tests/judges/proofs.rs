@@ -179,6 +179,11 @@ fn seldom() -> Vec<Asked> {
             "1Pba2r2/4a4/3Rbk3/9/6P2/7p1/9/9/4K4/3R1c3 w",
             ["d0d6", "g9g6", "d6d0", "g6g9"],
         ),
+        cycle(
+            "a retake lets a pawn fall for whatever it wins",
+            "C2P1a3/3ka4/1P1c5/5N3/2bP2b2/2B6/R4R3/8r/3p5/5K3 b",
+            ["d7f7", "a9c9", "f7d7", "c9a9"],
+        ),
     ]
 }
 

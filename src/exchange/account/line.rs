@@ -333,9 +333,9 @@ impl Account<'_> {
             // what decides.
             let win = self.evens_out(balance, captor_lives);
             let level = |win| match win {
-                Win::Gain => Grade::LEAST_GAIN,
+                Win::Gain => Grade::LEAST_GAIN.floating(balance),
                 Win::EvenTrade => Grade::EVEN_TRADE,
-                Win::LetGo => Grade::LET_GO,
+                Win::LetGo => Grade::LET_GO.floating(balance),
             };
             (win.map_or(material, level), win)
         } else {
