@@ -390,9 +390,11 @@ impl Teller<'_> {
                 "before the move the {captor} could not leave its line to take it",
                 "走动前此{captor}不能离线，吃不得此{victim}",
             ),
+            // Another piece may have won it.
             Stood::Safe => both!(
-                "before the move it could not be won",
-                "走动前得不到此{victim}"
+                captor;
+                "before the move the {captor} could not win it",
+                "走动前此{captor}得不到此{victim}",
             ),
             Stood::Refuted(taking, line) => {
                 let play = Play::new(&scene.before, line.moves());
