@@ -220,14 +220,11 @@ impl Rules<'_> {
         position.lift(position.id_at(square)?);
         let rook = walk.took_a_rook() && walk.wins_rooks(&position, left);
         let short = frame.key.prefers == Some(Prefer::Rook) && !rook;
+        let value = grade(self.definitions, left) - i32::from(short);
         Some(Leaf {
             balance: left,
             rook,
-            ..Leaf::of(self.against(
-                frame,
-                left,
-                grade(self.definitions, left) - i32::from(short),
-            ))
+            ..Leaf::of(self.held_against(frame, left, value))
         })
     }
 
@@ -253,7 +250,7 @@ impl Rules<'_> {
         });
         let mut later = walk.path.iter().skip(2).step_by(2);
         Leaf {
-            grade: self.against(&walk.frame, balance, value),
+            grade: self.held_against(&walk.frame, balance, value),
             balance,
             end,
             captor_lives,
@@ -267,7 +264,7 @@ impl Rules<'_> {
     }
 
     /// A line that leaves the other side a gain over what it has won beforehand comes to no more than is asked.
-    fn against(&self, frame: &Frame, balance: Balance, value: i32) -> i32 {
+    fn held_against(&self, frame: &Frame, balance: Balance, value: i32) -> i32 {
         match frame.key.against {
             Some((won, most)) if grade(self.definitions, won.minus(balance)) >= GAIN => {
                 value.min(most)
@@ -501,10 +498,10 @@ impl Rules<'_> {
             let opens = !retakes && walk.first.map(|first| first.to) != Some(mv.to);
             // Nor is what a run of checks leaves apart picked up where one has been answered without taking anything.
             let apart = at.last.is_none() && walk.aims.leave(target, false);
-            let leaves = apart || at.depth == 0;
             if !frame.may_make(position, mv)
                 || (own && opens)
-                || (!retakes && (leaves || !rules.is_new_or_better(frame, position, mv)))
+                || (!retakes
+                    && (apart || at.depth == 0 || !rules.is_new_or_better(frame, position, mv)))
             {
                 return None;
             }

@@ -316,11 +316,14 @@ impl Rules<'_> {
     ) -> Balance {
         let won = worth(position, mv.to);
         // What the run was held against is of no account here.
-        let key = FrameKey {
-            against: None,
-            ..frame.key.clone()
-        };
-        let mut walk = Walk::from(&self.frame(key), position, mv);
+        let apart = frame.key.against.map(|_| {
+            let key = frame.key.clone();
+            self.frame(FrameKey {
+                against: None,
+                ..key
+            })
+        });
+        let mut walk = Walk::from(apart.as_ref().unwrap_or(frame), position, mv);
         let at = self.at(Some(mv.to), Balance::EVEN.minus(paid));
         let taken = self.most(
             GAIN,

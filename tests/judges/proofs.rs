@@ -145,46 +145,40 @@ const TRIED: [(&str, &str); 3] = [
 ];
 
 /// What comes seldom enough to be missed by a sample.
-/// What seldom comes about.
+const SELDOM: [(&str, &str, &str); 5] = [
+    (
+        "a cannon that the captor guarded falls by a check, alone or with a pawn",
+        "R2ck4/4a4/4b3b/4r4/2c1C3P/6N2/9/7p1/9/2BAKA3 w",
+        "e5e3 i7g5 e3e5 g5i7",
+    ),
+    (
+        "several fell by checks that mate otherwise",
+        "2b1k3r/9/2N1b4/3PP4/9/9/9/4B4/5rn1R/2BAK1C2 b",
+        "i9h9 i1h1 h9i9 h1i1",
+    ),
+    (
+        "a retake lets pieces fall by checks for pawns",
+        "3k5/9/bCRPbr3/9/1CP3r2/8p/8P/9/nn7/4KA3 b",
+        "g5g2 b5b6 g2g5 b6b5",
+    ),
+    (
+        "a retake wins pieces for pawns, more of them or fewer",
+        "1Pba2r2/4a4/3Rbk3/9/6P2/7p1/9/9/4K4/3R1c3 w",
+        "d0d6 g9g6 d6d0 g6g9",
+    ),
+    (
+        "a retake lets a pawn fall for whatever it wins",
+        "C2P1a3/3ka4/1P1c5/5N3/2bP2b2/2B6/R4R3/8r/3p5/5K3 b",
+        "d7f7 a9c9 f7d7 c9a9",
+    ),
+];
+
 fn seldom() -> Vec<Asked> {
-    let cycle = |id: &str, fen: &str, moves: [&str; 4]| -> Asked {
-        let moves = moves.map(|mv| mv.parse().unwrap());
-        let cycle = Cycle::from_period(&fen::parse(fen).unwrap(), &moves).unwrap();
-        let start = cycle.start().clone();
-        (
-            id.to_owned(),
-            start,
-            cycle.unrolled(),
-            Assertions::default(),
-        )
+    let asked = |(id, position, moves): (&str, &str, &str)| {
+        let (start, line) = written(position, moves);
+        (id.to_owned(), start, line, Assertions::default())
     };
-    vec![
-        cycle(
-            "a cannon that the captor guarded falls by a check, alone or with a pawn",
-            "R2ck4/4a4/4b3b/4r4/2c1C3P/6N2/9/7p1/9/2BAKA3 w",
-            ["e5e3", "i7g5", "e3e5", "g5i7"],
-        ),
-        cycle(
-            "several fell by checks that mate otherwise",
-            "2b1k3r/9/2N1b4/3PP4/9/9/9/4B4/5rn1R/2BAK1C2 b",
-            ["i9h9", "i1h1", "h9i9", "h1i1"],
-        ),
-        cycle(
-            "a retake lets pieces fall by checks for pawns",
-            "3k5/9/bCRPbr3/9/1CP3r2/8p/8P/9/nn7/4KA3 b",
-            ["g5g2", "b5b6", "g2g5", "b6b5"],
-        ),
-        cycle(
-            "a retake wins pieces for pawns, more of them or fewer",
-            "1Pba2r2/4a4/3Rbk3/9/6P2/7p1/9/9/4K4/3R1c3 w",
-            ["d0d6", "g9g6", "d6d0", "g6g9"],
-        ),
-        cycle(
-            "a retake lets a pawn fall for whatever it wins",
-            "C2P1a3/3ka4/1P1c5/5N3/2bP2b2/2B6/R4R3/8r/3p5/5K3 b",
-            ["d7f7", "a9c9", "f7d7", "c9a9"],
-        ),
-    ]
+    SELDOM.into_iter().map(asked).collect()
 }
 
 #[test]

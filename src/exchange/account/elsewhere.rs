@@ -62,13 +62,11 @@ impl Account<'_> {
         let (side, depth) = (self.taker.opponent(), self.terms.let_go_check_depth);
         let net = |lost: &Line| won.minus(lost.balance.minus(start));
         // Whatever the taker answers, it need not go on to where it is left no gain.
-        let against = Some((won.plus(start), floor));
+        other.against = Some((won.plus(start), floor));
         let lost = self.newly_won(side, (start, floor), &mut |_, aims, (start, floor)| {
             other.aim(aims);
-            other.against = against.filter(|_| !aims.are_among());
             other.by_checks(depth, start, floor)
         });
-        other.against = against;
         let mut least: Option<Line> = None;
         for (lost, anyhow) in lost {
             // As much may be lost as won; what took first need not be among it, unless it can be for as much.
@@ -86,7 +84,6 @@ impl Account<'_> {
             }
             least = Some(lesser(least, left));
         }
-        other.against = None;
         least
     }
 

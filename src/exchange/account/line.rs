@@ -378,6 +378,7 @@ impl Account<'_> {
             line.grade = grade.just_below();
         }
         if let Some((won, most)) = self.against
+            && !self.aims.are_among()
             && won.minus(balance).grade(self.terms.scale()).is_gain()
         {
             line.grade = line.grade.min(most);

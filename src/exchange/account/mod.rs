@@ -201,8 +201,8 @@ pub struct Account<'a> {
     known: BySide<Vec<Known>>,
     /// Which of two lines that bring as much is the better.
     pub prefers: Option<Prefer>,
-    /// Where what is won is held against what the other side has won beforehand, that: a line that leaves it a gain comes to no more
-    /// than this grade.
+    /// Where what a run of checks wins is held against what the other side has won beforehand, that: a line that leaves it a gain comes
+    /// to no more than this grade. What is asked about by name is only compared.
     against: Option<(Balance, Grade)>,
     looks: Looks,
     /// Whether what the piece that takes lets go of as its root is no loss of it (细则 4).
