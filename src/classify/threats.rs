@@ -342,7 +342,7 @@ impl<'a> Chases<'a> {
 
     /// Whether so much could be won by checks before the move but for what took the piece about to move.
     fn was_kept_back(&mut self, gain: &ByChecks) -> bool {
-        let mark = gain.line.grade.just_below();
+        let mark = gain.line.as_much(self.terms.definitions);
         self.shielded(|chases| chases.had_in_plain(gain.line.victims, mark))
     }
 
@@ -574,8 +574,11 @@ impl<'a> Chases<'a> {
                 }
                 return told;
             };
-            // Old is what reaches as much.
-            let mark = line.grade.just_below();
+            // Old is what reaches as much, and of the runs there are now those tell that bring what this one does.
+            let (least, mark) = (
+                line.grade.just_below(),
+                line.as_much(self.terms.definitions),
+            );
             // Which of several falls may hang on which of two runs that bring as much is met first.
             let first = line.victims;
             let mut as_much = None;
@@ -584,7 +587,7 @@ impl<'a> Chases<'a> {
             }
             if as_much.is_none() {
                 let now = alone.as_deref_mut().unwrap_or(&mut self.now);
-                if let Some(all) = now.whatever_falls(depth, Balance::EVEN, mark) {
+                if let Some(all) = now.whatever_falls(depth, Balance::EVEN, least) {
                     line.victims = all.victims;
                 }
                 if line.victims != first || first.len() > 1 {
@@ -600,7 +603,7 @@ impl<'a> Chases<'a> {
             // Of runs that bring as much, one that wins nothing else tells.
             let simply = simply.filter(|&(these, _)| {
                 let now = alone.as_deref_mut().unwrap_or(&mut self.now);
-                these == victims || won_by_checks(now, Wanted::of(these, mark, depth)).is_some()
+                these == victims || won_by_checks(now, Wanted::of(these, least, depth)).is_some()
             });
             let Some(had) = as_much.or(simply.map(|(_, had)| had)) else {
                 return Some(ByChecks {
@@ -677,7 +680,7 @@ impl<'a> Chases<'a> {
         for id in victims {
             let (one, these) = (PieceSet::EMPTY.with(id), found.map(|(these, _)| these));
             let worth = material(id, self.now.position().square_of(id));
-            let mark = worth.grade(self.terms.scale()).just_below();
+            let mark = worth.as_much(self.terms.definitions);
             if let Some(had) = self.had(Wanted::of(one, mark, 0), threats) {
                 found = Some((these.unwrap_or(PieceSet::EMPTY).with(id), had));
             }

@@ -97,6 +97,23 @@ impl Balance {
         }
     }
 
+    /// Where a gain stands whose pawns fell as no price of it (26.6): the same, and the more of them the less.
+    pub const fn grade_but_for_pawns(self, scale: Scale) -> Grade {
+        Grade(Grade::GAIN + Grade::STEP * self.weighed(scale) + self.pawns)
+    }
+
+    /// The mark that a gain of as much passes: where pawns that fall after a strong piece are no price of it, however many do.
+    pub fn as_much(self, definitions: &Definitions) -> Grade {
+        let scale = definitions.scale();
+        let no_price = definitions.fallen_pawn_ignored && self.strong >= 10 && self.pawns <= 0;
+        let least = if no_price {
+            Self { pawns: -5, ..self }.grade_but_for_pawns(scale)
+        } else {
+            self.grade(scale)
+        };
+        least.just_below()
+    }
+
     /// Whether pawns stand against strong pieces such that neither is worth more: a pawn's value floats, below
     /// a rook's. With advisors and elephants it is not compared; where a strong piece outweighs them they take nothing from one.
     pub const fn against_pawns(self, scale: Scale) -> Option<Floating> {
@@ -125,11 +142,12 @@ impl Balance {
     pub const fn grade(self, scale: Scale) -> Grade {
         let (pieces, pawns) = (self.weighed(scale), self.pawns);
         Grade(if pieces > 0 && pawns >= 0 {
-            Grade::PLAIN_GAIN + 4 * pieces + pawns
+            Grade::GAIN + Grade::STEP * pieces + pawns
         } else if pieces == 0 && pawns > 0 {
-            Grade::PLAIN_GAIN + pawns
+            Grade::GAIN + pawns
         } else if scale.pawn_for_rook && pieces >= 20 {
-            Grade::PLAIN_GAIN + 4 * pieces + 3 * pawns
+            // Less than where they fell as no price, of which there are five at most.
+            Grade::GAIN + Grade::STEP * pieces + pawns - 5
         } else if pieces > 0 {
             // No gain, however much it is.
             Grade::LEVEL.0 + 1 + self.among_floating()
@@ -170,8 +188,8 @@ pub struct Grade(pub i32);
 
 impl Grade {
     const GAIN: i32 = 1000;
-    /// From here on no pawn is lost, or it is the price of a rook.
-    const PLAIN_GAIN: i32 = 1100;
+    /// Between gains that differ in pieces: two kinds of pieces add up to no less than a difference of two.
+    const STEP: i32 = 8;
     /// Nothing is won or lost.
     pub const LEVEL: Self = Self(500);
     /// As much is lost as won, and yet it is a threat by the book: less than any gain, more than any
@@ -179,8 +197,6 @@ impl Grade {
     pub const EVEN_TRADE: Self = Self(600);
     /// Pawns against strong pieces, none of them the price: a threat as well, and more than an even trade.
     pub const LET_GO: Self = Self(700);
-    /// A piece is won, and a pawn falls that was no price of it (26.6).
-    pub const LEAST_GAIN: Self = Self(Self::GAIN);
     /// Just short of winning something.
     pub const NO_GAIN: Self = Self(Self::GAIN - 1);
 

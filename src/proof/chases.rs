@@ -3,7 +3,7 @@
 use super::asian::{Attack, is_retaken_if};
 use super::frame::{Aims, Ban, Before, Frame, FrameKey, Leaf, Prefer, Run, is_banned};
 use super::guide::Rules;
-use super::material::{Balance, EVEN_TRADE, GAIN, grade as grade_of, worth};
+use super::material::{Balance, EVEN_TRADE, GAIN, as_much, worth};
 use super::pairs::Pair;
 use super::post::holds_post;
 use super::step::Step;
@@ -39,7 +39,13 @@ enum Had {
 }
 
 /// Pieces, and what winning them by checks comes to.
-type Won = (PieceSet, i32);
+#[derive(Clone, Copy, Debug)]
+struct Won {
+    victims: PieceSet,
+    grade: i32,
+    /// What comes to as much.
+    as_much: i32,
+}
 
 /// What a threat is compared with, where there is one.
 #[derive(Clone, Debug)]
@@ -135,7 +141,7 @@ impl Rules<'_> {
         if victims.is_empty() {
             chases.by_checks = self.new_by_checks(step, &chases, &chases.now, PieceSet::EMPTY);
             let won = chases.by_checks.into_iter();
-            victims.extend(won.flat_map(|(won, _)| won.map(PieceId::role)));
+            victims.extend(won.flat_map(|won| won.victims.map(PieceId::role)));
         }
         chases.charged =
             !victims.is_empty() && !holds_post(self.definitions, step, asserted, &victims);
@@ -381,19 +387,23 @@ impl Rules<'_> {
             // What mates whatever the answers is a threat of mate, which has been asked about.
             let gain = gain.filter(|gain| !gain.mates())?;
             let (grade, first) = (gain.grade, gain.victims);
-            let as_much = Run {
+            let mut least = grade;
+            if grade >= GAIN {
+                least = least.min(as_much(self.definitions, gain.balance));
+            }
+            let telling = Run {
                 least: grade,
                 ..run
             };
             // Which of several falls may hang on which of two runs that bring as much is met first.
             let (mut victims, mut had) = (first, None);
             if first.len() == 1 {
-                had = self.had(step, chases, first, grade, depth);
+                had = self.had(step, chases, first, least, depth);
             }
             if had.is_none() {
-                victims = self.whatever_falls(frame, as_much, aims);
+                victims = self.whatever_falls(frame, telling, aims);
                 if victims != first || first.len() > 1 {
-                    had = self.had(step, chases, victims, grade, depth);
+                    had = self.had(step, chases, victims, least, depth);
                 }
             }
             let mut simply = PieceSet::EMPTY;
@@ -401,12 +411,16 @@ impl Rules<'_> {
                 simply = self.simply_taken(step, chases, frame, victims);
                 // Of runs that bring as much, one that wins nothing else tells.
                 let all = simply.is_empty() || simply == victims;
-                if !all && !self.wins_by_checks(frame, as_much, simply) {
+                if !all && !self.wins_by_checks(frame, telling, simply) {
                     simply = PieceSet::EMPTY;
                 }
             }
             if had.is_none() && simply.is_empty() {
-                return Some((victims, grade));
+                return Some(Won {
+                    victims,
+                    grade,
+                    as_much: least,
+                });
             }
             if victims.is_empty() || self.fault.is_some() {
                 return None;
@@ -419,7 +433,7 @@ impl Rules<'_> {
                     let had = if one == victims {
                         had.clone()
                     } else {
-                        self.had(step, chases, one, grade, depth)
+                        self.had(step, chases, one, least, depth)
                     };
                     let Some(had) = had else { continue };
                     old = old.with(id);
@@ -434,7 +448,8 @@ impl Rules<'_> {
             if old.is_empty() {
                 // One or another of them was to be had, none for certain: as many of them as fell then.
                 if let Some(Had::ByChecks(then)) = had {
-                    old = self.what_falls(&then, as_much, victims);
+                    let before = Run { least, ..run };
+                    old = self.what_falls(&then, before, victims);
                 }
             }
             covered = covered.or(if old.is_empty() { victims } else { old });
@@ -442,9 +457,9 @@ impl Rules<'_> {
     }
 
     /// As much could be won before the move after all, looked at so.
-    fn had_in(&mut self, step: &Step, before: &Rc<Frame>, (victims, grade): Won) -> bool {
+    fn had_in(&mut self, step: &Step, before: &Rc<Frame>, won: Won) -> bool {
         let depth = self.definitions.check_gain_depth;
-        !step.answers_check() && self.gets(before, victims, grade, depth).is_some()
+        !step.answers_check() && self.gets(before, won.victims, won.as_much, depth).is_some()
     }
 
     /// As much of these pieces is to be had.
@@ -476,7 +491,7 @@ impl Rules<'_> {
         let mut simply = PieceSet::EMPTY;
         for id in victims {
             let won = worth(&frame.base, frame.base.square_of(id));
-            let (one, mark) = (PieceSet::EMPTY.with(id), grade_of(self.definitions, won));
+            let (one, mark) = (PieceSet::EMPTY.with(id), as_much(self.definitions, won));
             if self.had(step, chases, one, mark, 0).is_some() {
                 simply = simply.with(id);
             }
@@ -600,7 +615,7 @@ impl Rules<'_> {
             return false;
         };
         let opens = chases.stood.iter().any(|&Stood { threat, .. }| {
-            won.0.contains(threat.victim)
+            won.victims.contains(threat.victim)
                 && step.threat.after(threat.capture).in_check()
                 && self
                     .with_rooks(step, chases, threat)
@@ -614,9 +629,9 @@ impl Rules<'_> {
         rooks.prefers = Some(Prefer::Rook);
         rooks.moved = Some(step.mv);
         let rooks = self.frame(rooks);
-        let run = Run::of(self.definitions.check_gain_depth, Balance::EVEN, won.1);
+        let run = Run::of(self.definitions.check_gain_depth, Balance::EVEN, won.grade);
         // Nor where it is new only because the piece that moved can no longer be taken.
-        self.wins_by_checks(&rooks, run, won.0) && {
+        self.wins_by_checks(&rooks, run, won.victims) && {
             let mut shielded = self.then(step, chases).before.key.clone();
             shielded.before = Before::Shield(step.mover);
             let shielded = self.frame(shielded);

@@ -7,8 +7,8 @@ use super::frame::{
 };
 use super::guide::{Board, Pick, Rules};
 use super::material::{
-    Balance, EVEN_TRADE, Floating, GAIN, LET_GO, exchange, floating, grade, is_root, material,
-    worth,
+    Balance, EVEN_TRADE, Floating, GAIN, LET_GO, but_for_pawns, exchange, floating, grade, is_root,
+    material, worth,
 };
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
 use std::rc::Rc;
@@ -237,9 +237,16 @@ impl Rules<'_> {
         };
         let captor_lives = walk.captor.is_some_and(|id| walk.position.is_alive(id));
         let mut value = grade(self.definitions, balance);
-        if value < GAIN && end == End::Settled && walk.captor.is_some() {
-            let won = self.evens_out(walk, balance, captor_lives);
-            value = won.unwrap_or(value);
+        // What falls by checks elsewhere is no threat to be weighed.
+        let falls = walk.frame.key.beside && walk.first.is_none();
+        let weighed = !falls && self.definitions.even_trade_with_survival;
+        if weighed && end == End::Settled && walk.captor.is_some() {
+            if self.pawns_are_no_price(walk, balance, captor_lives) {
+                value = but_for_pawns(self.definitions, balance);
+            } else if value < GAIN {
+                let won = self.evens_out(walk, balance, captor_lives);
+                value = won.unwrap_or(value);
+            }
         }
         let dearest = if walk.took_a_rook() { 20 } else { at.dearest };
         let rook = dearest >= 20 && walk.wins_rooks(&walk.position, balance);
@@ -278,28 +285,22 @@ impl Rules<'_> {
         (leaf.grade >= least).then_some(leaf)
     }
 
-    /// No more is won than lost, and the captor survives (supplement 6 of 1999, 26.5, 26.6), or only a pawn falls after what is
-    /// won (26.6).
-    fn evens_out(&mut self, walk: &Walk, balance: Balance, captor_lives: bool) -> Option<i32> {
-        // What falls by checks elsewhere is no threat to be weighed.
-        let falls = walk.frame.key.beside && walk.first.is_none();
-        if falls || !self.definitions.even_trade_with_survival {
-            return None;
-        }
-        let floating = floating(self.definitions, balance);
-        if self.definitions.fallen_pawn_ignored
-            && floating == Some(Floating::PawnsLost)
+    /// A strong piece is won, and pawns fall after it (26.6).
+    fn pawns_are_no_price(&self, walk: &Walk, balance: Balance, captor_lives: bool) -> bool {
+        self.definitions.fallen_pawn_ignored
+            && floating(self.definitions, balance) == Some(Floating::PawnsLost)
             && gives_no_pawn(walk, captor_lives)
-        {
-            return Some(GAIN + balance.among_floating());
-        }
+    }
+
+    /// No more is won than lost, and the captor survives (supplement 6 of 1999, 26.5, 26.6).
+    fn evens_out(&mut self, walk: &Walk, balance: Balance, captor_lives: bool) -> Option<i32> {
         if !captor_lives {
             return None;
         }
         if balance == Balance::EVEN {
             return Some(EVEN_TRADE);
         }
-        let floats = match floating? {
+        let floats = match floating(self.definitions, balance)? {
             Floating::PawnsLost => self.ward_lost(walk).is_some(),
             // What had no root in it is simply lost.
             Floating::PawnsWon => self.ward_lost(walk).is_some_and(|(reply, lost)| {

@@ -93,11 +93,11 @@ pub(crate) fn worth(position: &Position, at: Square) -> Balance {
         .map_or(Balance::EVEN, |id| material(id, at))
 }
 
-/// Grades from here on are gains, the least of them a piece won where a pawn falls that was no price of it (26.6); below
-/// stand, in this order, losses, what is even, and what the book threatens with without gaining.
+/// Grades from here on are gains; below stand, in this order, losses, what is even, and what the book threatens with without
+/// gaining.
 pub(crate) const GAIN: i32 = 1000;
-/// No pawn is lost for it, or a rook is won for one.
-const PLAIN_GAIN: i32 = 1100;
+/// Between gains that differ in pieces, which takes two of their worth at least; pawns make no such difference.
+const STEP: i32 = 8;
 /// Pawns against strong pieces, none of them the price (26.6).
 pub(crate) const LET_GO: i32 = 700;
 /// As much is lost as won, and the captor survives (26.5).
@@ -105,27 +105,50 @@ pub(crate) const EVEN_TRADE: i32 = 600;
 /// From here on nothing is lost.
 pub(crate) const EVEN: i32 = 500;
 
+/// So many pawns a side has.
+const PAWNS: i32 = 5;
+
 /// Where a balance stands in the order of balances (25.3, 26.6).
 pub(crate) fn grade(definitions: &Definitions, balance: Balance) -> i32 {
-    let (strong, pawns) = (balance.strong, balance.pawns);
-    let sum = balance.pieces();
-    let outweighs = definitions.strong_outweighs_weak;
-    let pieces = if outweighs && strong > 0 && sum <= 0 {
-        1
-    } else if outweighs && strong < 0 && sum >= 0 {
-        -1
-    } else {
-        sum
-    };
+    let (pieces, pawns) = (weighed(definitions, balance), balance.pawns);
     match (pieces, pawns) {
-        (1.., 0..) => PLAIN_GAIN + 4 * pieces + pawns,
-        (0, 1..) => PLAIN_GAIN + pawns,
-        (20.., _) if definitions.pawn_for_rook => PLAIN_GAIN + 4 * pieces + 3 * pawns,
+        (1.., 0..) => GAIN + STEP * pieces + pawns,
+        (0, 1..) => GAIN + pawns,
+        // Less than where they are no price of it.
+        (20.., _) if definitions.pawn_for_rook => GAIN + STEP * pieces + pawns - PAWNS,
         // No gain, however much it is.
         (1.., _) => EVEN + 1 + balance.among_floating(),
         (..=-1, _) => EVEN - 10 + 4 * pieces + pawns,
         (0, ..=-1) => EVEN - 1 + pawns,
         (0, 0) => EVEN,
+    }
+}
+
+/// The pieces of a balance, where any strong one may outweigh all weak ones.
+const fn weighed(definitions: &Definitions, balance: Balance) -> i32 {
+    let (strong, sum) = (balance.strong, balance.pieces());
+    if definitions.strong_outweighs_weak && strong > 0 && sum <= 0 {
+        1
+    } else if definitions.strong_outweighs_weak && strong < 0 && sum >= 0 {
+        -1
+    } else {
+        sum
+    }
+}
+
+/// A gain whose pawns fell as no price of it (26.6): the same, and the more of them the less.
+pub(crate) const fn but_for_pawns(definitions: &Definitions, balance: Balance) -> i32 {
+    GAIN + STEP * weighed(definitions, balance) + balance.pawns
+}
+
+/// What a gain of as much comes to at least: where pawns that fall after a strong piece are no price of it, however many do.
+pub(crate) fn as_much(definitions: &Definitions, balance: Balance) -> i32 {
+    let no_price = definitions.fallen_pawn_ignored && balance.strong >= 10 && balance.pawns <= 0;
+    if no_price {
+        let pawns = -PAWNS;
+        but_for_pawns(definitions, Balance { pawns, ..balance })
+    } else {
+        grade(definitions, balance)
     }
 }
 

@@ -105,6 +105,16 @@ impl Line {
         self.balance.grade(definitions.scale()).is_gain()
     }
 
+    /// The mark that as much passes.
+    pub fn as_much(&self, definitions: &Definitions) -> Grade {
+        let mark = self.grade.just_below();
+        if self.win == Some(Win::Gain) {
+            mark.min(self.balance.as_much(definitions))
+        } else {
+            mark
+        }
+    }
+
     /// The same, beginning with another move.
     #[must_use]
     pub fn beginning_with(mut self, mv: Move) -> Self {
@@ -239,16 +249,10 @@ impl Account<'_> {
     /// In what sense of the book a line wins something that is worth no more than what it costs: where the piece that took first
     /// survives (supplement 6 of 1999, 26.5, 26.6), or only a pawn falls after what is won (26.6).
     fn evens_out(&mut self, balance: Balance, captor_lives: bool) -> Option<Win> {
-        // What falls by checks elsewhere is no threat to be weighed.
-        let falls = self.is_beside() && self.first.is_none();
-        if falls || !self.terms.even_trade_with_survival {
+        if !self.is_weighed() {
             return None;
         }
-        let floating = balance.against_pawns(self.terms.scale());
-        if self.terms.fallen_pawn_ignored
-            && floating == Some(Floating::PawnsLost)
-            && self.gives_no_pawn(captor_lives)
-        {
+        if self.pawns_are_no_price(balance, captor_lives) {
             return Some(Win::Gain);
         }
         if !captor_lives {
@@ -257,7 +261,7 @@ impl Account<'_> {
         if balance == Balance::EVEN {
             return Some(Win::EvenTrade);
         }
-        let floats = match floating? {
+        let floats = match balance.against_pawns(self.terms.scale())? {
             Floating::PawnsLost => self.ward_lost().is_some(),
             // What had no root in it is simply lost.
             Floating::PawnsWon => self.ward_lost().is_some_and(|(reply, lost)| {
@@ -265,6 +269,19 @@ impl Account<'_> {
             }),
         };
         floats.then_some(Win::LetGo)
+    }
+
+    /// Whether it matters how what is lost fell: what falls by checks elsewhere is no threat to be weighed.
+    fn is_weighed(&self) -> bool {
+        let falls = self.is_beside() && self.first.is_none();
+        !falls && self.terms.even_trade_with_survival
+    }
+
+    /// Whether a strong piece is won, and pawns fall after it, as no price of it (26.6).
+    fn pawns_are_no_price(&self, balance: Balance, captor_lives: bool) -> bool {
+        self.terms.fallen_pawn_ignored
+            && balance.against_pawns(self.terms.scale()) == Some(Floating::PawnsLost)
+            && self.gives_no_pawn(captor_lives)
     }
 
     /// What the taker loses in the line so far: where in it, and what.
@@ -326,14 +343,18 @@ impl Account<'_> {
     ) -> Line {
         let captor_lives = self.captor.is_some_and(|id| position.is_alive(id));
         let material = balance.grade(self.terms.scale());
+        let fallen = balance.grade_but_for_pawns(self.terms.scale());
+        let is_settled = end == End::Settled && self.captor.is_some();
         let (grade, win) = if material.is_gain() {
-            (material, Some(Win::Gain))
-        } else if end == End::Settled && self.captor.is_some() {
+            let no_price =
+                is_settled && self.is_weighed() && self.pawns_are_no_price(balance, captor_lives);
+            (if no_price { fallen } else { material }, Some(Win::Gain))
+        } else if is_settled {
             // What the book counts as won stands above what it does not, so that both sides aim at
             // what decides.
             let win = self.evens_out(balance, captor_lives);
             let level = |win| match win {
-                Win::Gain => Grade::LEAST_GAIN.floating(balance),
+                Win::Gain => fallen,
                 Win::EvenTrade => Grade::EVEN_TRADE,
                 Win::LetGo => Grade::LET_GO.floating(balance),
             };
