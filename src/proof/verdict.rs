@@ -253,18 +253,14 @@ impl Rules<'_> {
     }
 }
 
-/// The rook that a side chases with horse or cannon chases, on every move, the very piece that chases it.
+/// The horse or cannon with which a side chases a rook on every move is itself chased on every move.
 fn chase_each_other(conduct: &BySide<Conduct>, plies: &[Ply], side: Side) -> bool {
-    let (Some(rook), Some(chaser)) = (conduct[side].victim, conduct[side.opponent()].victim) else {
+    let Some(rook) = conduct[side].victim.filter(|id| id.role() == Role::Rook) else {
         return false;
     };
-    rook.role() == Role::Rook
-        && plies.iter().all(|ply| {
-            let (victim, captor) = if ply.step.side == side {
-                (rook, chaser)
-            } else {
-                (chaser, rook)
-            };
-            captors(&ply.strike, victim).any(|id| id == captor)
-        })
+    let minor = |id: &PieceId| matches!(id.role(), Role::Horse | Role::Cannon);
+    let chasers = own(plies, side).map(|ply| captors(&ply.strike, rook).filter(minor).collect());
+    let chasers = chasers.reduce(PieceSet::and).unwrap_or_default();
+    let chased = always_chased(plies, side.opponent());
+    !chasers.and(chased).is_empty()
 }

@@ -190,9 +190,16 @@ fn charged_of<'a>(
 }
 
 /// The pieces that every one of these moves chases, whoever chases them.
-fn always_chased<'a>(findings: impl Iterator<Item = &'a Finding>) -> PieceSet {
-    let chased = findings.map(|finding| finding.reasons.iter().filter_map(victim).collect());
-    chased.reduce(PieceSet::and).unwrap_or_default()
+pub(super) fn always_chased<'a>(findings: impl Iterator<Item = &'a Finding>) -> PieceSet {
+    findings
+        .map(chased)
+        .reduce(PieceSet::and)
+        .unwrap_or_default()
+}
+
+/// The pieces that a move chases.
+pub(super) fn chased(finding: &Finding) -> PieceSet {
+    finding.reasons.iter().filter_map(victim).collect()
 }
 
 /// Captor and victim of a chase.

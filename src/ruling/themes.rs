@@ -1,10 +1,10 @@
 //! What a side's moves come to over the whole cycle: the patterns the books have names and clauses
 //! for.
 
-use super::conduct::{Conduct, Standing, called, captors, natures_of, natures_told};
+use super::conduct::{Conduct, Standing, called, captors, chased, natures_of, natures_told};
 use super::judge::{Judged, MoveJudged};
-use crate::board::{BySide, Move, PieceId, Role, Side, Square};
-use crate::classify::{Nature, Reason, Scene, Sparing};
+use crate::board::{BySide, Move, PieceId, PieceSet, Role, Side, Square};
+use crate::classify::{Attack, Nature, Reason, Scene, Sparing};
 use crate::definitions::{ChaseTest, Definitions};
 use crate::exchange::is_retaken;
 use crate::once::each_once;
@@ -200,11 +200,40 @@ impl Themes<'_> {
             self.strikes(side, &natures, found);
         } else if strikes > 0 {
             if has(Nature::Check) || has(Nature::Chase) {
-                found.push(Ground::StrikeAndIdle);
+                let together = self.with_king_or_pawn(side);
+                found.push(together.unwrap_or(Ground::StrikeAndIdle));
             }
         } else {
             self.quiet(side, &natures, found);
         }
+    }
+
+    /// Whether a king or a pawn chases one and the same piece by turns with others: what is spared of that is its own alone.
+    fn with_king_or_pawn(&self, side: Side) -> Option<Ground> {
+        let spared = |m: &MoveJudged| -> Vec<Attack> {
+            let reasons = m.finding.reasons.iter();
+            reasons
+                .filter_map(|reason| {
+                    if let Reason::Spared(attack, Sparing::KingOrPawn) = reason {
+                        Some(*attack)
+                    } else {
+                        None
+                    }
+                })
+                .collect()
+        };
+        let attacked = self.own(side).map(|m| {
+            let spared = spared(m).into_iter().map(|attack| attack.victim);
+            chased(&m.finding).or(spared.collect())
+        });
+        let always = attacked.reduce(PieceSet::and).unwrap_or_default();
+        let mut spared = self.own(side).flat_map(spared);
+        let spared = spared.find(|attack| always.contains(attack.victim))?;
+        Some(if spared.captor.role() == Role::King {
+            Ground::KingChases
+        } else {
+            Ground::PawnChases
+        })
     }
 
     /// Attacks of several kinds, or of several pieces.
@@ -217,7 +246,9 @@ impl Themes<'_> {
         if check && chase {
             found.push(Ground::CheckAndChase);
         }
-        if chase && !check && !kill {
+        // A threat of mate is no offence, the chase that goes with it may be.
+        let chases = |m: &MoveJudged| !chased(&m.finding).is_empty();
+        if chase && !check && self.own(side).all(chases) {
             let rook_by_cannon = |reason: &Reason| {
                 matches!(reason, Reason::Attack(attack)
                     if attack.captor.role() == Role::Cannon && attack.victim.role() == Role::Rook)

@@ -1,7 +1,7 @@
 //! From two sides' conduct to the verdict of the book's table.
 
-use super::conduct::{Conduct, Ply, Standing, captors};
-use crate::board::{BySide, Role, Side};
+use super::conduct::{Conduct, Ply, Standing, always_chased, captors};
+use crate::board::{BySide, PieceId, PieceSet, Role, Side};
 use crate::classify::Nature;
 use crate::definitions::{BothForbidden, Definitions};
 use crate::rules::Situation;
@@ -68,20 +68,16 @@ fn both_forbidden(
     }
 }
 
-/// The rook that `side` chases with horse or cannon chases, on every move, the very piece that
-/// chases it. What binds the one binds the other then; a reply that attacks *something else* would
-/// be no excuse.
+/// The horse or cannon with which `side` chases a rook on every move is itself chased on every move, by the rook or by
+/// whatever else. What binds the one binds the other then; a reply that attacks *something else* would be no excuse.
 fn chase_each_other(conduct: &BySide<Conduct>, plies: &[Ply<'_>], side: Side) -> bool {
-    let (Some(rook), Some(chaser)) = (conduct[side].victim, conduct[side.opponent()].victim) else {
+    let Some(rook) = conduct[side].victim.filter(|id| id.role() == Role::Rook) else {
         return false;
     };
-    rook.role() == Role::Rook
-        && plies.iter().all(|ply| {
-            let (victim, captor) = if ply.scene.side == side {
-                (rook, chaser)
-            } else {
-                (chaser, rook)
-            };
-            captors(ply.finding, victim).any(|id| id == captor)
-        })
+    let of = |side| plies.iter().filter(move |ply| ply.scene.side == side);
+    let minor = |id: &PieceId| matches!(id.role(), Role::Horse | Role::Cannon);
+    let chasers = of(side).map(|ply| captors(ply.finding, rook).filter(minor).collect());
+    let chasers = chasers.reduce(PieceSet::and).unwrap_or_default();
+    let chased = always_chased(of(side.opponent()).map(|ply| ply.finding));
+    !chasers.and(chased).is_empty()
 }
