@@ -35,6 +35,8 @@ pub enum Sparing {
     Rooted(PieceId),
     /// The piece was attacked before the move already.
     Existed,
+    /// What attacks may not leave its place: its king would be exposed.
+    Pinned,
 }
 
 /// How much is asked about captures.
@@ -94,7 +96,8 @@ pub fn attacks(
         } else {
             position.keeps_king_safe_but_for(capture, checkers)
         };
-        if !legal {
+        // What cannot be taken is not attacked; it may be told why not.
+        if !legal && (exempt || which == Which::Charged) {
             continue;
         }
         let attack = Attack {
@@ -110,6 +113,8 @@ pub fn attacks(
             retaker(position, capture).map(Sparing::Rooted)
         };
         match spared {
+            Some(_) if !legal => {}
+            None if !legal => each(attack, Some(Sparing::Pinned)),
             None if exempt => each(attack, Some(Sparing::KingOrPawn)),
             None => each(attack, None),
             Some(_) if which == Which::Charged => {}

@@ -123,6 +123,8 @@ pub fn evidence(m: &MoveJudged, ply: usize, period: usize) -> Vec<Evidence> {
                 let (claim, line) = match why {
                     Sparing::Existed => (Claim::Existed, vec![take]),
                     Sparing::KingOrPawn | Sparing::Mutual => (Claim::Exempt, vec![take]),
+                    // There is no such move.
+                    Sparing::Pinned => (Claim::Exempt, Vec::new()),
                     Sparing::Rooted(by) => {
                         let back = Move::new(m.scene.threat().square_of(*by), take.to);
                         (Claim::Refuted, vec![take, back])

@@ -259,6 +259,7 @@ fn of_pawns(play: &Play, definitions: &Definitions) -> Option<Ground> {
 fn of_gain(play: &Play) -> Ground {
     let strong = |id: &PieceId| matches!(id.role(), Role::Rook | Role::Horse | Role::Cannon);
     let strengths = |pieces: &[PieceId]| pieces.iter().filter(|id| strong(id)).count();
+    let rooks = |pieces: &[PieceId]| pieces.iter().filter(|id| id.role() == Role::Rook).count();
     let (won, lost) = (strengths(&play.won), strengths(&play.lost));
     if play.lost.is_empty() {
         Ground::GainFree
@@ -268,6 +269,9 @@ fn of_gain(play: &Play) -> Ground {
         Ground::GainDearer
     } else if won > lost {
         Ground::GainStrong
+    } else if won == lost && rooks(&play.won) > rooks(&play.lost) {
+        // Whatever else falls with them.
+        Ground::GainDearer
     } else {
         Ground::GainWeak
     }
@@ -326,6 +330,7 @@ fn of_spared(m: &MoveJudged, attack: Attack, why: Sparing, found: &mut Vec<Groun
     match why {
         Sparing::KingOrPawn => found.push(of_king_or_pawn(attack.captor)),
         Sparing::Mutual => found.push(Ground::SameKind),
+        Sparing::Pinned => found.push(Ground::PinnedAttacker),
         Sparing::Rooted(_) => {
             found.push(Ground::Rooted);
             if could_take(&m.scene, at) > 1 {

@@ -220,7 +220,7 @@ fn rank(m: &MoveJudged, reason: &Reason, exchanged: &[Square]) -> Option<(u8, i3
             let value = material(attack.victim, attack.capture.to).number();
             let rank = match why {
                 Sparing::Existed => 0,
-                Sparing::KingOrPawn => 1,
+                Sparing::KingOrPawn | Sparing::Pinned => 1,
                 Sparing::Mutual => 2,
                 Sparing::Rooted(_) => 3,
             };

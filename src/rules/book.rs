@@ -211,6 +211,8 @@ pub enum Ground {
     PerpetualKill,
     /// Every move of both sides is a kill.
     MutualKill,
+    /// What seems to attack may not leave its place.
+    PinnedAttacker,
     /// Every move of a side is a chase.
     PerpetualChase,
     /// Every move of a side is an exchange or an offer.

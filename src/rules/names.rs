@@ -86,6 +86,7 @@ named!(read Ground {
     KillExisted "kill_existed" "原有之杀" "a mate threatened before already",
     PerpetualCheck "perpetual_check" "长将" "perpetual check",
     PerpetualKill "perpetual_kill" "长杀" "perpetual kill",
+    PinnedAttacker "pinned_attacker" "受牵制的子不为攻击" "a pinned piece does not attack",
     MutualKill "mutual_kill" "双方长杀" "perpetual kill by both sides",
     PerpetualChase "perpetual_chase" "长捉" "perpetual chase",
     PerpetualExchange "perpetual_exchange" "长兑长献" "perpetual exchange or offer",

@@ -287,6 +287,8 @@ impl Themes<'_> {
             found.push(Ground::KingChases);
         } else if every(&spared_king(Role::Pawn)) {
             found.push(Ground::PawnChases);
+        } else if every(&|reason| matches!(reason, Reason::Spared(_, Sparing::Pinned))) {
+            found.push(Ground::PinnedAttacker);
         } else if every(&rooted) {
             found.push(if self.own(side).all(several) {
                 Ground::JointChaseOfRooted

@@ -445,7 +445,7 @@ impl Teller<'_> {
     fn less_before(&self, gain: &ByChecks) -> Text {
         match less_before(self.scene, gain) {
             Less::NoSuchCheck => both!(
-                "before the move that check was not to be given",
+                "before the move that check could not be given",
                 "走动前尚不能如此照将"
             ),
             Less::Foiled(answer) => {

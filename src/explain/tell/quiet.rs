@@ -230,6 +230,11 @@ impl Teller<'_> {
                 "{captor} faces {victim}, which {root} guards",
                 "{captor}所对{victim}有{root}为根",
             ),
+            Sparing::Pinned => both!(
+                captor, victim;
+                "{captor} faces {victim}, but is pinned: to take would expose its king, and so it does not attack",
+                "{captor}虽对{victim}，但受牵制，一离线即送将，不为攻击",
+            ),
             Sparing::Existed => both!(
                 captor, victim;
                 "{captor} can take {victim}, but that piece was attacked before the move already",
