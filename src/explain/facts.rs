@@ -478,7 +478,8 @@ pub(super) fn made_by_opponent(scene: &Scene, threat: &Threat) -> Option<Made> {
         return Some(Made::Opened);
     }
     let guards = |at: &Survey| at.contacts().guards(to);
-    let lost = guards(earlier).minus(guards(&scene.before));
+    // One that guards it again now has not left it.
+    let lost = guards(earlier).minus(guards(&scene.before).or(guards(&scene.after)));
     (!lost.is_empty()).then_some(Made::Unguarded)
 }
 

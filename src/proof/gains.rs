@@ -311,8 +311,7 @@ impl Rules<'_> {
                 || frame.takes_shielded(position, mv)
                 || !rules.may_take_in_checks(walk, mv)
                 || (careless && !frame.is_safe_but_for_check(&mut walk.position, mv))
-                || !(Some(mv.to) == taken_on
-                    || rules.is_new_or_better(frame, &mut walk.position, mv))
+                || !(Some(mv.to) == taken_on || rules.is_new_or_better(walk, mv))
                 || is_ward_let_go(frame, &mut walk.position, mv)
             {
                 return None;

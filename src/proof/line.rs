@@ -411,7 +411,7 @@ impl Rules<'_> {
         // difference.
         let asked = |mv: Move| walk.captor == frame.base.id_at(mv.from);
         let itself = !frame.key.beside && walk.first.is_none_or(asked);
-        self.is_new_or_better(frame, &mut walk.position, mv)
+        self.is_new_or_better(walk, mv)
             && !(at.answered && self.hung_as_much(frame, &mut walk.position, mv))
             && !(itself && ignores_loss && self.was_ward(walk, mv))
     }
@@ -501,8 +501,7 @@ impl Rules<'_> {
             let apart = at.last.is_none() && walk.aims.leave(target, false);
             if !frame.may_make(position, mv)
                 || (own && opens)
-                || (!retakes
-                    && (apart || at.depth == 0 || !rules.is_new_or_better(frame, position, mv)))
+                || (!retakes && (apart || at.depth == 0 || !rules.is_new_or_better(walk, mv)))
             {
                 return None;
             }

@@ -334,22 +334,23 @@ impl Rules<'_> {
     }
 
     /// The line made this capture possible or better.
-    pub fn is_new_or_better(
-        &mut self,
-        frame: &Rc<Frame>,
-        position: &mut Position,
-        mv: Move,
-    ) -> bool {
-        let side = position.turn();
-        let answers = side != frame.taker;
-        let frame = &self.compared(frame, answers);
+    pub fn is_new_or_better(&mut self, walk: &mut Walk, mv: Move) -> bool {
+        let side = walk.position.turn();
+        let answers = side != walk.frame.taker;
+        let then = if answers && walk.frame.key.since.is_some() {
+            mv
+        } else {
+            as_from_home(walk, mv)
+        };
+        let frame = &self.compared(&walk.frame, answers);
+        let position = &mut walk.position;
         let now = exchange(position, mv, frame.careless_side()).number();
         let won = worth(position, mv.to);
         if now < 0 || won == Balance::EVEN {
             return false;
         }
         // What was not there has to win something; an answer may come out even.
-        let Some(cap) = self.cap(frame, side, mv) else {
+        let Some(cap) = self.cap(frame, side, then) else {
             return now > 0 || answers;
         };
         self.is_worth_more(frame, position, mv, cap)
@@ -398,5 +399,26 @@ impl Rules<'_> {
         let hunt = self.hunt(frame, mv.to, floor);
         let back = position.having(mv, |position| self.back(position, hunt));
         back.is_none()
+    }
+}
+
+/// The same capture before the line: what has only taken on its way to where it stands is asked about from where it stood, if
+/// its victim stands where it stood.
+fn as_from_home(walk: &Walk, mv: Move) -> Move {
+    let (base, captor) = (&walk.frame.base, walk.position.id_at(mv.from));
+    let home = captor.map_or(mv.from, |id| base.square_of(id));
+    if home == mv.from || walk.position.id_at(mv.to) != base.id_at(mv.to) {
+        return mv;
+    }
+    let mut position = base.clone();
+    let only_took = walk.path.iter().all(|&step| {
+        let took = position.id_at(step.from) != captor || !position.is_empty(step.to);
+        position.make(step);
+        took
+    });
+    if only_took {
+        Move::new(home, mv.to)
+    } else {
+        mv
     }
 }

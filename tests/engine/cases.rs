@@ -3,7 +3,7 @@
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "test code")]
 
-use qili::cases::{BookReport, CaseResult, CaseStatus, Corpus, all_cores, in_order, run};
+use qili::cases::{BookReport, CaseResult, CaseStatus, Corpus, Share, all_cores, in_order, run};
 use qili::rules::{Catalog, LoadedBook, Outcome};
 use qili::wire::{Explain, Request};
 use std::fmt::Write;
@@ -73,6 +73,29 @@ fn every_case_is_right_under_every_book_it_settles() {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+/// The table of the READMEs, in both languages.
+#[test]
+fn the_readmes_count_what_is_counted() {
+    let corpus = corpus();
+    let books: Vec<_> = corpus.books().into_iter().map(book).collect();
+    let report = run(&corpus, &books, all_cores());
+    let readmes = [
+        (include_str!("../../README.md"), " of "),
+        (include_str!("../../README.zh-CN.md"), " / "),
+    ];
+    for (readme, of) in readmes {
+        for BookReport { book, counts, .. } in &report.books {
+            let told = |share: Share| format!("{}{of}{}", share.right, share.of);
+            let (verdicts, labels) = (told(counts.verdicts), told(counts.labels));
+            let row = format!("| `{book}` | {verdicts}");
+            let row = readme.lines().find(|line| line.starts_with(&row));
+            let row = row.unwrap_or_else(|| panic!("{book}: {verdicts}"));
+            let ends = row.ends_with(&format!("| {labels} |"));
+            assert!(counts.labels.of == 0 || ends, "{row}: {labels}");
+        }
+    }
 }
 
 #[test]

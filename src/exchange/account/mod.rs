@@ -526,27 +526,55 @@ impl<'a> Account<'a> {
 
     /// Whether the line made this capture possible or better.
     fn is_new_or_better(&mut self, position: &mut Position, mv: Move) -> bool {
-        let side = position.turn();
-        let answers = side != self.taker;
+        let answers = position.turn() != self.taker;
         match &mut self.since {
-            Some(since) if answers => since.is_improved(position, mv, answers),
-            _ => self.is_improved(position, mv, answers),
+            Some(since) if answers => since.is_improved(position, (mv, mv), answers),
+            _ => {
+                let then = self.as_from_home(position, mv);
+                self.is_improved(position, (mv, then), answers)
+            }
         }
     }
 
-    /// Whether a capture is better than in the position looked at. One that was not there has to win something; where it
-    /// `answers` the taker's it may come out even.
-    fn is_improved(&mut self, position: &mut Position, mv: Move, answers: bool) -> bool {
+    /// The same capture in the position looked at: what has only taken on its way to where it stands is asked about from where
+    /// it stood, if its victim stands where it stood.
+    fn as_from_home(&self, position: &Position, mv: Move) -> Move {
+        let captor = position.id_at(mv.from);
+        let home = captor.map_or(mv.from, |id| self.position.square_of(id));
+        if home == mv.from || position.id_at(mv.to) != self.position.id_at(mv.to) {
+            return mv;
+        }
+        let mut position = self.position.clone();
+        let only_took = self.path.iter().all(|&step| {
+            let took = position.id_at(step.from) != captor || !position.is_empty(step.to);
+            position.make(step);
+            took
+        });
+        if only_took {
+            Move::new(home, mv.to)
+        } else {
+            mv
+        }
+    }
+
+    /// Whether a capture is better than it was `then`, in the position looked at. One that was not there has to win something;
+    /// where it `answers` the taker's it may come out even.
+    fn is_improved(
+        &mut self,
+        position: &mut Position,
+        (mv, then): (Move, Move),
+        answers: bool,
+    ) -> bool {
         let side = position.turn();
         let now = exchange(position, mv, self.careless).number();
-        let Some(see) = self.known(side, mv).see else {
+        let Some(see) = self.known(side, then).see else {
             return now > 0 || (answers && now == 0 && is_material(position, mv.to));
         };
         // What loses is made by nobody, however much more it lost before.
         if now < 0 || !is_material(position, mv.to) {
             return false;
         }
-        let cap = self.cap(side, mv).unwrap_or(see);
+        let cap = self.cap(side, then).unwrap_or(see);
         // Like is compared with like: roots through checks may hold the capture back now as well.
         self.is_worth_more(position, mv, now, cap.max(-1))
     }

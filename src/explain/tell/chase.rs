@@ -452,7 +452,7 @@ impl Teller<'_> {
                 let side = self.scene.side.opponent().zh();
                 both!(
                     answer = line(&answer, 0);
-                    "before the move {answer} would have been enough against that check",
+                    "before the move {answer} would have answered that check, and left less to be won",
                     "走动前若如此照将，{side}可应以{answer}，得不到这许多",
                 )
             }
