@@ -317,6 +317,27 @@ impl Position {
         found
     }
 
+    /// A capture that may be made `now`, after a line from here, as one from here: what has only taken on its way to where it
+    /// stands is asked about from where it stood, if its victim stands where it stood.
+    pub(crate) fn as_from_home(&self, line: &[Move], now: &Self, mv: Move) -> Move {
+        let captor = now.id_at(mv.from);
+        let home = captor.map_or(mv.from, |id| self.square_of(id));
+        if home == mv.from || now.id_at(mv.to) != self.id_at(mv.to) {
+            return mv;
+        }
+        let mut position = self.clone();
+        let only_took = line.iter().all(|&step| {
+            let took = position.id_at(step.from) != captor || !position.is_empty(step.to);
+            position.make(step);
+            took
+        });
+        if only_took {
+            Move::new(home, mv.to)
+        } else {
+            mv
+        }
+    }
+
     /// The position after a move.
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {

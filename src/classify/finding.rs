@@ -117,12 +117,21 @@ impl Reason {
         )
     }
 
+    /// A king's or pawn's own attack, where the Asian rules spare it.
+    pub const fn own_attack(&self) -> Option<Attack> {
+        if let Self::Spared(attack, Sparing::KingOrPawn) = self {
+            Some(*attack)
+        } else {
+            None
+        }
+    }
+
     /// Whether it is an attack by the pawn that moved, alone and new, which may come to count (27.2).
     pub fn is_own_of_pawn(&self, scene: &Scene) -> bool {
         if scene.mover.role() != Role::Pawn {
             return false;
         }
-        if let Self::Spared(attack, Sparing::KingOrPawn) = self {
+        if let Some(attack) = self.own_attack() {
             let Move { from, to } = attack.capture;
             return attack.captor == scene.mover && !scene.bore(from, to);
         }

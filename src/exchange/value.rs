@@ -54,6 +54,9 @@ impl Balance {
         pawns: 0,
     };
 
+    /// So many pawns a side has.
+    const PAWNS: i32 = 5;
+
     /// With the other added.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
@@ -107,7 +110,8 @@ impl Balance {
         let scale = definitions.scale();
         let no_price = definitions.fallen_pawn_ignored && self.strong >= 10 && self.pawns <= 0;
         let least = if no_price {
-            Self { pawns: -5, ..self }.grade_but_for_pawns(scale)
+            let pawns = -Self::PAWNS;
+            Self { pawns, ..self }.grade_but_for_pawns(scale)
         } else {
             self.grade(scale)
         };
@@ -146,8 +150,8 @@ impl Balance {
         } else if pieces == 0 && pawns > 0 {
             Grade::GAIN + pawns
         } else if scale.pawn_for_rook && pieces >= 20 {
-            // Less than where they fell as no price, of which there are five at most.
-            Grade::GAIN + Grade::STEP * pieces + pawns - 5
+            // Less than where they fell as no price.
+            Grade::GAIN + Grade::STEP * pieces + pawns - Self::PAWNS
         } else if pieces > 0 {
             // No gain, however much it is.
             Grade::LEVEL.0 + 1 + self.among_floating()

@@ -11,7 +11,7 @@ use crate::definitions::Definitions;
 use crate::exchange::{End, Line, Root, RootTarget, Win, is_retaken, uncovers_check};
 use crate::once::each_once;
 use crate::rules::{Ground, RuleBook};
-use crate::ruling::{MoveJudged, could_take};
+use crate::ruling::{MoveJudged, could_take, of_king_or_pawn};
 
 /// The ground that says what a nature is.
 const fn of_nature(nature: Nature) -> Ground {
@@ -312,15 +312,6 @@ fn of_quiet(m: &MoveJudged, reason: &Reason, definitions: &Definitions, found: &
         | Reason::Attack(_)
         | Reason::PawnUpgrade(..)
         | Reason::Quiet(_) => {}
-    }
-}
-
-/// Whose own attack it is.
-const fn of_king_or_pawn(captor: PieceId) -> Ground {
-    if matches!(captor.role(), Role::King) {
-        Ground::KingChases
-    } else {
-        Ground::PawnChases
     }
 }
 

@@ -340,7 +340,7 @@ impl Rules<'_> {
         let then = if answers && walk.frame.key.since.is_some() {
             mv
         } else {
-            as_from_home(walk, mv)
+            walk.frame.base.as_from_home(&walk.path, &walk.position, mv)
         };
         let frame = &self.compared(&walk.frame, answers);
         let position = &mut walk.position;
@@ -399,26 +399,5 @@ impl Rules<'_> {
         let hunt = self.hunt(frame, mv.to, floor);
         let back = position.having(mv, |position| self.back(position, hunt));
         back.is_none()
-    }
-}
-
-/// The same capture before the line: what has only taken on its way to where it stands is asked about from where it stood, if
-/// its victim stands where it stood.
-fn as_from_home(walk: &Walk, mv: Move) -> Move {
-    let (base, captor) = (&walk.frame.base, walk.position.id_at(mv.from));
-    let home = captor.map_or(mv.from, |id| base.square_of(id));
-    if home == mv.from || walk.position.id_at(mv.to) != base.id_at(mv.to) {
-        return mv;
-    }
-    let mut position = base.clone();
-    let only_took = walk.path.iter().all(|&step| {
-        let took = position.id_at(step.from) != captor || !position.is_empty(step.to);
-        position.make(step);
-        took
-    });
-    if only_took {
-        Move::new(home, mv.to)
-    } else {
-        mv
     }
 }

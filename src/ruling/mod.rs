@@ -17,5 +17,5 @@ pub use conduct::{Conduct, Standing, captors};
 pub(crate) use conduct::{called, natures_told};
 pub use due::Due;
 pub use judge::{Certain, Judged, MoveJudged, Options, Verdict};
-pub(crate) use themes::could_take;
 pub use themes::of_side as side_grounds;
+pub(crate) use themes::{could_take, of_king_or_pawn};

@@ -98,6 +98,20 @@ pub fn could_take(scene: &Scene, at: Square) -> usize {
     attackers.filter(takes).count()
 }
 
+/// Whose own attack it is.
+pub const fn of_king_or_pawn(captor: PieceId) -> Ground {
+    if matches!(captor.role(), Role::King) {
+        Ground::KingChases
+    } else {
+        Ground::PawnChases
+    }
+}
+
+/// What kings and pawns attack by a move, which is spared as their own.
+fn own_attacks(m: &MoveJudged) -> impl Iterator<Item = Attack> + '_ {
+    m.finding.reasons.iter().filter_map(Reason::own_attack)
+}
+
 struct Themes<'a> {
     moves: &'a [MoveJudged],
     conduct: &'a BySide<Conduct>,
@@ -210,30 +224,14 @@ impl Themes<'_> {
 
     /// Whether a king or a pawn chases one and the same piece by turns with others: what is spared of that is its own alone.
     fn with_king_or_pawn(&self, side: Side) -> Option<Ground> {
-        let spared = |m: &MoveJudged| -> Vec<Attack> {
-            let reasons = m.finding.reasons.iter();
-            reasons
-                .filter_map(|reason| {
-                    if let Reason::Spared(attack, Sparing::KingOrPawn) = reason {
-                        Some(*attack)
-                    } else {
-                        None
-                    }
-                })
-                .collect()
-        };
         let attacked = self.own(side).map(|m| {
-            let spared = spared(m).into_iter().map(|attack| attack.victim);
-            chased(&m.finding).or(spared.collect())
+            let own = own_attacks(m).map(|attack| attack.victim);
+            chased(&m.finding).or(own.collect())
         });
         let always = attacked.reduce(PieceSet::and).unwrap_or_default();
-        let mut spared = self.own(side).flat_map(spared);
-        let spared = spared.find(|attack| always.contains(attack.victim))?;
-        Some(if spared.captor.role() == Role::King {
-            Ground::KingChases
-        } else {
-            Ground::PawnChases
-        })
+        let mut own = self.own(side).flat_map(own_attacks);
+        let own = own.find(|attack| always.contains(attack.victim));
+        own.map(|attack| of_king_or_pawn(attack.captor))
     }
 
     /// Attacks of several kinds, or of several pieces.
@@ -271,8 +269,8 @@ impl Themes<'_> {
         };
         let spared_king = |role: Role| {
             move |reason: &Reason| {
-                matches!(reason, Reason::Spared(attack, Sparing::KingOrPawn)
-                    if attack.captor.role() == role)
+                let own = reason.own_attack();
+                own.is_some_and(|attack| attack.captor.role() == role)
             }
         };
         let rooted = |reason: &Reason| matches!(reason, Reason::Spared(_, Sparing::Rooted(_)));

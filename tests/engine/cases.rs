@@ -3,12 +3,14 @@
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "test code")]
 
-use qili::cases::{BookReport, CaseResult, CaseStatus, Corpus, Share, all_cores, in_order, run};
+use qili::cases::{
+    BookReport, CaseResult, CaseStatus, Corpus, Report, Share, all_cores, in_order, run,
+};
 use qili::rules::{Catalog, LoadedBook, Outcome};
 use qili::wire::{Explain, Request};
 use std::fmt::Write;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 fn corpus() -> Corpus {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
@@ -20,6 +22,16 @@ fn corpus() -> Corpus {
 
 fn book(id: &str) -> Arc<LoadedBook> {
     Catalog::builtin().get(id).unwrap()
+}
+
+/// Every case under every book, judged once for all that is asked of them.
+fn checked() -> &'static Report {
+    static CHECKED: LazyLock<Report> = LazyLock::new(|| {
+        let corpus = corpus();
+        let books: Vec<_> = corpus.books().into_iter().map(book).collect();
+        run(&corpus, &books, all_cores())
+    });
+    &CHECKED
 }
 
 fn told(result: &CaseResult) -> String {
@@ -58,9 +70,7 @@ fn failures(reports: &[BookReport], fails: impl Fn(&CaseResult) -> bool) -> Vec<
 
 #[test]
 fn every_case_is_right_under_every_book_it_settles() {
-    let corpus = corpus();
-    let books: Vec<_> = corpus.books().into_iter().map(book).collect();
-    let report = run(&corpus, &books, all_cores());
+    let report = checked();
     let wrong = failures(&report.books, |result| {
         !matches!(
             result.status,
@@ -78,9 +88,7 @@ fn every_case_is_right_under_every_book_it_settles() {
 /// The table of the READMEs, in both languages.
 #[test]
 fn the_readmes_count_what_is_counted() {
-    let corpus = corpus();
-    let books: Vec<_> = corpus.books().into_iter().map(book).collect();
-    let report = run(&corpus, &books, all_cores());
+    let report = checked();
     let readmes = [
         (include_str!("../../README.md"), " of "),
         (include_str!("../../README.zh-CN.md"), " / "),
@@ -100,9 +108,7 @@ fn the_readmes_count_what_is_counted() {
 
 #[test]
 fn every_clause_expected_is_cited() {
-    let corpus = corpus();
-    let books: Vec<_> = corpus.books().into_iter().map(book).collect();
-    let report = run(&corpus, &books, all_cores());
+    let report = checked();
     let missing = failures(&report.books, |result| !result.missing_clauses.is_empty());
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
@@ -111,9 +117,7 @@ fn every_clause_expected_is_cited() {
 /// that comes or goes is seen here.
 #[test]
 fn the_clauses_cited_are_those_of_the_table() {
-    let corpus = corpus();
-    let books: Vec<_> = corpus.books().into_iter().map(book).collect();
-    let report = run(&corpus, &books, all_cores());
+    let report = checked();
     let mut table = String::from(
         "# The clauses cited with the verdict of each case, by book. `BLESS=1 cargo test --test engine cited` writes it again.\n",
     );

@@ -247,19 +247,13 @@ impl Account<'_> {
     }
 
     /// In what sense of the book a line wins something that is worth no more than what it costs: where the piece that took first
-    /// survives (supplement 6 of 1999, 26.5, 26.6), or only a pawn falls after what is won (26.6).
-    fn evens_out(&mut self, balance: Balance, captor_lives: bool) -> Option<Win> {
-        if !self.is_weighed() {
-            return None;
-        }
-        if self.pawns_are_no_price(balance, captor_lives) {
-            return Some(Win::Gain);
-        }
+    /// survives (supplement 6 of 1999, 26.5, 26.6).
+    fn evens_out(&mut self, balance: Balance, captor_lives: bool) -> Option<(Grade, Win)> {
         if !captor_lives {
             return None;
         }
         if balance == Balance::EVEN {
-            return Some(Win::EvenTrade);
+            return Some((Grade::EVEN_TRADE, Win::EvenTrade));
         }
         let floats = match balance.against_pawns(self.terms.scale())? {
             Floating::PawnsLost => self.ward_lost().is_some(),
@@ -268,7 +262,7 @@ impl Account<'_> {
                 matches!(lost, Role::Horse | Role::Cannon) && self.had_root_or_hung(reply)
             }),
         };
-        floats.then_some(Win::LetGo)
+        floats.then(|| (Grade::LET_GO.floating(balance), Win::LetGo))
     }
 
     /// Whether it matters how what is lost fell: what falls by checks elsewhere is no threat to be weighed.
@@ -343,22 +337,17 @@ impl Account<'_> {
     ) -> Line {
         let captor_lives = self.captor.is_some_and(|id| position.is_alive(id));
         let material = balance.grade(self.terms.scale());
-        let fallen = balance.grade_but_for_pawns(self.terms.scale());
-        let is_settled = end == End::Settled && self.captor.is_some();
-        let (grade, win) = if material.is_gain() {
-            let no_price =
-                is_settled && self.is_weighed() && self.pawns_are_no_price(balance, captor_lives);
-            (if no_price { fallen } else { material }, Some(Win::Gain))
-        } else if is_settled {
+        let weighed = end == End::Settled && self.captor.is_some() && self.is_weighed();
+        let (grade, win) = if weighed && self.pawns_are_no_price(balance, captor_lives) {
+            let fallen = balance.grade_but_for_pawns(self.terms.scale());
+            (fallen, Some(Win::Gain))
+        } else if material.is_gain() {
+            (material, Some(Win::Gain))
+        } else if weighed {
             // What the book counts as won stands above what it does not, so that both sides aim at
             // what decides.
-            let win = self.evens_out(balance, captor_lives);
-            let level = |win| match win {
-                Win::Gain => fallen,
-                Win::EvenTrade => Grade::EVEN_TRADE,
-                Win::LetGo => Grade::LET_GO.floating(balance),
-            };
-            (win.map_or(material, level), win)
+            let even = self.evens_out(balance, captor_lives);
+            even.map_or((material, None), |(grade, win)| (grade, Some(win)))
         } else {
             (material, None)
         };

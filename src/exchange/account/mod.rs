@@ -530,30 +530,9 @@ impl<'a> Account<'a> {
         match &mut self.since {
             Some(since) if answers => since.is_improved(position, (mv, mv), answers),
             _ => {
-                let then = self.as_from_home(position, mv);
+                let then = self.position.as_from_home(&self.path, position, mv);
                 self.is_improved(position, (mv, then), answers)
             }
-        }
-    }
-
-    /// The same capture in the position looked at: what has only taken on its way to where it stands is asked about from where
-    /// it stood, if its victim stands where it stood.
-    fn as_from_home(&self, position: &Position, mv: Move) -> Move {
-        let captor = position.id_at(mv.from);
-        let home = captor.map_or(mv.from, |id| self.position.square_of(id));
-        if home == mv.from || position.id_at(mv.to) != self.position.id_at(mv.to) {
-            return mv;
-        }
-        let mut position = self.position.clone();
-        let only_took = self.path.iter().all(|&step| {
-            let took = position.id_at(step.from) != captor || !position.is_empty(step.to);
-            position.make(step);
-            took
-        });
-        if only_took {
-            Move::new(home, mv.to)
-        } else {
-            mv
         }
     }
 
