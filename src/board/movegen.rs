@@ -275,8 +275,11 @@ impl Position {
     /// Whether the side to move can move at all.
     pub fn has_legal_move(&mut self) -> bool {
         let mut list = MoveList::new();
-        self.pseudo_legal_into(Want::All, anywhere, &mut list);
-        list.iter().any(|&mv| self.keeps_king_safe(mv))
+        // Piece by piece: mostly the first that moves may.
+        self.pieces_of(self.turn()).any(|id| {
+            self.pseudo_legal_of(PieceSet::EMPTY.with(id), Want::All, anywhere, &mut list);
+            list.iter().any(|&mv| self.keeps_king_safe(mv))
+        })
     }
 
     /// Leaves at `depth`. Without `bulk` every leaf is played and taken back; with it the last

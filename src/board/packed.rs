@@ -13,8 +13,8 @@ use std::hash::{Hash, Hasher};
 pub struct Packed {
     key: u64,
     pieces: PieceSet,
-    /// Where each of them stands.
-    squares: [Square; 32],
+    /// Where each of them stands, eight to a word.
+    places: [u64; 4],
     turn: Side,
 }
 
@@ -30,7 +30,7 @@ impl Position {
         Packed {
             key: self.key(),
             pieces: self.pieces(),
-            squares: self.squares(),
+            places: self.places(),
             turn: self.turn(),
         }
     }
@@ -40,9 +40,10 @@ impl Packed {
     /// The position to be played on.
     pub fn position(&self) -> Position {
         let mut position = Position::empty(self.turn);
+        let places = self.places.map(u64::to_le_bytes);
         for id in self.pieces {
-            if let Some(&square) = self.squares.get(id.index()) {
-                position.put(id, square);
+            if let Some(&place) = places.as_flattened().get(id.index()) {
+                position.put(id, Square(place));
             }
         }
         position

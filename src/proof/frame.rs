@@ -6,7 +6,7 @@
 use super::material::{Balance, exchange};
 use crate::board::{
     Answers, Move, MoveList, Packed, PieceId, PieceSet, Position, Role, Side, Square,
-    checking_moves_but_for, steps,
+    checking_moves_but_for,
 };
 use std::rc::Rc;
 
@@ -327,15 +327,6 @@ impl Moves {
             && position.is_pseudo_legal(mv)
             && (careless || position.keeps_king_safe(mv))
     }
-}
-
-/// The side to move cannot.
-pub(crate) fn is_stuck(position: &mut Position) -> bool {
-    let by_step = position.pieces_of(position.turn()).any(|id| {
-        let from = position.square_of(id);
-        steps(id, from).any(|(to, _)| Moves::Legal.have(position, Move::new(from, to)))
-    });
-    !by_step && !position.has_legal_move()
 }
 
 /// Every legal move; the answers, where the side to move stands in check.

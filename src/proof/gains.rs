@@ -2,7 +2,7 @@
 
 use super::chases::is_barred;
 use super::frame::{
-    Aims, Asked, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, Run, Takes, is_stuck,
+    Aims, Asked, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, Run, Takes,
     with_turn,
 };
 use super::guide::{Pick, Rules};
@@ -291,7 +291,7 @@ impl Rules<'_> {
         // Who is mated has no check and no capture either.
         let enough = grade(self.definitions, balance) >= least;
         let mut won = None;
-        if enough && (frame.key.careless || !is_stuck(&mut walk.position)) {
+        if enough && (frame.key.careless || walk.position.has_legal_move()) {
             won = self.stop(walk, at, least);
             if won.is_some() && walk.pick != Pick::Every {
                 return won;

@@ -3,7 +3,7 @@
 //! Both sides take what the line has made possible or better, or stop; what could be taken all along is another matter.
 
 use super::frame::{
-    Aims, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, Takes, is_stuck,
+    Aims, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, Takes,
 };
 use super::guide::{Board, Pick, Rules};
 use super::material::{
@@ -343,7 +343,7 @@ impl Rules<'_> {
 
     /// No answer counts: the other side is mated, or that is all.
     pub fn unanswered(&mut self, walk: &mut Walk, at: &At, least: i32) -> Option<Leaf> {
-        let end = if !matches!(walk.aims, Aims::Short(_)) && is_stuck(&mut walk.position) {
+        let end = if !matches!(walk.aims, Aims::Short(_)) && !walk.position.has_legal_move() {
             End::Mates
         } else {
             End::Settled
@@ -378,7 +378,7 @@ impl Rules<'_> {
         }
         let leaf = walk.gone(mv, |walk| {
             let careless = frame.key.careless;
-            if !careless && walk.position.in_check() && is_stuck(&mut walk.position) {
+            if !careless && walk.position.in_check() && !walk.position.has_legal_move() {
                 self.ending(walk, &next, End::Mated, least)
             } else if related {
                 self.resume(walk, next, least)

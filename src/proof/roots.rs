@@ -1,6 +1,6 @@
 //! Mates within so many checks, and roots that work through checks: what is won back on a square (24.15, 24.17).
 
-use super::frame::{End, Frame, FrameKey, Leaf, Question, is_banned, is_stuck};
+use super::frame::{End, Frame, FrameKey, Leaf, Question, is_banned};
 use super::gains::beside;
 use super::guide::{Checks, Rules};
 use super::line::Walk;
@@ -232,7 +232,7 @@ impl Rules<'_> {
             least = back.filter(less).or(least);
         };
         let stands = self.whatever_is_answered(position, after, keep);
-        if stands && least.is_none() && hunt.nth <= self.mate_depth(frame) && is_stuck(position) {
+        if stands && least.is_none() && hunt.nth <= self.mate_depth(frame) && !position.has_legal_move() {
             return Some(Leaf {
                 balance: Balance::MATING,
                 end: End::Mates,

@@ -232,6 +232,12 @@ impl Asked {
         short && !searches(definitions, self.request.explain)
     }
 
+    /// Whether the ruling is remembered by what determines it: a brief one takes no longer than its key does. Known by its text
+    /// it still spares the reading.
+    fn has_key(&self, state: &State) -> bool {
+        state.cache.is_on() && !self.is_brief()
+    }
+
     /// Writes the ruling, if it was given before under its key.
     fn recall(&self, state: &State, key: Option<&Key>, out: &mut Vec<u8>) -> bool {
         let Some(known) = key.and_then(|key| state.cache.get(key)) else {
@@ -301,7 +307,8 @@ impl Asked {
         let span = tracing::Span::current();
         span.record("outcome", outcome.id());
         span.record("positions", spent);
-        if let (Some(key), Some(json)) = (key, out.get(at..)) {
+        let written = out.get(at..).filter(|_| text.is_some() || key.is_some());
+        if let Some(json) = written {
             let json = Bytes::copy_from_slice(json);
             let known = Known { json, outcome };
             if let Some(text) = text {
@@ -309,9 +316,10 @@ impl Asked {
                 let book = Arc::clone(&loaded);
                 state.cache.remember(&text, Remembered { known, book });
             }
-            match leave {
-                Some(leave) => leave.put(known),
-                None => state.cache.put(key, known),
+            match (leave, key) {
+                (Some(leave), _) => leave.put(known),
+                (None, Some(key)) => state.cache.put(key, known),
+                (None, None) => {}
             }
         }
         join(out, at, id.as_ref());
@@ -323,7 +331,7 @@ impl Asked {
     /// # Errors
     /// It was broken off.
     pub fn answer(self, state: &State, task: &Arc<Task>, out: &mut Vec<u8>) -> Result {
-        if !state.cache.is_on() {
+        if !self.has_key(state) {
             return self.rule(state, None, None, task, out);
         }
         let key = self.key();
@@ -347,7 +355,7 @@ impl Asked {
 /// The service is busy.
 pub async fn answer(state: &Arc<State>, caller: &Caller, asked: Asked) -> Result<Bytes> {
     let mut out = Vec::with_capacity(1 << 10);
-    let key = state.cache.is_on().then(|| asked.key());
+    let key = asked.has_key(state).then(|| asked.key());
     if asked.recall(state, key.as_ref(), &mut out) {
         return Ok(out.into());
     }
