@@ -447,8 +447,14 @@ impl Strikes {
             let Attack {
                 captor, capture, ..
             } = attack;
+            // A check that is answered may have kept a piece from taking what it bore on.
+            let freed = || {
+                sparing == Sparing::Existed
+                    && scene.answers_check
+                    && !scene.before.is_legal(scene.same_before(capture))
+            };
             if which == Which::All
-                && (captor == scene.mover || !scene.bore(capture.from, capture.to))
+                && (captor == scene.mover || !scene.bore(capture.from, capture.to) || freed())
             {
                 spared.push((attack, sparing));
             }

@@ -3,15 +3,15 @@
 use super::facts::{
     Came, Play, costs_the_captor, dodged, made_by_opponent, plain_root, threat_came, ward,
 };
-use super::pick::{Force, is_heaviest_of_several, quiet_effect, strength, telling, worthless};
+use super::pick::{Force, is_heaviest_of_several, strength, telling, worthless};
 use super::targets::Hold;
-use crate::board::{PieceId, Position, Role};
-use crate::classify::{Attack, Nature, Pardon, Quiet, Reason, Scene, Sparing, Threat, Uncounted};
+use crate::board::{PieceId, Role};
+use crate::classify::{Attack, Nature, Pardon, Reason, Scene, Sparing, Threat, Uncounted};
 use crate::definitions::Definitions;
-use crate::exchange::{End, Line, Root, RootTarget, Win, is_retaken, uncovers_check};
+use crate::exchange::{End, Line, Root, RootTarget, Win, uncovers_check};
 use crate::once::each_once;
 use crate::rules::{Ground, RuleBook};
-use crate::ruling::{MoveJudged, could_take, of_king_or_pawn};
+use crate::ruling::{MoveJudged, could_take, of_attack, of_king_or_pawn, offers};
 
 /// The ground that says what a nature is.
 const fn of_nature(nature: Nature) -> Ground {
@@ -63,7 +63,8 @@ pub(super) fn grounds(
                 for reason in &m.finding.reasons {
                     if let Reason::Attack(attack) = reason {
                         found.push(Ground::Chase);
-                        of_attack(m, *attack, targets, &mut found);
+                        let root = Hold::of(targets, attack.capture.to).root();
+                        found.extend(of_attack(m, *attack, root));
                     }
                 }
             }
@@ -73,10 +74,7 @@ pub(super) fn grounds(
     if m.scene.answers_check && m.scene.mover.role() != Role::King && named != Nature::Check {
         found.push(Ground::EvasionByOther);
     }
-    if named == Nature::Chase
-        && quiet_effect(m)
-            .is_some_and(|quiet| matches!(quiet, Quiet::Exchange { .. } | Quiet::Offer { .. }))
-    {
+    if named == Nature::Chase && offers(m) {
         found.push(Ground::ChaseWithOffer);
     }
     if is_heaviest_of_several(m) {
@@ -109,7 +107,8 @@ fn of_chase(
         found.extend(of_pawns(&play, by.1));
         found.extend(pawn_uncovers(&play).then_some(Ground::PawnUncovers));
     } else if let Reason::Attack(attack) = reason {
-        of_attack(m, *attack, by.0, found);
+        let root = Hold::of(by.0, attack.capture.to).root();
+        found.extend(of_attack(m, *attack, root));
     }
 }
 
@@ -145,43 +144,6 @@ fn kill_stood(m: &MoveJudged) -> bool {
             legal
         }) && position.is_over()
     })
-}
-
-fn of_attack(m: &MoveJudged, attack: Attack, targets: &[RootTarget], found: &mut Vec<Ground>) {
-    let scene = &m.scene;
-    let take = attack.capture;
-    if attack.captor != scene.mover {
-        let on_path = |square| Position::path(take.from, take.to).any(|at| at == square);
-        let screen = attack.captor.role() == Role::Cannon
-            && (on_path(scene.mv.from) || on_path(scene.mv.to));
-        found.push(if matches!(scene.mover.role(), Role::King | Role::Pawn) {
-            Ground::ChaseByKingMove
-        } else if screen {
-            Ground::ChaseByScreen
-        } else {
-            Ground::ChaseByOther
-        });
-        let offered = m.finding.also.contains(&Nature::Offer);
-        if offered && scene.mover.role() == Role::Rook {
-            found.push(Ground::DiscoveredUnderOffer);
-        }
-    }
-    if attack.captor.role() == Role::Rook
-        && scene.mover.role() == Role::Pawn
-        && scene.bore(take.from, take.to)
-        && is_retaken(&scene.before, take)
-    {
-        found.push(Ground::RootCutByPawn);
-    }
-    if attack.captor.role() == attack.victim.role() {
-        found.push(Ground::SameKind);
-    }
-    if attack.victim.role() == Role::Pawn {
-        found.push(Ground::PawnVictim);
-    }
-    if Hold::of(targets, take.to).root() == Root::False {
-        found.push(Ground::FalseRoot);
-    }
 }
 
 fn of_threat(

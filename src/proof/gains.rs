@@ -2,8 +2,7 @@
 
 use super::chases::is_barred;
 use super::frame::{
-    Aims, Asked, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, Run, Takes,
-    with_turn,
+    Aims, Asked, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, Run, Takes, with_turn,
 };
 use super::guide::{Pick, Rules};
 use super::line::{At, Walk, lesser};

@@ -2,9 +2,7 @@
 //!
 //! Both sides take what the line has made possible or better, or stop; what could be taken all along is another matter.
 
-use super::frame::{
-    Aims, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, Takes,
-};
+use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, Takes};
 use super::guide::{Board, Pick, Rules};
 use super::material::{
     Balance, EVEN_TRADE, Floating, GAIN, LET_GO, but_for_pawns, exchange, floating, grade, is_root,

@@ -232,7 +232,11 @@ impl Rules<'_> {
             least = back.filter(less).or(least);
         };
         let stands = self.whatever_is_answered(position, after, keep);
-        if stands && least.is_none() && hunt.nth <= self.mate_depth(frame) && !position.has_legal_move() {
+        if stands
+            && least.is_none()
+            && hunt.nth <= self.mate_depth(frame)
+            && !position.has_legal_move()
+        {
             return Some(Leaf {
                 balance: Balance::MATING,
                 end: End::Mates,

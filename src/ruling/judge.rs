@@ -294,7 +294,7 @@ pub(super) fn judge_line(
         && let (Some(conduct), Some(situation)) = (&conduct, verdict.situation)
     {
         let side = verdict.side;
-        let grounds = themes::of_verdict(definitions, &moves, conduct, situation, side);
+        let grounds = themes::of_verdict(terms, &moves, conduct, situation, side);
         let mut more: Vec<&String> = grounds
             .iter()
             .filter_map(|g| book.grounds.get(g))

@@ -18,4 +18,4 @@ pub(crate) use conduct::{called, natures_told};
 pub use due::Due;
 pub use judge::{Certain, Judged, MoveJudged, Options, Verdict};
 pub use themes::of_side as side_grounds;
-pub(crate) use themes::{could_take, of_king_or_pawn};
+pub(crate) use themes::{could_take, of_attack, of_king_or_pawn, offers};

@@ -3,10 +3,10 @@
 
 use super::conduct::{Conduct, Standing, called, captors, chased, natures_of, natures_told};
 use super::judge::{Judged, MoveJudged};
-use crate::board::{BySide, Move, PieceId, PieceSet, Role, Side, Square};
-use crate::classify::{Attack, Nature, Reason, Scene, Sparing};
+use crate::board::{BySide, Move, PieceId, PieceSet, Position, Role, Side, Square};
+use crate::classify::{Attack, Nature, Quiet, Reason, Scene, Sparing};
 use crate::definitions::{ChaseTest, Definitions};
-use crate::exchange::is_retaken;
+use crate::exchange::{Root, Terms, is_retaken, status_of};
 use crate::once::each_once;
 use crate::rules::{Ground, Situation};
 
@@ -43,13 +43,18 @@ pub fn of_side(definitions: &Definitions, judged: &Judged, side: Side) -> Vec<Gr
 
 /// What decides beside the row of the table: who chases whom, and how.
 pub fn of_verdict(
-    definitions: &Definitions,
+    terms: Terms<'_>,
     moves: &[MoveJudged],
     conduct: &BySide<Conduct>,
     situation: Situation,
     side: Option<Side>,
 ) -> Vec<Ground> {
-    let themes = Themes { moves, conduct };
+    let definitions = terms.definitions;
+    let themes = Themes {
+        terms,
+        moves,
+        conduct,
+    };
     if definitions.chase_test != ChaseTest::RootAndValue {
         return match (situation, side) {
             (Situation::StrongerAttacks, Some(side)) => themes.single_handed(side),
@@ -63,9 +68,11 @@ pub fn of_verdict(
             if other.is_some_and(|other| other.contains(&Nature::Check)) {
                 found.push(Ground::CheckAnswered);
             }
+            themes.answer(side.opponent(), &mut found);
         }
         (Situation::OneForbidden | Situation::GraverOffence, Some(side)) => {
             themes.offence(side, &mut found);
+            themes.answer(side.opponent(), &mut found);
         }
         (Situation::BothForbidden | Situation::BothPermitted, _) => {
             for side in Side::ALL {
@@ -112,7 +119,55 @@ fn own_attacks(m: &MoveJudged) -> impl Iterator<Item = Attack> + '_ {
     m.finding.reasons.iter().filter_map(Reason::own_attack)
 }
 
+/// What an attack of the Asian rules rests on, by what the piece attacked has for a root.
+pub fn of_attack(m: &MoveJudged, attack: Attack, root: Root) -> Vec<Ground> {
+    let scene = &m.scene;
+    let take = attack.capture;
+    let mut found = Vec::new();
+    if attack.captor != scene.mover {
+        let on_path = |square| Position::path(take.from, take.to).any(|at| at == square);
+        let screen = attack.captor.role() == Role::Cannon
+            && (on_path(scene.mv.from) || on_path(scene.mv.to));
+        found.push(if matches!(scene.mover.role(), Role::King | Role::Pawn) {
+            Ground::ChaseByKingMove
+        } else if screen {
+            Ground::ChaseByScreen
+        } else {
+            Ground::ChaseByOther
+        });
+        let offered = m.finding.also.contains(&Nature::Offer);
+        if offered && scene.mover.role() == Role::Rook {
+            found.push(Ground::DiscoveredUnderOffer);
+        }
+    }
+    if attack.captor.role() == Role::Rook
+        && scene.mover.role() == Role::Pawn
+        && scene.bore(take.from, take.to)
+        && is_retaken(&scene.before, take)
+    {
+        found.push(Ground::RootCutByPawn);
+    }
+    if attack.captor.role() == attack.victim.role() {
+        found.push(Ground::SameKind);
+    }
+    if attack.victim.role() == Role::Pawn {
+        found.push(Ground::PawnVictim);
+    }
+    if root == Root::False {
+        found.push(Ground::FalseRoot);
+    }
+    found
+}
+
+/// Whether a move offers an exchange, or a piece.
+pub fn offers(m: &MoveJudged) -> bool {
+    let given = |quiet: &Quiet| matches!(quiet, Quiet::Exchange { .. } | Quiet::Offer { .. });
+    let mut reasons = m.finding.reasons.iter();
+    reasons.any(|reason| matches!(reason, Reason::Quiet(quiet) if given(quiet)))
+}
+
 struct Themes<'a> {
+    terms: Terms<'a>,
     moves: &'a [MoveJudged],
     conduct: &'a BySide<Conduct>,
 }
@@ -152,19 +207,23 @@ impl Themes<'_> {
                 .iter()
                 .all(|each| each.iter().any(|id| id.role() == role))
         };
-        found.extend(match victim.role() {
-            Role::Rook if self.conduct[side].level == 3 => Some(Ground::HeldRook),
-            Role::Rook if always(Role::Horse) => Some(Ground::HorseChasesRook),
-            Role::Rook if always(Role::Cannon) => Some(Ground::CannonChasesRook),
-            Role::Cannon if always(Role::Rook) => Some(Ground::RookChasesCannon),
-            Role::Horse if always(Role::Rook) => Some(Ground::RookChasesHorse),
-            Role::Pawn => Some(Ground::PawnVictim),
+        let (by_horse, by_cannon) = (always(Role::Horse), always(Role::Cannon));
+        let minor = |id: &PieceId| matches!(id.role(), Role::Horse | Role::Cannon);
+        let by_minors = || chasers.iter().all(|each| each.iter().any(minor));
+        found.extend_from_slice(match victim.role() {
+            Role::Rook if self.conduct[side].level == 3 => &[Ground::HeldRook],
+            Role::Rook if by_horse => &[Ground::HorseChasesRook],
+            Role::Rook if by_cannon => &[Ground::CannonChasesRook],
+            Role::Rook if by_minors() => &[Ground::HorseChasesRook, Ground::CannonChasesRook],
+            Role::Cannon if always(Role::Rook) => &[Ground::RookChasesCannon],
+            Role::Horse if always(Role::Rook) => &[Ground::RookChasesHorse],
+            Role::Pawn => &[Ground::PawnVictim],
             Role::King
             | Role::Advisor
             | Role::Elephant
             | Role::Horse
             | Role::Rook
-            | Role::Cannon => None,
+            | Role::Cannon => &[],
         });
         let first = chasers.first().cloned().unwrap_or_default();
         let one_always = first
@@ -172,14 +231,54 @@ impl Themes<'_> {
             .any(|id| chasers.iter().all(|each| each.contains(id)));
         let moved = |m: &MoveJudged| matches!(m.scene.mover.role(), Role::King | Role::Pawn);
         if self.own(side).all(moved) {
-            found.push(if one_always {
-                Ground::ChaseByKingMove
-            } else {
-                Ground::KingMovesInTurn
-            });
+            found.push(Ground::ChaseByKingMove);
+            found.extend((!one_always).then_some(Ground::KingMovesInTurn));
         } else if !one_always && !self.is_rooted(side, victim) {
             found.push(Ground::ChasersInTurn);
         }
+        for m in self.own(side) {
+            found.extend(self.rests_on(m, victim));
+        }
+        if self.own(side).any(offers) {
+            found.push(Ground::ChaseWithOffer);
+        }
+    }
+
+    /// Why the other side is spared although it attacks with every move as well.
+    fn answer(&self, side: Side, found: &mut Vec<Ground>) {
+        let strikes = |m: &MoveJudged| m.finding.nature.is_some_and(Nature::is_strike);
+        if self.conduct[side].standing == Standing::Permitted && self.own(side).all(strikes) {
+            self.permitted(side, found);
+        }
+    }
+
+    /// Without what a move would not chase a piece at all: what all its attacks on it rest on.
+    fn rests_on(&self, m: &MoveJudged, victim: PieceId) -> Vec<Ground> {
+        let attacks = m.finding.reasons.iter().filter_map(|reason| {
+            let Reason::Attack(attack) = reason else {
+                return None;
+            };
+            (attack.victim == victim).then_some(*attack)
+        });
+        let mut grounds = attacks.map(|attack| {
+            let root = status_of(self.terms, &m.scene.after, attack.capture).root;
+            of_attack(m, attack, root)
+        });
+        let mut all = grounds.next().unwrap_or_default();
+        for others in grounds {
+            all.retain(|ground| others.contains(ground));
+        }
+        all.retain(|ground| {
+            matches!(
+                ground,
+                Ground::SameKind
+                    | Ground::ChaseByScreen
+                    | Ground::FalseRoot
+                    | Ground::DiscoveredUnderOffer
+                    | Ground::RootCutByPawn
+            )
+        });
+        all
     }
 
     /// Whether a piece that a side chases for ever could be retaken once: a rook may be chased although it has a root.
@@ -273,13 +372,14 @@ impl Themes<'_> {
                 own.is_some_and(|attack| attack.captor.role() == role)
             }
         };
-        let rooted = |reason: &Reason| matches!(reason, Reason::Spared(_, Sparing::Rooted(_)));
-        let several = |m: &MoveJudged| {
+        // What a piece bore on before its move as well is not chased by it.
+        let rooted = |m: &MoveJudged, test: &dyn Fn(Square) -> bool| {
             m.finding.reasons.iter().any(|reason| {
-                matches!(reason, Reason::Spared(attack, Sparing::Rooted(_))
-                    if could_take(&m.scene, attack.capture.to) > 1)
+                matches!(reason, Reason::Spared(Attack { capture, .. }, Sparing::Rooted(_))
+                    if !m.scene.bore(capture.from, capture.to) && test(capture.to))
             })
         };
+        let several = |m: &MoveJudged| rooted(m, &|at| could_take(&m.scene, at) > 1);
         let given = |&nature: &Nature| matches!(nature, Nature::Exchange | Nature::Offer);
         if every(&spared_king(Role::King)) {
             found.push(Ground::KingChases);
@@ -287,7 +387,7 @@ impl Themes<'_> {
             found.push(Ground::PawnChases);
         } else if every(&|reason| matches!(reason, Reason::Spared(_, Sparing::Pinned))) {
             found.push(Ground::PinnedAttacker);
-        } else if every(&rooted) {
+        } else if self.own(side).all(|m| rooted(m, &|_| true)) {
             found.push(if self.own(side).all(several) {
                 Ground::JointChaseOfRooted
             } else {
