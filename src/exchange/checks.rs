@@ -2,13 +2,29 @@
 
 use super::budget::Budget;
 use super::value::material;
-use crate::board::{Answers, Move, MoveList, Position, Square, Table, checking_moves};
+use crate::board::{
+    Answers, Move, MoveList, PieceSet, Position, Square, Table, checking_moves,
+    checking_moves_but_for,
+};
 use std::cmp::Reverse;
 
 /// Whether the side to move mates within `depth` consecutive checks.
 pub fn mates_within(position: &mut Position, depth: u32, budget: &mut Budget<'_>) -> bool {
+    mates_aside(position, depth, PieceSet::EMPTY, budget)
+}
+
+/// The same where these pieces, which check that side, keep it from nothing.
+pub(super) fn mates_aside(
+    position: &mut Position,
+    depth: u32,
+    aside: PieceSet,
+    budget: &mut Budget<'_>,
+) -> bool {
     let work = budget.work();
-    work.mating(|mating| mating.mates_within(position, depth, budget))
+    work.mating(|mating| {
+        mating.aside = aside;
+        mating.mates_by(position, depth, None, budget)
+    })
 }
 
 /// Whether the side to move mates in one position by fewer checks than in another, and by fewer than these.
@@ -18,9 +34,19 @@ pub fn mates_sooner(
     most: u32,
     budget: &mut Budget<'_>,
 ) -> bool {
+    mates_sooner_aside(now, than, (most, PieceSet::EMPTY), budget)
+}
+
+/// The same where these pieces keep that side from nothing.
+pub(super) fn mates_sooner_aside(
+    now: &mut Position,
+    than: &mut Position,
+    (most, aside): (u32, PieceSet),
+    budget: &mut Budget<'_>,
+) -> bool {
     let found = (1..most).find_map(|depth| {
-        let there = mates_within(than, depth, budget);
-        (there || mates_within(now, depth, budget)).then_some(!there)
+        let there = mates_aside(than, depth, aside, budget);
+        (there || mates_aside(now, depth, aside, budget)).then_some(!there)
     });
     found == Some(true)
 }
@@ -57,6 +83,8 @@ impl Known {
 /// Mates by nothing but checks, with what was found on the way.
 #[derive(Debug)]
 pub(super) struct Mating {
+    /// What keeps the side that mates from nothing, though it checks.
+    aside: PieceSet,
     known: Table<u64, Known>,
     /// By the square the check came to.
     spoilers: Spoilers,
@@ -65,9 +93,33 @@ pub(super) struct Mating {
 impl Mating {
     pub(super) fn new() -> Self {
         Self {
+            aside: PieceSet::EMPTY,
             known: Table::default(),
             spoilers: Spoilers::new(),
         }
+    }
+
+    /// What a position is known by.
+    fn key(&self, position: &Position) -> u64 {
+        position.key() ^ self.aside.key()
+    }
+
+    /// The same of the side that mates.
+    fn checks(&self, position: &mut Position, room: &mut MoveList) {
+        if self.aside.is_empty() {
+            checking_moves(position, room);
+        } else {
+            checking_moves_but_for(position, self.aside, room);
+        }
+    }
+
+    /// The next answer to a check; none takes a king that is left out of account.
+    fn next(&self, answers: &mut Answers, position: &mut Position) -> Option<Move> {
+        if self.aside.is_empty() {
+            return answers.next(position);
+        }
+        let king = position.king(position.turn().opponent());
+        std::iter::from_fn(|| answers.next(position)).find(|answer| answer.to != king)
     }
 
     /// What is known of a position, or that nothing is.
@@ -88,17 +140,7 @@ impl Mating {
         }
     }
 
-    /// Whether the side to move mates within `depth` consecutive checks.
-    pub(super) fn mates_within(
-        &mut self,
-        position: &mut Position,
-        depth: u32,
-        budget: &mut Budget<'_>,
-    ) -> bool {
-        self.mates_by(position, depth, None, budget)
-    }
-
-    /// The same where the checks there are may have been looked for.
+    /// Whether the side to move mates within `depth` consecutive checks; those there are may have been looked for.
     fn mates_by(
         &mut self,
         position: &mut Position,
@@ -109,7 +151,7 @@ impl Mating {
         if depth == 0 {
             return false;
         }
-        let key = position.key();
+        let key = self.key(position);
         if let Some(known) = self.known(key).within(depth) {
             return known;
         }
@@ -117,7 +159,10 @@ impl Mating {
             return false;
         }
         let mut room = MoveList::new();
-        let checks = checks_of(position, checks, &mut room);
+        let checks = checks.unwrap_or_else(|| {
+            self.checks(position, &mut room);
+            &room
+        });
         let mates = checks.iter().any(|&check| {
             let undo = position.make(check);
             let mates = self.is_mated_within(position, check.to, depth - 1, budget);
@@ -143,7 +188,7 @@ impl Mating {
         let at = checked_from.index();
         let spoiler = self.spoilers.of(position, at);
         let escape = if depth == 0 {
-            spoiler.or_else(|| Answers::of(position).next(position))
+            spoiler.or_else(|| self.next(&mut Answers::of(position), position))
         } else {
             spoiler
                 .filter(|&mv| !self.mates_after(position, mv, depth, None, budget))
@@ -166,19 +211,22 @@ impl Mating {
     ) -> Option<Move> {
         let mut answers = Answers::of(position);
         let mut left = Followed::default();
-        while let Some(answer) = answers.next(position) {
+        while let Some(answer) = self.next(&mut answers, position) {
             if Some(answer) == tried {
                 continue;
             }
             let undo = position.make(answer);
-            let known = self.known(position.key()).within(depth);
+            let known = self.known(self.key(position)).within(depth);
             position.unmake(undo);
             match known {
                 Some(true) => continue,
                 Some(false) => return Some(answer),
                 None => {}
             }
-            if !left.follow(position, Likely::of(position, answer, left.len())) {
+            let likely = Likely::of(position, answer, left.len());
+            if !left.follow_by(position, likely, |position, checks| {
+                self.checks(position, checks);
+            }) {
                 return Some(answer);
             }
         }
@@ -257,10 +305,20 @@ impl Followed {
     }
 
     /// Whether an answer leaves further checks: then it is put in its place.
-    pub(super) fn follow(&mut self, position: &mut Position, mut likely: Likely) -> bool {
+    pub(super) fn follow(&mut self, position: &mut Position, likely: Likely) -> bool {
+        self.follow_by(position, likely, checking_moves)
+    }
+
+    /// The same by such checks.
+    fn follow_by(
+        &mut self,
+        position: &mut Position,
+        mut likely: Likely,
+        look: impl FnOnce(&mut Position, &mut MoveList),
+    ) -> bool {
         let undo = position.make(likely.answer);
         let mut checks = MoveList::new();
-        checking_moves(position, &mut checks);
+        look(position, &mut checks);
         position.unmake(undo);
         if checks.is_empty() {
             return false;

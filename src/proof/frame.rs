@@ -249,6 +249,21 @@ impl Frame {
         target.is_some_and(|id| id.role() == Role::King || shielded(id))
     }
 
+    /// What checks this side and keeps it from nothing.
+    pub fn aside(&self, mater: Side) -> PieceSet {
+        if self.key.careless && mater == self.taker {
+            self.base.checkers()
+        } else {
+            PieceSet::EMPTY
+        }
+    }
+
+    /// The taker, to move, stands in a check that is not left out of account.
+    pub fn is_checked(&self, position: &Position) -> bool {
+        let checkers = position.checkers();
+        !checkers.minus(self.aside(self.taker)).is_empty()
+    }
+
     /// Only the check that stands in the base is left aside.
     pub fn is_safe_but_for_check(&self, position: &mut Position, mv: Move) -> bool {
         position.keeps_king_safe_but_for(mv, self.base.checkers())

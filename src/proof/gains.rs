@@ -365,8 +365,13 @@ impl Rules<'_> {
         }
     }
 
+    /// What captures cost elsewhere is looked at: of a king left out of account nothing is asked.
     pub fn looks_elsewhere(&self, frame: &Frame) -> bool {
-        self.definitions.let_go_check_depth > 0 && !frame.key.careless && !frame.key.beside
+        !frame.key.careless && self.may_look_elsewhere(frame)
+    }
+
+    pub fn may_look_elsewhere(&self, frame: &Frame) -> bool {
+        self.definitions.let_go_check_depth > 0 && !frame.key.beside
     }
 
     /// What a piece lets go of by taking is left out, unless it takes back (细则 4).

@@ -144,7 +144,8 @@ impl Rules<'_> {
             // Whoever takes loses nothing at once, what it lets go of included.
             let frame = rules.frame(FrameKey::of(position));
             let wins = rules.value(&frame, take).balance.number() > 0;
-            (wins && !rules.mates_within(&mut position.after(take), depth)).then_some(())
+            (wins && !rules.mates_within(&mut position.after(take), depth, PieceSet::EMPTY))
+                .then_some(())
         })
         .is_some()
     }

@@ -470,7 +470,10 @@ impl Rules<'_> {
             return found;
         }
         let retaken = walk.path.len() == 2 && at.last == walk.path.first().map(|mv| mv.to);
-        if !retaken || !self.looks_elsewhere(&walk.frame) || walk.position.in_check() {
+        if !retaken
+            || !self.may_look_elsewhere(&walk.frame)
+            || walk.frame.is_checked(&walk.position)
+        {
             return None;
         }
         let wins = least > EVEN_TRADE && self.stop_or_take(walk, at, EVEN_TRADE).is_some();

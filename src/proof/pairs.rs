@@ -72,8 +72,12 @@ impl Rules<'_> {
                 let mut position = after.clone();
                 let even = exchange(&mut position, take, None).number() >= 0;
                 position.make(take);
-                let playable =
-                    even && !self.mates_within(&mut position, definitions.acceptance_mate_depth);
+                let playable = even
+                    && !self.mates_within(
+                        &mut position,
+                        definitions.acceptance_mate_depth,
+                        PieceSet::EMPTY,
+                    );
                 let depth = definitions.acceptance_loss_depth;
                 let acceptable = playable && (depth == 0 || !self.loses(after, take, depth));
                 found.push(Pair {

@@ -5,7 +5,7 @@ use super::gains::beside;
 use super::guide::{Checks, Rules};
 use super::line::Walk;
 use super::material::{Balance, GAIN, exchange, worth};
-use crate::board::{Move, Position, Side, Square};
+use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use std::rc::Rc;
 
 /// Winning back more than a floor on a square by consecutive checks, the next one the so-manieth.
@@ -57,7 +57,18 @@ impl Rules<'_> {
         }
     }
 
-    pub fn mate_depth(&self, frame: &Frame) -> u32 {
+    /// Within how many checks a mate by this side makes a capture void. Where the taker's king is left out of account the check
+    /// that stands is, and nothing else; of the other side's mates that king knows nothing.
+    fn mate_depth(&self, frame: &Frame, mater: Side) -> u32 {
+        if frame.key.careless && mater != frame.taker {
+            0
+        } else {
+            self.definitions.mate_after_capture_depth
+        }
+    }
+
+    /// How many checks may mate where something is won back: none where a king is left out.
+    fn mates_back(&self, frame: &Frame) -> u32 {
         if frame.key.careless {
             0
         } else {
@@ -65,19 +76,22 @@ impl Rules<'_> {
         }
     }
 
-    /// The side to move mates within so many consecutive checks.
-    pub fn mates_within(&mut self, position: &mut Position, depth: u32) -> bool {
+    /// The side to move mates within so many consecutive checks, though these pieces check it.
+    pub fn mates_within(&mut self, position: &mut Position, depth: u32, aside: PieceSet) -> bool {
         if depth == 0 {
             return false;
         }
-        let Checks { number, moves } = self.checks(position);
+        let Checks { number, moves } = self.checks_aside(position, aside);
         if moves.is_empty() {
             return false;
         }
         let question = Question::Mates(number, depth);
         let answer = self.lemma(question, &mut |rules| {
-            let after = |rules: &mut Self, position: &mut Position, answer| {
-                let mates = position.having(answer, |at| rules.mates_within(at, depth - 1));
+            let after = |rules: &mut Self, position: &mut Position, answer: Move| {
+                // A king that is left out of account is not taken.
+                let takes_king = position.id_at(answer.to).map(PieceId::role) == Some(Role::King);
+                let mates = takes_king
+                    || position.having(answer, |at| rules.mates_within(at, depth - 1, aside));
                 mates.then_some(())
             };
             rules.any(&moves, |rules, check| {
@@ -86,6 +100,13 @@ impl Rules<'_> {
             })
         });
         answer.is_some()
+    }
+
+    /// The side to move so mates as the book looks at it after a capture.
+    fn mates_by_checks(&mut self, frame: &Frame, position: &mut Position) -> bool {
+        let mater = position.turn();
+        let depth = self.mate_depth(frame, mater);
+        self.mates_within(position, depth, frame.aside(mater))
     }
 
     /// Whoever takes with this is mated by checks that did not threaten anyhow: such a piece is no root (24.17).
@@ -102,12 +123,13 @@ impl Rules<'_> {
 
     /// That takes fewer checks than it would have taken to begin with: it is another mate.
     fn is_mated_sooner(&mut self, frame: &Frame, position: &mut Position, mv: Move) -> bool {
-        let mut anyhow = frame.with(position.turn().opponent());
-        for depth in 1..self.mate_depth(frame) {
-            if self.mates_within(&mut anyhow, depth) {
+        let mater = position.turn().opponent();
+        let (mut anyhow, aside) = (frame.with(mater), frame.aside(mater));
+        for depth in 1..self.mate_depth(frame, mater) {
+            if self.mates_within(&mut anyhow, depth, aside) {
                 return false;
             }
-            if position.having(mv, |position| self.mates_within(position, depth)) {
+            if position.having(mv, |position| self.mates_within(position, depth, aside)) {
                 return true;
             }
         }
@@ -116,14 +138,12 @@ impl Rules<'_> {
 
     /// Whether a side so mates to begin with, were it to move.
     pub fn mates_anyhow(&mut self, frame: &Frame, mater: Side) -> bool {
-        let depth = self.mate_depth(frame);
-        depth > 0 && self.mates_within(&mut frame.with(mater), depth)
+        self.mates_by_checks(frame, &mut frame.with(mater))
     }
 
     /// Whoever takes with this is mated by checks, be it by some that threatened anyhow.
     pub fn is_mated_after(&mut self, frame: &Frame, position: &mut Position, mv: Move) -> bool {
-        let depth = self.mate_depth(frame);
-        depth > 0 && position.having(mv, |position| self.mates_within(position, depth))
+        position.having(mv, |position| self.mates_by_checks(frame, position))
     }
 
     /// What a capture was worth to begin with, less what is won back on its square by checks.
@@ -145,7 +165,7 @@ impl Rules<'_> {
     }
 
     pub fn checks_back(&self, frame: &Frame) -> u32 {
-        self.root_depth(frame).max(self.mate_depth(frame))
+        self.root_depth(frame).max(self.mates_back(frame))
     }
 
     /// The most that is won back on a square by checks, if it is more than the floor.
@@ -180,7 +200,7 @@ impl Rules<'_> {
     /// The side to move wins back more than the floor on the square by consecutive checks.
     fn back(&mut self, position: &mut Position, hunt: Hunt<'_>) -> Option<Leaf> {
         let Checks { number, moves } = self.checks(position);
-        let may_mate = hunt.nth <= self.mate_depth(hunt.frame);
+        let may_mate = hunt.nth <= self.mates_back(hunt.frame);
         let counts = |position: &Position, mv: Move| {
             (mv.to != hunt.square || may_mate) && !hunt.frame.takes_shielded(position, mv)
         };
@@ -234,7 +254,7 @@ impl Rules<'_> {
         let stands = self.whatever_is_answered(position, after, keep);
         if stands
             && least.is_none()
-            && hunt.nth <= self.mate_depth(frame)
+            && hunt.nth <= self.mates_back(frame)
             && !position.has_legal_move()
         {
             return Some(Leaf {
@@ -261,7 +281,7 @@ impl Rules<'_> {
         if hunt.nth <= hunt.roots {
             found = self.retake(position, hunt);
         }
-        let most = hunt.roots.max(self.mate_depth(hunt.frame));
+        let most = hunt.roots.max(self.mates_back(hunt.frame));
         if found.is_none() && hunt.nth < most {
             hunt.nth += 1;
             found = self.back(position, hunt);

@@ -115,8 +115,9 @@ impl Account<'_> {
         if line.grade > at.enough
             || !self.is_retaken_at(at)
             || line.win.is_some()
-            || !self.looks_elsewhere()
-            || position.in_check()
+            || self.is_pardoned()
+            || !self.may_look_elsewhere()
+            || self.is_checked(position)
         {
             return line;
         }
@@ -143,11 +144,23 @@ impl Account<'_> {
         self.path.len() == 2 && at.last == self.path.first().map(|mv| mv.to)
     }
 
-    /// Whether what captures cost and bring elsewhere is looked at.
+    /// Whether what captures cost elsewhere is looked at: of a king left out of account nothing is asked.
     const fn looks_elsewhere(&self) -> bool {
-        self.terms.definitions.let_go_check_depth > 0
-            && self.careless.is_none()
-            && !self.is_beside()
+        self.careless.is_none() && self.may_look_elsewhere()
+    }
+
+    const fn may_look_elsewhere(&self) -> bool {
+        self.terms.definitions.let_go_check_depth > 0 && !self.is_beside()
+    }
+
+    /// Whether the taker, to move, stands in a check that is not left out of account.
+    fn is_checked(&self, position: &Position) -> bool {
+        let checkers = position.checkers();
+        if self.is_careless() {
+            !checkers.minus(self.checked_by()).is_empty()
+        } else {
+            !checkers.is_empty()
+        }
     }
 
     /// The account of a position by which this one is compared, for the side to move there.

@@ -297,12 +297,22 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// Within how many checks a mate makes a capture void.
-    const fn mate_depth(&self) -> u32 {
-        if self.careless.is_some() {
+    /// Within how many checks a mate by this side makes a capture void. Where its king is left out of account the check that
+    /// stands is, and nothing else; of the other side's mates that king knows nothing.
+    fn mate_depth(&self, mater: Side) -> u32 {
+        if self.careless.is_some_and(|careless| careless != mater) {
             0
         } else {
             self.terms.definitions.mate_after_capture_depth
+        }
+    }
+
+    /// What checks this side and keeps it from nothing.
+    fn aside(&self, mater: Side) -> PieceSet {
+        if self.is_careless() && mater == self.taker {
+            self.checked_by()
+        } else {
+            PieceSet::EMPTY
         }
     }
 

@@ -2,7 +2,9 @@
 
 use super::{Account, Aims, Before, End, exchange};
 use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, Table};
-use crate::exchange::checks::{Followed, Least, Likely, checks_of, mates_sooner, mates_within};
+use crate::exchange::checks::{
+    Followed, Least, Likely, checks_of, mates_aside, mates_sooner_aside,
+};
 use crate::exchange::value::{Balance, Grade, material, worth};
 
 /// So many checks are tried before as many as the book looks at.
@@ -85,7 +87,12 @@ impl Account<'_> {
             square,
             left: Left {
                 roots: self.root_depth(),
-                mates: self.mate_depth(),
+                // Nothing is won back where a king is left out.
+                mates: if self.careless.is_some() {
+                    0
+                } else {
+                    self.terms.definitions.mate_after_capture_depth
+                },
             },
             floor,
             for_good: None,
@@ -552,9 +559,6 @@ impl Account<'_> {
     /// Whether whoever takes with `mv` is mated thereby, by an unbroken run of checks that did not threaten
     /// anyhow: such a piece is no root.
     pub(super) fn is_mated_having_taken(&mut self, position: &mut Position, mv: Move) -> bool {
-        if self.mate_depth() == 0 {
-            return false;
-        }
         let mater = position.turn().opponent();
         let falls = self.is_mated_after(position, mv);
         // What threatens anyhow hangs on the position looked at.
@@ -564,10 +568,12 @@ impl Account<'_> {
 
     /// Whether that takes fewer checks than it would have taken anyhow: then it is another mate.
     fn is_mated_sooner(&mut self, position: &mut Position, mv: Move) -> bool {
-        let mut anyhow = self.position_for(position.turn().opponent());
+        let mater = position.turn().opponent();
+        let mut anyhow = self.position_for(mater);
+        let most = (self.mate_depth(mater), self.aside(mater));
         let mut budget = self.terms.kill_budget();
         let undo = position.make(mv);
-        let sooner = mates_sooner(position, &mut anyhow, self.mate_depth(), &mut budget);
+        let sooner = mates_sooner_aside(position, &mut anyhow, most, &mut budget);
         position.unmake(undo);
         self.budget.absorb(budget);
         sooner
@@ -583,9 +589,10 @@ impl Account<'_> {
 
     /// Whether the side to move mates by as many checks as the book looks at after a capture.
     fn mates_by_checks(&mut self, position: &mut Position) -> bool {
-        let depth = self.mate_depth();
+        let mater = position.turn();
+        let depth = self.mate_depth(mater);
         let mut budget = self.terms.kill_budget();
-        let found = mates_within(position, depth, &mut budget);
+        let found = depth > 0 && mates_aside(position, depth, self.aside(mater), &mut budget);
         self.budget.absorb(budget);
         found
     }
