@@ -114,11 +114,11 @@ impl Work<'_> {
             }
             match json::<Value>(line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line)) {
                 Ok(Value::Array(many)) => {
-                    for one in &many {
+                    for one in many {
                         self.one(one)?;
                     }
                 }
-                Ok(one) => self.one(&one)?,
+                Ok(one) => self.one(one)?,
                 Err(error) => {
                     self.number += 1;
                     self.refuse(None, &error)?;
@@ -137,17 +137,17 @@ impl Work<'_> {
     }
 
     /// Verifies a certificate, or a ruling with one.
-    fn one(&mut self, value: &Value) -> Result<(), Failure> {
+    fn one(&mut self, value: Value) -> Result<(), Failure> {
         self.number += 1;
-        let id = value.get("id");
+        let id = value.get("id").cloned();
         match self.verify(value) {
-            Ok((certificate, verification)) => self.put(id, &certificate, &verification),
-            Err(error) => self.refuse(id, &error),
+            Ok((certificate, verification)) => self.put(id.as_ref(), &certificate, &verification),
+            Err(error) => self.refuse(id.as_ref(), &error),
         }
     }
 
-    fn verify(&self, value: &Value) -> Result<(Certificate, Verification), RequestError> {
-        let certified = Certified::read(value.to_string().as_bytes())?;
+    fn verify(&self, value: Value) -> Result<(Certificate, Verification), RequestError> {
+        let certified = Certified::of(value)?;
         let loaded = self.book(&certified.proof)?;
         let verification = certified.verify(&loaded);
         Ok((certified.proof, verification))

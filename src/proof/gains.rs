@@ -460,7 +460,8 @@ impl Rules<'_> {
         lost: &Leaf,
         (net, lives): (Balance, bool),
     ) -> Leaf {
-        let end = if lives { leaf.end } else { End::WonBack };
+        // Who takes elsewhere does not win back what took first.
+        let end = if lives { End::Settled } else { End::WonBack };
         let at = At {
             dearest: leaf.dearest,
             ..self.at(None, net)
@@ -473,7 +474,7 @@ impl Rules<'_> {
         let left = self.leaf(walk, &at, end);
         walk.path.truncate(taken_at);
         Leaf {
-            captor_lives: leaf.captor_lives && lives,
+            captor_lives: lives && (leaf.captor_lives || leaf.end == End::WonBack),
             ..left
         }
     }

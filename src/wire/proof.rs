@@ -234,19 +234,31 @@ impl Certified {
     /// # Errors
     /// It is neither, or the ruling has none.
     pub fn read(bytes: &[u8]) -> Result<Self, RequestError> {
-        let ruling = serde_json::from_str::<Value>(text(bytes)?).ok();
-        let is_ruling = |value: &Value| {
-            ["verdict", "error"]
-                .iter()
-                .any(|name| value.get(name).is_some())
-        };
-        let Some(ruling) = ruling.filter(is_ruling) else {
-            let proof = json(bytes)?;
-            return Ok(Self {
-                proof,
-                ruling: None,
-            });
-        };
+        let value = serde_json::from_str::<Value>(text(bytes)?).ok();
+        match value.filter(is_ruling) {
+            Some(ruling) => Self::of_ruling(ruling),
+            None => json(bytes).map(Self::alone),
+        }
+    }
+
+    /// The same of one that is read already.
+    ///
+    /// # Errors
+    /// It is neither, or the ruling has none.
+    pub fn of(value: Value) -> Result<Self, RequestError> {
+        if is_ruling(&value) {
+            Self::of_ruling(value)
+        } else {
+            certificate_of(&value).map(Self::alone)
+        }
+    }
+
+    const fn alone(proof: Certificate) -> Self {
+        let ruling = None;
+        Self { proof, ruling }
+    }
+
+    fn of_ruling(ruling: Value) -> Result<Self, RequestError> {
         let Some(proof) = ruling.get("proof") else {
             let why = |name| ruling.get(name).and_then(Value::as_str);
             let why = Text {
@@ -259,9 +271,7 @@ impl Certified {
                 both!(why; "the ruling has no certificate{why}", "裁决没有证书{why}"),
             ));
         };
-        let proof = written::json(proof).unwrap_or_default();
-        let proof = json(proof.as_bytes());
-        let proof = proof.map_err(|error: RequestError| RequestError {
+        let proof = certificate_of(proof).map_err(|error| RequestError {
             pointer: Some(format!("/proof{}", error.pointer.unwrap_or_default())),
             ..error
         })?;
@@ -278,6 +288,16 @@ impl Certified {
             _ => verification,
         }
     }
+}
+
+/// Whether it is what comes of a request, not a certificate by itself.
+fn is_ruling(value: &Value) -> bool {
+    let names = ["verdict", "error"];
+    names.iter().any(|name| value.get(name).is_some())
+}
+
+fn certificate_of(value: &Value) -> Result<Certificate, RequestError> {
+    json(written::json(value).unwrap_or_default().as_bytes())
 }
 
 /// That a ruling says something else than is claimed.

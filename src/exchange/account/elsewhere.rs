@@ -97,9 +97,10 @@ impl Account<'_> {
     ) -> Line {
         let taken_at = self.path.len();
         self.path.extend_from_slice(lost.moves());
-        let end = if lives { line.end } else { End::WonBack };
+        // Who takes elsewhere does not win back what took first.
+        let end = if lives { End::Settled } else { End::WonBack };
         let mut left = self.leaf(taken, net, end, line.dearest_later);
-        left.captor_lives = line.captor_lives && lives;
+        left.captor_lives = lives && (line.captor_lives || line.end == End::WonBack);
         self.path.truncate(taken_at);
         left
     }
