@@ -27,6 +27,9 @@ pub(crate) fn checking_moves_but_for(
     these: PieceSet,
     found: &mut MoveList,
 ) {
+    if these.is_empty() {
+        return checking_moves(position, found);
+    }
     let king = position.king(position.turn().opponent());
     position.pseudo_moves_into(found);
     found.retain(|mv| mv.to != king && position.checks_with_but_for(mv, these));

@@ -328,11 +328,6 @@ impl PieceSet {
         king.or(rooks).or(cannons)
     }
 
-    /// What a question about these pieces is known by beside a position's key; nothing where there are none.
-    pub(crate) const fn key(self) -> u64 {
-        (self.0 as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-    }
-
     /// Every id of a side.
     pub(super) const fn side(side: Side) -> Self {
         Self(0xFFFF << ((side as u32) << 4))

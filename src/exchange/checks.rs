@@ -3,8 +3,7 @@
 use super::budget::Budget;
 use super::value::material;
 use crate::board::{
-    Answers, Move, MoveList, PieceSet, Position, Square, Table, checking_moves,
-    checking_moves_but_for,
+    Answers, Move, MoveList, PieceSet, Position, Square, Table, checking_moves_but_for,
 };
 use std::cmp::Reverse;
 
@@ -27,18 +26,9 @@ pub(super) fn mates_aside(
     })
 }
 
-/// Whether the side to move mates in one position by fewer checks than in another, and by fewer than these.
-pub fn mates_sooner(
-    now: &mut Position,
-    than: &mut Position,
-    most: u32,
-    budget: &mut Budget<'_>,
-) -> bool {
-    mates_sooner_aside(now, than, (most, PieceSet::EMPTY), budget)
-}
-
-/// The same where these pieces keep that side from nothing.
-pub(super) fn mates_sooner_aside(
+/// Whether the side to move mates in one position by fewer checks than in another, and by fewer than these, though some pieces
+/// check it.
+pub(super) fn mates_sooner(
     now: &mut Position,
     than: &mut Position,
     (most, aside): (u32, PieceSet),
@@ -85,7 +75,7 @@ impl Known {
 pub(super) struct Mating {
     /// What keeps the side that mates from nothing, though it checks.
     aside: PieceSet,
-    known: Table<u64, Known>,
+    known: Table<(u64, PieceSet), Known>,
     /// By the square the check came to.
     spoilers: Spoilers,
 }
@@ -100,17 +90,8 @@ impl Mating {
     }
 
     /// What a position is known by.
-    fn key(&self, position: &Position) -> u64 {
-        position.key() ^ self.aside.key()
-    }
-
-    /// The same of the side that mates.
-    fn checks(&self, position: &mut Position, room: &mut MoveList) {
-        if self.aside.is_empty() {
-            checking_moves(position, room);
-        } else {
-            checking_moves_but_for(position, self.aside, room);
-        }
+    const fn key(&self, position: &Position) -> (u64, PieceSet) {
+        (position.key(), self.aside)
     }
 
     /// The next answer to a check; none takes a king that is left out of account.
@@ -123,12 +104,12 @@ impl Mating {
     }
 
     /// What is known of a position, or that nothing is.
-    fn known(&self, key: u64) -> Known {
+    fn known(&self, key: (u64, PieceSet)) -> Known {
         self.known.get(&key).copied().unwrap_or(Known::NOTHING)
     }
 
     /// Keeps that there is a mate within so many checks, or that there is none.
-    fn keep(&mut self, key: u64, depth: u32, mates: bool) {
+    fn keep(&mut self, key: (u64, PieceSet), depth: u32, mates: bool) {
         let mut known = self.known(key);
         if mates {
             known.mates = known.mates.min(depth);
@@ -159,10 +140,7 @@ impl Mating {
             return false;
         }
         let mut room = MoveList::new();
-        let checks = checks.unwrap_or_else(|| {
-            self.checks(position, &mut room);
-            &room
-        });
+        let checks = checks_of(position, self.aside, checks, &mut room);
         let mates = checks.iter().any(|&check| {
             let undo = position.make(check);
             let mates = self.is_mated_within(position, check.to, depth - 1, budget);
@@ -224,9 +202,7 @@ impl Mating {
                 None => {}
             }
             let likely = Likely::of(position, answer, left.len());
-            if !left.follow_by(position, likely, |position, checks| {
-                self.checks(position, checks);
-            }) {
+            if !left.follow(position, self.aside, likely) {
                 return Some(answer);
             }
         }
@@ -280,14 +256,16 @@ impl Likely {
     }
 }
 
-/// The checks of a position, looked for if nobody has done so before; there is room for them.
+/// The checks of a position, though some pieces check who gives them, looked for if nobody has done so before; there is room for
+/// them.
 pub(super) fn checks_of<'a>(
     position: &mut Position,
+    aside: PieceSet,
     before: Option<&'a [Move]>,
     room: &'a mut MoveList,
 ) -> &'a [Move] {
     before.unwrap_or_else(|| {
-        checking_moves(position, room);
+        checking_moves_but_for(position, aside, room);
         room
     })
 }
@@ -304,21 +282,16 @@ impl Followed {
         self.answers.len()
     }
 
-    /// Whether an answer leaves further checks: then it is put in its place.
-    pub(super) fn follow(&mut self, position: &mut Position, likely: Likely) -> bool {
-        self.follow_by(position, likely, checking_moves)
-    }
-
-    /// The same by such checks.
-    fn follow_by(
+    /// Whether an answer leaves further checks, though some pieces check who gives them: then it is put in its place.
+    pub(super) fn follow(
         &mut self,
         position: &mut Position,
+        aside: PieceSet,
         mut likely: Likely,
-        look: impl FnOnce(&mut Position, &mut MoveList),
     ) -> bool {
         let undo = position.make(likely.answer);
         let mut checks = MoveList::new();
-        look(position, &mut checks);
+        checking_moves_but_for(position, aside, &mut checks);
         position.unmake(undo);
         if checks.is_empty() {
             return false;

@@ -6,9 +6,7 @@
 use super::material::{Balance, exchange};
 use crate::board::{
     Answers, Move, MoveList, Packed, PieceId, PieceSet, Position, Role, Side, Square,
-    checking_moves_but_for,
 };
-use std::rc::Rc;
 
 /// How the piece about to move is treated where the position before a move is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -267,13 +265,6 @@ impl Frame {
     /// Only the check that stands in the base is left aside.
     pub fn is_safe_but_for_check(&self, position: &mut Position, mv: Move) -> bool {
         position.keeps_king_safe_but_for(mv, self.base.checkers())
-    }
-
-    /// The taker's checks were it not for that.
-    pub fn checks_but_for_check(&self, position: &mut Position) -> Rc<[Move]> {
-        let mut found = MoveList::new();
-        checking_moves_but_for(position, self.base.checkers(), &mut found);
-        Rc::from(&*found)
     }
 
     /// What a capture was worth on its one square to begin with, if it was there.

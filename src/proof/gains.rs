@@ -88,12 +88,9 @@ impl Rules<'_> {
         if run.depth == 0 {
             return None;
         }
-        let checks = if walk.frame.key.careless {
-            walk.frame.checks_but_for_check(&mut walk.position)
-        } else {
-            self.checks(&mut walk.position).moves
-        };
-        self.of(walk.pick, &checks, &mut |rules, mv| {
+        let aside = walk.frame.aside(walk.frame.taker);
+        let checks = self.checks_aside(&mut walk.position, aside);
+        self.of(walk.pick, &checks.moves, &mut |rules, mv| {
             rules.one_check(walk, run, mv)
         })
     }

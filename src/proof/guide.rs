@@ -7,8 +7,7 @@
 
 use super::frame::{Answer, Ban, Frame, FrameKey, Leaf, Moves, Question};
 use crate::board::{
-    Move, MoveList, Packed, PieceSet, Position, Square, Table, checking_moves,
-    checking_moves_but_for,
+    Move, MoveList, Packed, PieceSet, Position, Square, Table, checking_moves_but_for,
 };
 use crate::definitions::Definitions;
 use std::cell::Cell;
@@ -46,10 +45,9 @@ pub(crate) struct Rules<'d> {
     /// What was asked and answered already.
     pub known: Table<Question, Answer>,
     pub frames: Table<FrameKey, Rc<Frame>>,
-    /// The moves that check, of every position in which they have been looked for.
-    checks: Table<Packed, Checks>,
-    /// The same where something keeps the side to move from nothing, though it checks.
-    checks_aside: Table<(Packed, PieceSet), Checks>,
+    /// The moves that check, of every position in which they have been looked for, and what kept the side to move from nothing
+    /// though it checks.
+    checks: Table<(Packed, PieceSet), Checks>,
     /// Where they are looked for.
     found: MoveList,
     /// No move that checks, as in half of those positions.
@@ -234,7 +232,6 @@ impl<'d> Rules<'d> {
             known: room(),
             frames: room(),
             checks: room(),
-            checks_aside: Table::default(),
             found: MoveList::new(),
             none: Rc::default(),
             fault: None,
@@ -244,32 +241,21 @@ impl<'d> Rules<'d> {
 
     /// The moves that give check: half of the time they have been looked for already.
     pub fn checks(&mut self, position: &mut Position) -> Checks {
-        let number = self.checks.len() + self.checks_aside.len();
-        let known = self.checks.entry(position.packed());
+        self.checks_aside(position, PieceSet::EMPTY)
+    }
+
+    /// The same where these pieces keep the side to move from nothing.
+    pub fn checks_aside(&mut self, position: &mut Position, aside: PieceSet) -> Checks {
+        let number = self.checks.len();
+        let known = self.checks.entry((position.packed(), aside));
         let known = known.or_insert_with(|| {
             let found = &mut self.found;
-            checking_moves(position, found);
+            checking_moves_but_for(position, aside, found);
             let moves = if found.is_empty() {
                 Rc::clone(&self.none)
             } else {
                 Rc::from(&**found)
             };
-            Checks { number, moves }
-        });
-        known.clone()
-    }
-
-    /// The same where these pieces keep the side to move from nothing.
-    pub fn checks_aside(&mut self, position: &mut Position, aside: PieceSet) -> Checks {
-        if aside.is_empty() {
-            return self.checks(position);
-        }
-        let number = self.checks.len() + self.checks_aside.len();
-        let known = self.checks_aside.entry((position.packed(), aside));
-        let known = known.or_insert_with(|| {
-            let mut found = MoveList::new();
-            checking_moves_but_for(position, aside, &mut found);
-            let moves = Rc::from(&*found);
             Checks { number, moves }
         });
         known.clone()

@@ -119,6 +119,17 @@ fn own_attacks(m: &MoveJudged) -> impl Iterator<Item = Attack> + '_ {
     m.finding.reasons.iter().filter_map(Reason::own_attack)
 }
 
+/// The attacks of the Asian rules on a piece that a move is charged with.
+fn attacks_on(m: &MoveJudged, victim: PieceId) -> impl Iterator<Item = Attack> + '_ {
+    m.finding.reasons.iter().filter_map(move |reason| {
+        if let Reason::Attack(attack) = reason {
+            (attack.victim == victim).then_some(*attack)
+        } else {
+            None
+        }
+    })
+}
+
 /// What an attack of the Asian rules rests on, by what the piece attacked has for a root.
 pub fn of_attack(m: &MoveJudged, attack: Attack, root: Root) -> Vec<Ground> {
     let scene = &m.scene;
@@ -254,13 +265,7 @@ impl Themes<'_> {
 
     /// Without what a move would not chase a piece at all: what all its attacks on it rest on.
     fn rests_on(&self, m: &MoveJudged, victim: PieceId) -> Vec<Ground> {
-        let attacks = m.finding.reasons.iter().filter_map(|reason| {
-            let Reason::Attack(attack) = reason else {
-                return None;
-            };
-            (attack.victim == victim).then_some(*attack)
-        });
-        let mut grounds = attacks.map(|attack| {
+        let mut grounds = attacks_on(m, victim).map(|attack| {
             let root = status_of(self.terms, &m.scene.after, attack.capture).root;
             of_attack(m, attack, root)
         });
@@ -284,10 +289,7 @@ impl Themes<'_> {
     /// Whether a piece that a side chases for ever could be retaken once: a rook may be chased although it has a root.
     fn is_rooted(&self, side: Side, victim: PieceId) -> bool {
         self.own(side).any(|m| {
-            m.finding.reasons.iter().any(|reason| {
-                matches!(reason, Reason::Attack(attack)
-                    if attack.victim == victim && is_retaken(m.scene.threat(), attack.capture))
-            })
+            attacks_on(m, victim).any(|attack| is_retaken(m.scene.threat(), attack.capture))
         })
     }
 

@@ -3,8 +3,7 @@
 use super::line::lesser;
 use super::{Account, Aims, End, Line, captures, exchange, is_barred, is_root};
 use crate::board::{
-    Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves,
-    checking_moves_but_for,
+    Answers, Move, MoveList, PieceId, PieceSet, Position, Role, Square, checking_moves_but_for,
 };
 use crate::definitions::PawnCapture;
 use crate::exchange::checks::{Followed, Least, Likely, put_into};
@@ -140,11 +139,7 @@ impl Account<'_> {
             return None;
         }
         let mut checks = MoveList::new();
-        if self.is_careless() {
-            checking_moves_but_for(position, self.checked_by(), &mut checks);
-        } else {
-            checking_moves(position, &mut checks);
-        }
+        checking_moves_but_for(position, self.aside(self.taker), &mut checks);
         let mut best = None;
         for &mv in &*checks {
             if self.was_there(mv)
@@ -277,7 +272,7 @@ impl Account<'_> {
             mates = false;
             if !self.takes_shielded(position, answer) {
                 let likely = Likely::of(position, answer, tried.len());
-                if run.depth <= 1 || !tried.follow(position, likely) {
+                if run.depth <= 1 || !tried.follow(position, PieceSet::EMPTY, likely) {
                     put_into(&mut tried.answers, likely);
                 }
             }

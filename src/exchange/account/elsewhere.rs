@@ -156,12 +156,8 @@ impl Account<'_> {
 
     /// Whether the taker, to move, stands in a check that is not left out of account.
     fn is_checked(&self, position: &Position) -> bool {
-        let checkers = position.checkers();
-        if self.is_careless() {
-            !checkers.minus(self.checked_by()).is_empty()
-        } else {
-            !checkers.is_empty()
-        }
+        let aside = self.aside(self.taker);
+        !position.checkers().minus(aside).is_empty()
     }
 
     /// The account of a position by which this one is compared, for the side to move there.

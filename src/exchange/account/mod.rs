@@ -288,15 +288,6 @@ impl<'a> Account<'a> {
         self.careless == Some(self.taker.opponent())
     }
 
-    /// How many checks a root may work through; none where a king is left out.
-    const fn root_depth(&self) -> u32 {
-        if self.careless.is_some() {
-            0
-        } else {
-            self.terms.definitions.check_root_depth
-        }
-    }
-
     /// Within how many checks a mate by this side makes a capture void. Where its king is left out of account the check that
     /// stands is, and nothing else; of the other side's mates that king knows nothing.
     fn mate_depth(&self, mater: Side) -> u32 {

@@ -1,10 +1,8 @@
 //! Roots that work through checks: what is won back on a square.
 
 use super::{Account, Aims, Before, End, exchange};
-use crate::board::{Answers, Move, MoveList, Packed, Position, Side, Square, Table};
-use crate::exchange::checks::{
-    Followed, Least, Likely, checks_of, mates_aside, mates_sooner_aside,
-};
+use crate::board::{Answers, Move, MoveList, Packed, PieceSet, Position, Side, Square, Table};
+use crate::exchange::checks::{Followed, Least, Likely, checks_of, mates_aside, mates_sooner};
 use crate::exchange::value::{Balance, Grade, material, worth};
 
 /// So many checks are tried before as many as the book looks at.
@@ -85,17 +83,21 @@ impl Account<'_> {
     const fn quest(&self, square: Square, floor: i32) -> Quest {
         Quest {
             square,
-            left: Left {
-                roots: self.root_depth(),
-                // Nothing is won back where a king is left out.
-                mates: if self.careless.is_some() {
-                    0
-                } else {
-                    self.terms.definitions.mate_after_capture_depth
-                },
-            },
+            left: self.checks_back(),
             floor,
             for_good: None,
+        }
+    }
+
+    /// How many checks may win back: none where a king is left out.
+    const fn checks_back(&self) -> Left {
+        let definitions = self.terms.definitions;
+        if self.careless.is_some() {
+            return Left { roots: 0, mates: 0 };
+        }
+        Left {
+            roots: definitions.check_root_depth,
+            mates: definitions.mate_after_capture_depth,
         }
     }
 
@@ -148,7 +150,7 @@ impl Account<'_> {
         }
         let leant = std::mem::replace(&mut self.own.leans, apart);
         let mut room = MoveList::new();
-        let checks = checks_of(position, checks, &mut room);
+        let checks = checks_of(position, PieceSet::EMPTY, checks, &mut room);
         let back = self.best_back(position, quest, checks);
         if !self.budget.is_spent() {
             let keep = |backs: &mut Backs| {
@@ -249,7 +251,8 @@ impl Account<'_> {
                 least.keep(back.number, place, back.clone());
                 continue;
             }
-            if !ends && later.follow(position, Likely::of(position, answer, place)) {
+            let likely = Likely::of(position, answer, place);
+            if !ends && later.follow(position, PieceSet::EMPTY, likely) {
                 continue;
             }
             let back = self.left_by_answer(position, step, at, answer, none)?;
@@ -573,7 +576,7 @@ impl Account<'_> {
         let most = (self.mate_depth(mater), self.aside(mater));
         let mut budget = self.terms.kill_budget();
         let undo = position.make(mv);
-        let sooner = mates_sooner_aside(position, &mut anyhow, most, &mut budget);
+        let sooner = mates_sooner(position, &mut anyhow, most, &mut budget);
         position.unmake(undo);
         self.budget.absorb(budget);
         sooner

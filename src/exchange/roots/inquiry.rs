@@ -274,7 +274,7 @@ impl<'a> Inquiry<'a> {
         let another = self.mate_stands == Some(false) || {
             let mut budget = self.terms.kill_budget();
             let (mut now, mut anyhow) = (retaken.clone(), self.position.clone());
-            let sooner = mates_sooner(&mut now, &mut anyhow, most, &mut budget);
+            let sooner = mates_sooner(&mut now, &mut anyhow, (most, PieceSet::EMPTY), &mut budget);
             self.open |= budget.is_spent();
             sooner
         };
