@@ -30,6 +30,8 @@ pub struct Threat {
     /// What taking the victim would have brought before the move: the line that won it where it
     /// could be won, otherwise the line by which this capture won nothing, if it was there, or that of another piece.
     pub before: Option<Line>,
+    /// How it would win less if what its captor lets go of as a root counted (细则 4): told.
+    pub without_wards: Option<Line>,
 }
 
 impl Threat {
@@ -122,7 +124,10 @@ pub struct Chases<'a> {
     now: Account<'a>,
     before: Account<'a>,
     basis: Account<'a>,
+    /// What is there now without the piece that moved.
     removed: Option<Account<'a>>,
+    /// What is there now with the loss of that piece, where it hangs, counted.
+    charged: Option<Account<'a>>,
     /// Whether it is told how a threat came about, and what is not charged.
     told: bool,
     /// What was expanded beside these.
@@ -186,6 +191,7 @@ impl<'a> Chases<'a> {
                 .before(treated)
                 .banning(stood),
             removed: None,
+            charged: None,
             told,
             others,
         }
@@ -195,10 +201,8 @@ impl<'a> Chases<'a> {
     pub fn spent(&self) -> Budget<'a> {
         let mut all = self.terms.work.budget(u32::MAX - 1);
         all.absorb(self.others);
-        for account in [&self.now, &self.before, &self.basis]
-            .into_iter()
-            .chain(&self.removed)
-        {
+        let asked = [&self.now, &self.before, &self.basis].into_iter();
+        for account in asked.chain(&self.removed).chain(&self.charged) {
             all.absorb(account.budget);
         }
         all
@@ -275,6 +279,7 @@ impl<'a> Chases<'a> {
                 old_relation: self.scene.bore(capture.from, capture.to),
                 old_in_plain: false,
                 before: None,
+                without_wards: None,
             };
             if barred || is_king_or_pawn(captor) && !self.needs_mover(&threat) {
                 found.pardoned.push((threat, Pardon::KingOrPawn));
@@ -290,7 +295,29 @@ impl<'a> Chases<'a> {
         for threat in found.new.iter_mut().chain(own) {
             self.look_for_rooks(threat);
         }
+        if self.told && self.terms.root_ignore_loss {
+            let pardoned = found.pardoned.iter_mut().map(|(threat, _)| threat);
+            for threat in found.new.iter_mut().chain(pardoned) {
+                threat.without_wards = self.without_wards(threat);
+            }
+        }
         found
+    }
+
+    /// What comes of a threat where what its captor lets go of as a root is a loss like any other: where it wins less then.
+    fn without_wards(&self, threat: &Threat) -> Option<Line> {
+        let (scene, bans) = (self.scene, self.now.bans().clone());
+        self.terms.work.aside(|work| {
+            let definitions = self.terms.definitions;
+            let mut account =
+                Account::surveyed(Terms { definitions, work }, scene.threat(), &scene.after)
+                    .pardoning(scene.gives_check)
+                    .banning(bans)
+                    .counting_wards();
+            let line = account.line_from(threat.capture, Grade::WORST);
+            let as_well = line.win.is_some_and(|win| win.covers(threat.win));
+            (!as_well && !account.budget.is_spent()).then_some(line)
+        })
     }
 
     /// 26.9: a rook is attacked where one falls whatever is answered, as far as lines bring as much. Whether the book asks, and
@@ -418,7 +445,8 @@ impl<'a> Chases<'a> {
             best_before(&mut self.basis, same, least)
         } else if threat.captor != self.scene.mover
             && self.before.can_take(same)
-            && self.gave_itself_up(threat.capture)
+            && self.gave_itself_up()
+            && self.danger_after(threat.capture) > Some(0)
         {
             self.shielded(|chases| best_before(&mut chases.before, same, least))
         } else if saved(self) {
@@ -452,12 +480,27 @@ impl<'a> Chases<'a> {
         danger
     }
 
-    /// It hangs now and did not before, whatever its root takes: what becomes of it is no price of that now, and was none then.
-    fn gave_itself_up(&mut self, capture: Move) -> bool {
+    /// It hangs now and did not before: where it falls whatever its root takes, what becomes of it is no price of that now, and was
+    /// none then.
+    fn gave_itself_up(&mut self) -> bool {
         let (enemy, to) = (self.scene.side.opponent(), self.scene.mv.to);
-        danger(&mut self.now, enemy, to) > Some(0)
-            && self.stood_in_danger().is_none()
-            && self.danger_after(capture) > Some(0)
+        danger(&mut self.now, enemy, to) > Some(0) && self.stood_in_danger().is_none()
+    }
+
+    /// It did, and so much is had now only because its own loss is not counted.
+    fn gave_itself_up_beside(&mut self, wanted: Wanted) -> bool {
+        if self.terms.before_basis == BeforeBasis::Relation || !self.gave_itself_up() {
+            return false;
+        }
+        let (terms, scene) = (self.terms, self.scene);
+        let bans = self.now.bans().clone();
+        let charged = self.charged.get_or_insert_with(|| {
+            Account::surveyed(terms, scene.threat(), &scene.after)
+                .pardoning(scene.gives_check)
+                .banning(bans)
+                .before(Before::Dodge(scene.mover))
+        });
+        to_be_had(charged, wanted).is_none()
     }
 
     /// What the piece that moved would have cost where it stood, if it hung there.
@@ -746,6 +789,22 @@ impl<'a> Chases<'a> {
 
     /// So much of these pieces, to be had before the move.
     fn had_before(&mut self, wanted: Wanted) -> Option<Had> {
+        let had = if self.gave_itself_up_beside(wanted) {
+            self.shielded(|chases| to_be_had(&mut chases.before, wanted))
+        } else {
+            self.had_by_the_book(wanted)
+        };
+        match had {
+            Some(had) if had.at_once || !self.scene.answers_check => Some(had),
+            Some(had) => Some(Had { aside: true, ..had }),
+            // What the other side's check has brought about stood before its answer as well, the check left aside.
+            None if self.scene.answers_check => self.before_the_check(wanted),
+            None => None,
+        }
+    }
+
+    /// The same with the piece about to move treated as the book has it.
+    fn had_by_the_book(&mut self, wanted: Wanted) -> Option<Had> {
         // To a piece that has no part in it, since it is to be had without that piece, what it would have lost meanwhile is
         // another matter.
         let by_relation = self.terms.before_basis == BeforeBasis::Relation;
@@ -760,14 +819,9 @@ impl<'a> Chases<'a> {
             return Some(stood);
         }
         account.passer_by = Some(self.scene.mover).filter(|_| !needed);
-        let aside = won_by_checks(account, wanted);
+        let had = won_by_checks(account, wanted);
         account.passer_by = None;
-        if !self.scene.answers_check {
-            return aside;
-        }
-        // What the other side's check has brought about stood before its answer as well, the check left aside.
-        let before = || self.before_the_check(wanted);
-        aside.map_or_else(before, |had| Some(Had { aside: true, ..had }))
+        had
     }
 
     /// What the side now answering a check could have won by checks of its own before it, of what has not moved since: what

@@ -411,40 +411,12 @@ fn cut_root(scene: &Scene, capture: Move) -> Option<Placed> {
     })
 }
 
-/// An own piece that the captor alone guarded against a capture, and lets go of by taking, where that does not count
-/// (细则 4).
-pub(super) fn ward(scene: &Scene, threat: &Threat, definitions: &Definitions) -> Option<Placed> {
-    if !definitions.root_ignore_loss {
-        return None;
-    }
-    let (from, to) = (threat.capture.from, threat.capture.to);
-    let taken = Survey::of(scene.threat().after(threat.capture));
-    let left = |at: Square| {
-        let takers = taken.contacts().attackers(at);
-        let mut takers = takers.map(|id| Move::new(taken.square_of(id), at));
-        // Where it stood the captor could take back.
-        let kept = |take: Move| {
-            let waiting = scene.after.position();
-            if waiting.is_legal(take) {
-                waiting.after(take).is_legal(Move::new(from, at))
-            } else {
-                // A king cannot take what is guarded.
-                waiting.is_pseudo_legal(take)
-            }
-        };
-        takers.any(|take| taken.is_legal(take) && kept(take))
-            && taken.contacts().guards(at).is_empty()
-            && threat.line.moves().iter().all(|mv| mv.to != at)
-    };
-    scene.threat().pieces_of(scene.side).find_map(|id| {
-        let at = scene.threat().square_of(id);
-        let guarded = id != threat.captor
-            && id.role() != Role::King
-            && material(id, at) != Balance::EVEN
-            && scene.bears_now(from, at)
-            && !taken.contacts().reaches(to, at);
-        (guarded && left(at)).then_some((id, at))
-    })
+/// The own piece whose root the captor was, and which falls where a capture would win less if that counted (细则 4).
+pub(super) fn ward(scene: &Scene, threat: &Threat) -> Option<Placed> {
+    let (line, Move { from, to }) = (threat.without_wards?, threat.capture);
+    let mut replies = line.moves().iter().skip(1).step_by(2).map(|mv| mv.to);
+    let at = replies.find(|&at| at != to && scene.bears_now(from, at))?;
+    Some((scene.threat().id_at(at)?, at))
 }
 
 /// Of a threat that stood before an answer to a check, where the capture was not to be made then: whether its victim had come

@@ -179,7 +179,7 @@ fn of_threat(
     if enemy.is_empty() {
         found.push(Ground::NewAttack);
     }
-    if ward(scene, threat, definitions).is_some() {
+    if ward(scene, threat).is_some() {
         found.push(Ground::ChaseByRoot);
     }
     match Hold::of(targets, threat.capture.to).root() {

@@ -217,6 +217,13 @@ impl Rules<'_> {
         })
     }
 
+    /// What stood before where the piece about to move could not be taken.
+    fn shielded(&mut self, step: &Step, then: &Then) -> Rc<Frame> {
+        let mut shielded = then.before.key.clone();
+        shielded.before = Before::Shield(step.mover);
+        self.frame(shielded)
+    }
+
     /// The most that a side gets by taking there.
     fn danger(&mut self, frame: &Rc<Frame>, taker: Side, at: Square) -> Option<i32> {
         let captures = frame.captures_by(taker);
@@ -340,9 +347,7 @@ impl Rules<'_> {
             && after(self) > Some(0);
         // Where it hangs as much once its root has taken, nothing has changed either.
         let frame = if gave_itself_up {
-            let mut shielded = then.before.key.clone();
-            shielded.before = Before::Shield(step.mover);
-            &self.frame(shielded)
+            &self.shielded(step, then)
         } else if by_relation || party && then.danger.is_none_or(|stood| Some(stood) > after(self))
         {
             &then.basis
@@ -526,8 +531,18 @@ impl Rules<'_> {
         // To a piece that has no part in it what it would have lost meanwhile is another matter.
         let then = self.then(step, chases);
         let by_relation = self.definitions.before_basis == BeforeBasis::Relation;
-        let party = by_relation || self.gets(&then.removed, among, mark, depth).is_none();
-        let stood = if party {
+        let given = then.gave_itself_up && {
+            // So much is had now only because the loss of the piece that moved is not counted.
+            let mut charged = chases.now.key.clone();
+            charged.before = Before::Dodge(step.mover);
+            let charged = self.frame(charged);
+            self.gets(&charged, among, mark, depth).is_none()
+        };
+        let mut party = || by_relation || self.gets(&then.removed, among, mark, depth).is_none();
+        let stood = if given {
+            let shielded = self.shielded(step, then);
+            self.gets(&shielded, among, mark, depth)
+        } else if party() {
             self.gets(&then.basis, among, mark, depth)
         } else {
             let at_once = self.at_once(&then.before, among, mark);
@@ -632,9 +647,8 @@ impl Rules<'_> {
         let run = Run::of(self.definitions.check_gain_depth, Balance::EVEN, won.grade);
         // Nor where it is new only because the piece that moved can no longer be taken.
         self.wins_by_checks(&rooks, run, won.victims) && {
-            let mut shielded = self.then(step, chases).before.key.clone();
-            shielded.before = Before::Shield(step.mover);
-            let shielded = self.frame(shielded);
+            let then = self.then(step, chases);
+            let shielded = self.shielded(step, then);
             !self.had_in(step, &shielded, won)
         }
     }

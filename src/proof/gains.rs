@@ -390,9 +390,9 @@ impl Rules<'_> {
         let depth = self.definitions.let_go_check_depth;
         let gain = Run::of(depth, Balance::EVEN, GAIN);
         let less = self.less_what_falls(walk, won, leaf, &other, gain);
-        // How much a line comes to that costs nothing is not asked.
-        let left = less.unwrap_or(leaf);
-        let wins = less.is_none() || left.grade >= EVEN_TRADE;
+        // How much the line itself comes to is not asked, only that it wins.
+        let left = less.map_or(leaf, |less| lesser(Some(leaf), less));
+        let wins = less.is_none_or(|less| less.grade >= EVEN_TRADE);
         // Pieces for pawns are no gain to the other side, nor do they leave one to the taker (25.3, 26.6); to who mates anyhow
         // they are less than that.
         let mut pawns = walk.position.pieces_like(side, Role::Pawn);

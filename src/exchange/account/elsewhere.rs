@@ -31,7 +31,8 @@ impl Account<'_> {
             .map(|id| (id, self.position.square_of(id)));
         let gain = (Balance::EVEN, Grade::NO_GAIN);
         let less = self.less_what_falls(&mut other, taken, won, line, gain);
-        let mut left = less.unwrap_or(line);
+        // What costs the taker less than the line does is not taken.
+        let mut left = less.map_or(line, |less| lesser(Some(line), less));
         // Pieces for pawns are no gain to the other side, nor do they leave one to the taker (25.3, 26.6); to who mates anyhow
         // they are less than that.
         let mut pawns = taken.pieces_like(side, Role::Pawn);

@@ -177,7 +177,7 @@ impl Teller<'_> {
                 "所失兵、卒在得子之后，不作其价"
             ),
             Win::Gain => {
-                ward(self.scene, threat, self.definitions).map_or_else(Text::default, |lost| {
+                ward(self.scene, threat).map_or_else(Text::default, |lost| {
                     let kind = kind(lost.0).zh;
                     both!(
                         captor, lost = piece(lost);
