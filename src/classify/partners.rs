@@ -4,7 +4,7 @@ use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::ExchangeKinds;
 use crate::exchange::{
-    Account, Balance, Ban, Bans, Budget, Grade, Terms, face_each_other, is_material, is_retaken,
+    Account, Balance, Ban, Bans, Budget, Terms, face_each_other, is_material, is_retaken,
     is_retaken_but_for_check, material, mates_within, square_exchange,
 };
 
@@ -27,10 +27,21 @@ impl Pair {
         is_retaken(position, Move::new(self.other.1, self.own.1))
     }
 
-    /// Whether the move brought the two together: the piece that moved is offered, or it stood in
-    /// the way.
+    /// Whether the move brought the two together, or gives what could not be taken for nothing where it stood.
     pub fn is_made_by(self, scene: &Scene) -> bool {
-        self.own.0 == scene.mover || !scene.before.contacts().reaches(self.own.1, self.other.1)
+        let (own, at) = self.own;
+        let (home, from) = (scene.before.square_of(own), self.other.1);
+        if !scene.before.contacts().reaches(home, from) {
+            return true;
+        }
+        let (take, took) = (Move::new(from, at), Move::new(from, home));
+        let mut waiting = scene.waiting().clone();
+        // The check that the move answers is another matter.
+        let checked = scene.answers_check.then_some(scene.side);
+        own == scene.mover
+            && (!waiting.is_legal(took)
+                || square_exchange(&mut scene.after.position().clone(), take, None) > 0
+                    && square_exchange(&mut waiting, took, checked) <= 0)
     }
 }
 
@@ -75,12 +86,12 @@ pub fn pairs(terms: Terms<'_>, after: &Position, budget: &mut Budget<'_>) -> Vec
             let acceptable = playable && {
                 let given = Balance::EVEN.minus(material(own, at));
                 let depth = terms.acceptance_loss_depth;
-                let mut account = Account::new(terms, &position).answering();
-                let ahead = depth > 0 && account.by_checks(depth, given, Grade::NO_GAIN).is_some();
+                let mut account = Account::new(terms, after);
+                let ahead = depth > 0 && account.lets_win_by_checks(take, depth, given);
                 budget.absorb(account.budget);
                 // Nor may what accepting lets go of fall: what the piece guarded, covered or screened.
                 let loses = depth > 0 && {
-                    let mut account = Account::new(terms, after).counting_wards();
+                    let mut account = Account::new(terms, after).accepting();
                     let left = account.line(take).balance;
                     budget.absorb(account.budget);
                     left.number() < 0

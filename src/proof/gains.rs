@@ -504,7 +504,7 @@ impl Rules<'_> {
 
     /// What is won of what the side could not have won before, short of mate, so as to come to as much; and what it could, which is
     /// left out of it. Where one of several falls by the answer, as it could before, each may still fall otherwise.
-    fn newly_won(
+    pub fn newly_won(
         &mut self,
         frame: &Rc<Frame>,
         side: Side,

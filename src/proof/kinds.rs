@@ -46,10 +46,8 @@ impl Rules<'_> {
         {
             return found;
         }
-        let offered = |pair: &&Pair| {
-            let brought = pair.own.0 == step.mover || !step.before.bears(pair.own.1, pair.other.1);
-            pair.playable && (brought || is_exchange(step, **pair))
-        };
+        let offered =
+            |pair: &&Pair| pair.playable && (is_made(step, **pair) || is_exchange(step, **pair));
         let bans: Vec<Ban> = found
             .pairs
             .iter()
@@ -149,6 +147,23 @@ impl Rules<'_> {
         })
         .is_some()
     }
+}
+
+/// The move brought the two together, or gives what could not be taken for nothing where it stood.
+fn is_made(step: &Step, pair: Pair) -> bool {
+    let ((own, at), from) = (pair.own, pair.other.1);
+    let home = step.before.square_of(own);
+    if !step.before.bears(home, from) {
+        return true;
+    }
+    let (take, took) = (Move::new(from, at), Move::new(from, home));
+    let mut waiting = step.waiting();
+    // The check that the move answers is another matter.
+    let checked = step.answers_check().then_some(step.side);
+    own == step.mover
+        && (!waiting.is_legal(took)
+            || exchange(&mut Position::clone(&step.after), take, None).number() > 0
+                && exchange(&mut waiting, took, checked).number() <= 0)
 }
 
 /// The exchange on offer comes of the move: it was not there, or is better for who offers it.

@@ -93,12 +93,28 @@ impl Rules<'_> {
 
     /// Who accepts loses material at once.
     fn loses(&mut self, after: &Position, take: Move, depth: u32) -> bool {
-        let given = Balance::EVEN.minus(worth(after, take.to));
-        let mut answered = FrameKey::of(&after.after(take));
+        let accepted = after.after(take);
+        let mut answered = FrameKey::of(&accepted);
         answered.careless = false;
         let answered = self.frame(answered);
-        if self.gains_by_checks(&answered, Run::of(depth, given, GAIN), Aims::ALL) {
-            return true;
+        let given = Balance::EVEN.minus(worth(after, take.to));
+        let run = Run::of(depth, given, GAIN);
+        // Not of what could be won anyhow, what has just taken apart.
+        if self.gains_by_checks(&answered, run, Aims::ALL) {
+            let frame = self.frame(FrameKey::of(after));
+            let offering = after.turn().opponent();
+            let captor = accepted.id_at(take.to);
+            let mut newly = |rules: &mut Self, aims: Aims, run: Run| {
+                let aims = match (aims, captor) {
+                    (Aims::Apart(anyhow), Some(captor)) => Aims::Apart(anyhow.without(captor)),
+                    _ => aims,
+                };
+                rules.by_checks(&answered, Run { depth, ..run }, aims)
+            };
+            let checked = after.in_check();
+            if checked || !self.newly_won(&frame, offering, run, &mut newly).is_empty() {
+                return true;
+            }
         }
         let mut wards = FrameKey::of(after);
         wards.takes = Takes::Back;

@@ -124,7 +124,14 @@ impl Ruling {
         ordered: &[Order],
     ) -> Option<Self> {
         match due.span {
-            Some(span) => Some(Self::on_pending(sitting, game, span, ordered)),
+            Some(span) => {
+                let pending = Self::on_pending(sitting, game, span, ordered);
+                // What the way round since an order comes to is not hidden by what it comes to with an earlier one.
+                let permitted = matches!(pending.verdict.outcome, Outcome::Draw | Outcome::None);
+                let way = due.returns.filter(|_| permitted);
+                let returned = way.and_then(|way| Self::on_return(sitting, game, way, ordered));
+                Some(returned.unwrap_or(pending))
+            }
             None => Self::on_long_run(sitting, game, due, ordered)
                 .or_else(|| Self::on_return(sitting, game, due.returns?, ordered))
                 .or_else(|| Self::on_going_on(sitting, game, due, ordered)),
@@ -351,6 +358,9 @@ fn came_back(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Opti
     let Some(position) = game.position_at(from) else {
         return Some(false);
     };
+    if goes_round(sitting, game, from..by, order.side, most) {
+        return Some(true);
+    }
     let later = (0..=by).zip(game.positions()).skip(from + 1);
     let returns: Vec<usize> = later
         .filter(|(_, later)| *later == position)
@@ -379,6 +389,30 @@ fn came_back(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Opti
         }
     }
     Some(true)
+}
+
+/// Whether the very cycle over which a side was ordered to change, as often as the book asks, has been played as often again:
+/// where the position comes about on the way, too, a piece of it is no change.
+fn goes_round(
+    sitting: Sitting<'_>,
+    game: &Game,
+    since: Range<usize>,
+    side: Side,
+    most: usize,
+) -> bool {
+    let rule = sitting.arbiter.book.definitions.pending_rule();
+    let span = game.pending_at(since.start, rule);
+    let Some(span) = span.filter(|span| span.is_uniform()) else {
+        return false;
+    };
+    let cycle = game.cycle(span);
+    let line = cycle.line();
+    let again = game.moves().get(since).unwrap_or_default();
+    let mut rounds = again.chunks(line.len()).take(most);
+    rounds.len() == most && rounds.all(|round| *round == *line) && {
+        let verdict = sitting.judged(cycle.start(), &line).verdict;
+        verdict.outcome == Outcome::MustChange && verdict.side == Some(side)
+    }
 }
 
 /// Whether the side, ordered to change over a long run, went on with what is forbidden for as many rounds as the book lets it

@@ -3,7 +3,7 @@
 use super::by_checks::short_of_mate;
 use super::line::{At, lesser};
 use super::{Account, Aims, Before, End, Line, Looks, Prefer};
-use crate::board::{PieceSet, Position, Role, Side};
+use crate::board::{Move, PieceSet, Position, Role, Side};
 use crate::exchange::value::{Balance, Grade, material};
 
 impl Account<'_> {
@@ -27,7 +27,7 @@ impl Account<'_> {
         // What the captor was the root of does not count where roots may take.
         other.let_go = self
             .captor
-            .filter(|_| self.ignores_loss)
+            .filter(|_| self.ignores_loss())
             .map(|id| (id, self.position.square_of(id)));
         let gain = (Balance::EVEN, Grade::NO_GAIN);
         let less = self.less_what_falls(&mut other, taken, won, line, gain);
@@ -139,6 +139,29 @@ impl Account<'_> {
         (self.captor, self.fruits, self.aims) = (captor, fruits, aims);
         self.taken_at = taken_at;
         best
+    }
+
+    /// Whether a capture lets the other side come out ahead by so many checks, given this to begin with: not by what it could have
+    /// won anyhow, what has just taken apart.
+    pub fn lets_win_by_checks(&mut self, take: Move, depth: u32, given: Balance) -> bool {
+        let after = self.position.after(take);
+        let mut other = Account::new(self.terms, &after).answering();
+        let captor = after.id_at(take.to);
+        let from = (given, Grade::NO_GAIN);
+        let mut wins = other.by_checks(depth, given, from.1).is_some();
+        if wins && !self.position.in_check() {
+            let side = self.taker.opponent();
+            let won = self.newly_won(side, from, &mut |_, aims, (start, floor)| {
+                other.aim(match (aims, captor) {
+                    (Aims::Apart(anyhow), Some(captor)) => Aims::Apart(anyhow.without(captor)),
+                    _ => aims,
+                });
+                other.by_checks(depth, start, floor)
+            });
+            wins = !won.is_empty();
+        }
+        self.budget.absorb(other.budget);
+        wins
     }
 
     /// Whether the first capture has just been retaken.

@@ -1,7 +1,7 @@
 //! Lines of captures: both sides take what is related, or stop.
 
 use super::by_checks::gives_check;
-use super::{Account, Aims, Before, Looks, Prefer, captures, exchange, is_root};
+use super::{Account, Aims, Before, Looks, Prefer, Takes, captures, exchange, is_root};
 use crate::board::{Move, MoveList, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::Definitions;
 use crate::exchange::value::{Balance, Floating, Grade, material, worth};
@@ -574,7 +574,7 @@ impl Account<'_> {
         if self.before == Before::Dodge(target) && mv.to == self.position.square_of(target) {
             return true;
         }
-        let ignored = self.ignores_loss && self.takes_for_itself();
+        let ignored = self.ignores_loss() && self.takes_for_itself();
         self.is_new_or_better(position, mv)
             && !(at.answered && self.hung_as_much(position, mv))
             && !(ignored && self.was_ward(mv))
@@ -683,8 +683,8 @@ impl Account<'_> {
             }
             let on_last = Some(mv.to) == at.last;
             // A king or a pawn that retakes is a root like any other; it opens nothing new.
-            if matches!(captor.role(), Role::King | Role::Pawn) && !on_last && Some(mv.to) != origin
-            {
+            let own = matches!(captor.role(), Role::King | Role::Pawn);
+            if own && self.takes != Takes::Back && !on_last && Some(mv.to) != origin {
                 continue;
             }
             // Nor is what a run of checks leaves apart picked up where one has been answered without taking anything.

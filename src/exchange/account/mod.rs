@@ -155,6 +155,17 @@ enum Looks {
     Apart,
 }
 
+/// To what end the captures asked about are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Takes {
+    /// To chase: a king or a pawn opens nothing new in it (26.1.1), and wards are no loss where the book says so (细则 4).
+    ToChase,
+    /// The same where wards are a loss.
+    CountingWards,
+    /// To take back, or to accept: all counts that is lost, and all that is won.
+    Back,
+}
+
 /// A capture that has been asked about in the position looked at.
 #[derive(Clone, Copy, Debug)]
 struct Known {
@@ -205,8 +216,7 @@ pub struct Account<'a> {
     /// to no more than this grade. What is asked about by name is only compared.
     against: Option<(Balance, Grade)>,
     looks: Looks,
-    /// Whether what the piece that takes lets go of as its root is no loss of it (细则 4).
-    ignores_loss: bool,
+    takes: Takes,
     /// Where the position looked at comes of a capture that is being weighed, the one before it: what the other side could take
     /// there already is another matter, what the capture has brought about is not.
     since: Option<Box<Self>>,
@@ -254,7 +264,7 @@ impl<'a> Account<'a> {
             against: None,
             known: BySide::default(),
             looks: Looks::Everywhere,
-            ignores_loss: terms.definitions.root_ignore_loss,
+            takes: Takes::ToChase,
             since: None,
             captor: None,
             first: None,
@@ -276,6 +286,11 @@ impl<'a> Account<'a> {
             survey: Some(survey),
             ..Self::new(terms, position)
         }
+    }
+
+    /// Whether what the piece that takes lets go of as its root is no loss of it (细则 4).
+    fn ignores_loss(&self) -> bool {
+        self.takes == Takes::ToChase && self.terms.root_ignore_loss
     }
 
     /// Whether the taker's king is left out of account.
@@ -364,10 +379,18 @@ impl<'a> Account<'a> {
         self
     }
 
-    /// Has what the piece that takes lets go of as its root be a loss: whoever only takes back, or accepts, is no chaser.
+    /// Has what the piece that takes lets go of as its root be a loss.
     #[must_use]
     pub const fn counting_wards(mut self) -> Self {
-        self.ignores_loss = false;
+        self.takes = Takes::CountingWards;
+        self
+    }
+
+    /// Asks about who only takes back, or accepts, and is no chaser: all that is lost counts, and all that is won, by kings and
+    /// pawns as well.
+    #[must_use]
+    pub const fn accepting(mut self) -> Self {
+        self.takes = Takes::Back;
         self
     }
 

@@ -297,7 +297,7 @@ impl<'a> Inquiry<'a> {
     /// Mates by checks are looked for by themselves.
     fn account_of(&mut self, retake: Move, apart: bool) -> Line {
         let account = Account::surveyed(self.terms, &self.taken, &self.taken);
-        let mut account = account.counting_wards().without_mates();
+        let mut account = account.accepting().without_mates();
         if !self.pardoned {
             account = account.answering();
         }
