@@ -27,7 +27,7 @@ impl Pair {
         is_retaken(position, Move::new(self.other.1, self.own.1))
     }
 
-    /// Whether the move brought the two together, or gives what could not be taken for nothing where it stood.
+    /// Whether the move brought the two together, or gives what could not be taken where it stood, or not for nothing.
     pub fn is_made_by(self, scene: &Scene) -> bool {
         let (own, at) = self.own;
         let (home, from) = (scene.before.square_of(own), self.other.1);

@@ -142,7 +142,7 @@ fn offer(terms: Terms<'_>, scene: &Scene, budget: &mut Budget<'_>) -> Option<Qui
                     return false;
                 }
                 // Whoever takes loses nothing at once (28.6; 24.5 of 2020): not what it lets go of either.
-                let mut account = Account::new(terms, &position);
+                let mut account = Account::new(terms, &position).accepting();
                 let wins = account.line(take).balance.number() > 0;
                 budget.absorb(account.budget);
                 position.make(take);

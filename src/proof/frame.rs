@@ -116,7 +116,7 @@ impl Run {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Takes {
     Any,
-    /// Retakes, or what is offered in exchange: all that is lost by taking counts, and all that is won.
+    /// Retakes, or what is offered in exchange: all that is lost by taking counts, and, runs of checks apart, all that is won.
     Back,
 }
 

@@ -518,7 +518,7 @@ impl Rules<'_> {
             let Some(won) = won.filter(|won| !won.mates() && self.fault.is_none()) else {
                 continue;
             };
-            let (each, one_of) = self.won_anyhow(frame, side, (won.victims, from.least), run);
+            let (each, one_of) = self.won_anyhow(frame, side, (won.victims, from), run);
             let (more, one_of) = (each.minus(anyhow), one_of.minus(anyhow));
             if !more.is_empty() {
                 open.push(anyhow.or(more));
@@ -550,7 +550,7 @@ impl Rules<'_> {
         &mut self,
         frame: &Rc<Frame>,
         side: Side,
-        (among, least): (PieceSet, i32),
+        (among, from): (PieceSet, Run),
         run: RunOf<'_, Self>,
     ) -> (PieceSet, PieceSet) {
         let mut key = beside(frame, &frame.with(side));
@@ -560,7 +560,7 @@ impl Rules<'_> {
             key.alone = frame.key.alone;
         }
         let own = self.frame(key);
-        let even = Run::of(self.definitions.let_go_check_depth, Balance::EVEN, least);
+        let even = Run::of(from.depth, Balance::EVEN, from.least);
         if among.len() > 1 && !self.wins_by_checks(&own, even, among) {
             return (PieceSet::EMPTY, PieceSet::EMPTY);
         }

@@ -2,7 +2,7 @@
 
 use super::asian::{Attack, is_retaken, new_attacks};
 use super::chases::Chases;
-use super::frame::{Ban, FrameKey};
+use super::frame::{Ban, FrameKey, Takes};
 use super::guide::Rules;
 use super::material::{exchange, has_crossed};
 use super::pairs::Pair;
@@ -140,7 +140,9 @@ impl Rules<'_> {
         let depth = self.definitions.acceptance_mate_depth;
         self.any(&takes, |rules, take| {
             // Whoever takes loses nothing at once, what it lets go of included.
-            let frame = rules.frame(FrameKey::of(position));
+            let mut key = FrameKey::of(position);
+            key.takes = Takes::Back;
+            let frame = rules.frame(key);
             let wins = rules.value(&frame, take).balance.number() > 0;
             (wins && !rules.mates_within(&mut position.after(take), depth, PieceSet::EMPTY))
                 .then_some(())
@@ -149,7 +151,7 @@ impl Rules<'_> {
     }
 }
 
-/// The move brought the two together, or gives what could not be taken for nothing where it stood.
+/// The move brought the two together, or gives what could not be taken where it stood, or not for nothing.
 fn is_made(step: &Step, pair: Pair) -> bool {
     let ((own, at), from) = (pair.own, pair.other.1);
     let home = step.before.square_of(own);

@@ -109,7 +109,7 @@ impl Rules<'_> {
                     (Aims::Apart(anyhow), Some(captor)) => Aims::Apart(anyhow.without(captor)),
                     _ => aims,
                 };
-                rules.by_checks(&answered, Run { depth, ..run }, aims)
+                rules.by_checks(&answered, run, aims)
             };
             let checked = after.in_check();
             if checked || !self.newly_won(&frame, offering, run, &mut newly).is_empty() {

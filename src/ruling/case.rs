@@ -124,14 +124,7 @@ impl Ruling {
         ordered: &[Order],
     ) -> Option<Self> {
         match due.span {
-            Some(span) => {
-                let pending = Self::on_pending(sitting, game, span, ordered);
-                // What the way round since an order comes to is not hidden by what it comes to with an earlier one.
-                let permitted = matches!(pending.verdict.outcome, Outcome::Draw | Outcome::None);
-                let way = due.returns.filter(|_| permitted);
-                let returned = way.and_then(|way| Self::on_return(sitting, game, way, ordered));
-                Some(returned.unwrap_or(pending))
-            }
+            Some(span) => Some(Self::on_pending(sitting, game, span, ordered)),
             None => Self::on_long_run(sitting, game, due, ordered)
                 .or_else(|| Self::on_return(sitting, game, due.returns?, ordered))
                 .or_else(|| Self::on_going_on(sitting, game, due, ordered)),
@@ -320,10 +313,18 @@ fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judg
     let Some(row) = sitting.arbiter.book.verdicts.get(&Situation::NotChanged) else {
         return;
     };
+    let definitions = &sitting.arbiter.book.definitions;
+    let most = definitions.extra_cycles_after_warning.max(1) as usize;
+    let cycle = game.pending_at(by, definitions.pending_rule());
     let own = ordered.iter().filter(|order| order.side == side);
-    let heeded = |&order: &Order| match came_back(sitting, game, by, order) {
-        Some(false) => went_on(sitting, game, by, order),
-        known => known,
+    let heeded = |&order: &Order| {
+        if cycle.is_some_and(|cycle| ran_on(game, cycle, order, most)) {
+            return Some(true);
+        }
+        match came_back(sitting, game, by, order, most) {
+            Some(false) => went_on(sitting, game, by, order),
+            known => known,
+        }
     };
     let ignored: Vec<_> = own.map(heeded).collect();
     if ignored.contains(&Some(true)) {
@@ -347,20 +348,17 @@ fn not_changed(row: &VerdictRow, judged: &mut Judged) {
 /// Whether the side went on as it was ordered not to: the position in which the change was ordered came about again as
 /// often as the book lets it, by ways round that oblige the side to change, every one. The first that does not is the
 /// change, and what comes after it is another matter. Nothing where a way round is open.
-fn came_back(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Option<bool> {
-    let most = sitting
-        .arbiter
-        .book
-        .definitions
-        .extra_cycles_after_warning
-        .max(1) as usize;
+fn came_back(
+    sitting: Sitting<'_>,
+    game: &Game,
+    by: usize,
+    order: Order,
+    most: usize,
+) -> Option<bool> {
     let mut from = order.after_ply.saturating_add(1);
     let Some(position) = game.position_at(from) else {
         return Some(false);
     };
-    if goes_round(sitting, game, from..by, order.side, most) {
-        return Some(true);
-    }
     let later = (0..=by).zip(game.positions()).skip(from + 1);
     let returns: Vec<usize> = later
         .filter(|(_, later)| *later == position)
@@ -391,28 +389,17 @@ fn came_back(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Opti
     Some(true)
 }
 
-/// Whether the very cycle over which a side was ordered to change, as often as the book asks, has been played as often again:
-/// where the position comes about on the way, too, a piece of it is no change.
-fn goes_round(
-    sitting: Sitting<'_>,
-    game: &Game,
-    since: Range<usize>,
-    side: Side,
-    most: usize,
-) -> bool {
-    let rule = sitting.arbiter.book.definitions.pending_rule();
-    let span = game.pending_at(since.start, rule);
-    let Some(span) = span.filter(|span| span.is_uniform()) else {
-        return false;
-    };
-    let cycle = game.cycle(span);
-    let line = cycle.line();
-    let again = game.moves().get(since).unwrap_or_default();
-    let mut rounds = again.chunks(line.len()).take(most);
-    rounds.len() == most && rounds.all(|round| *round == *line) && {
-        let verdict = sitting.judged(cycle.start(), &line).verdict;
-        verdict.outcome == Outcome::MustChange && verdict.side == Some(side)
-    }
+/// Whether a cycle that had been played in full when the order was given has been played on as often again as the book lets it: where
+/// the position of the order comes about on the way, too, a piece of the cycle is no change.
+fn ran_on(game: &Game, cycle: CycleSpan, order: Order, most: usize) -> bool {
+    let from = order.after_ply.saturating_add(1);
+    let (moves, period) = (game.moves(), cycle.period);
+    // Its rounds are counted back from the last move: part of one may have come before.
+    let is_alike = |ply: &usize| moves.get(*ply) == moves.get(*ply + period);
+    let begun = (0..cycle.start_ply).rev().take_while(is_alike).count();
+    let ordered_on = cycle.start_ply - begun + period <= from;
+    let again = from.saturating_add(most.saturating_mul(period));
+    cycle.is_uniform() && ordered_on && again <= cycle.end_ply()
 }
 
 /// Whether the side, ordered to change over a long run, went on with what is forbidden for as many rounds as the book lets it

@@ -64,7 +64,7 @@ impl Due {
                 after_ply,
                 span,
                 repeats: BySide::default(),
-                returns: way_back(game, after_ply, ordered),
+                returns: None,
             });
         }
         let due = Self {

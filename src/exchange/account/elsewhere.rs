@@ -64,10 +64,14 @@ impl Account<'_> {
         let net = |lost: &Line| won.minus(lost.balance.minus(start));
         // Whatever the taker answers, it need not go on to where it is left no gain.
         other.against = Some((won.plus(start), floor));
-        let lost = self.newly_won(side, (start, floor), &mut |_, aims, (start, floor)| {
-            other.aim(aims);
-            other.by_checks(depth, start, floor)
-        });
+        let lost = self.newly_won(
+            (side, depth),
+            (start, floor),
+            &mut |_, aims, (start, floor)| {
+                other.aim(aims);
+                other.by_checks(depth, start, floor)
+            },
+        );
         let mut least: Option<Line> = None;
         for (lost, anyhow) in lost {
             // As much may be lost as won; what took first need not be among it, unless it can be for as much.
@@ -127,7 +131,7 @@ impl Account<'_> {
         let (captor, fruits, aims) = (self.captor, self.fruits, self.aims);
         let taken_at = self.taken_at;
         let from = (at.balance, Grade::NO_GAIN);
-        let won = self.newly_won(side, from, &mut |now, aims, (start, floor)| {
+        let won = self.newly_won((side, depth), from, &mut |now, aims, (start, floor)| {
             (now.aims, now.fruits) = (aims, PieceSet::EMPTY);
             now.check(position, depth, start, floor)
         });
@@ -151,7 +155,7 @@ impl Account<'_> {
         let mut wins = other.by_checks(depth, given, from.1).is_some();
         if wins && !self.position.in_check() {
             let side = self.taker.opponent();
-            let won = self.newly_won(side, from, &mut |_, aims, (start, floor)| {
+            let won = self.newly_won((side, depth), from, &mut |_, aims, (start, floor)| {
                 other.aim(match (aims, captor) {
                     (Aims::Apart(anyhow), Some(captor)) => Aims::Apart(anyhow.without(captor)),
                     _ => aims,
@@ -208,11 +212,11 @@ impl Account<'_> {
     }
 
     /// What a side wins by runs of checks, more than a floor from a start on, of what it could not have won in the position
-    /// looked at as well; and what it could. Where one of several falls by the answer, as it could before, each of them
+    /// looked at as well, by so many checks; and what it could. Where one of several falls by the answer, as it could before, each of them
     /// may still fall otherwise: there are as many runs then.
     fn newly_won(
         &mut self,
-        side: Side,
+        (side, depth): (Side, u32),
         from: (Balance, Grade),
         run: RunOf<'_, Self>,
     ) -> Vec<(Line, PieceSet)> {
@@ -230,7 +234,7 @@ impl Account<'_> {
             let Some(won) = won.filter(|won| won.end != End::Mates) else {
                 continue;
             };
-            let Anyhow { each, one_of } = self.won_anyhow(side, won.victims, from.1, run);
+            let Anyhow { each, one_of } = self.won_anyhow((side, depth), won.victims, from.1, run);
             let more = each.minus(anyhow);
             if !more.is_empty() {
                 open.push(anyhow.or(more));
@@ -248,7 +252,7 @@ impl Account<'_> {
     /// much as it wins of them by its run now: what cost more then is another matter (29.2, 26.4).
     fn won_anyhow(
         &mut self,
-        side: Side,
+        (side, depth): (Side, u32),
         among: PieceSet,
         floor: Grade,
         run: RunOf<'_, Self>,
@@ -263,7 +267,6 @@ impl Account<'_> {
             position.pass();
             self.beside(&position)
         };
-        let depth = self.terms.let_go_check_depth;
         // Whether they bring no more now than they could then.
         let mut stood = |account: &mut Self, these: PieceSet, then: Line| {
             let more = (Balance::EVEN, then.grade);

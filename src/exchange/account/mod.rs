@@ -162,7 +162,7 @@ enum Takes {
     ToChase,
     /// The same where wards are a loss.
     CountingWards,
-    /// To take back, or to accept: all counts that is lost, and all that is won.
+    /// To take back, or to accept: all counts that is lost, and, runs of checks apart, all that is won.
     Back,
 }
 
@@ -387,7 +387,7 @@ impl<'a> Account<'a> {
     }
 
     /// Asks about who only takes back, or accepts, and is no chaser: all that is lost counts, and all that is won, by kings and
-    /// pawns as well.
+    /// pawns as well, if not in a run of checks.
     #[must_use]
     pub const fn accepting(mut self) -> Self {
         self.takes = Takes::Back;
