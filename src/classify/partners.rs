@@ -27,21 +27,31 @@ impl Pair {
         is_retaken(position, Move::new(self.other.1, self.own.1))
     }
 
+    /// What taking what is offered was worth where it stood before the move, the check that the move answers apart; nothing
+    /// where it could not be taken there.
+    pub fn worth_before(self, scene: &Scene) -> Option<i32> {
+        let took = Move::new(self.other.1, scene.before.square_of(self.own.0));
+        let mut waiting = scene.waiting().clone();
+        let checked = scene.answers_check.then_some(scene.side);
+        (scene.before.contacts().reaches(took.to, took.from) && waiting.is_legal(took))
+            .then(|| square_exchange(&mut waiting, took, checked))
+    }
+
     /// Whether the move brought the two together, or gives what could not be taken where it stood, or not for nothing.
     pub fn is_made_by(self, scene: &Scene) -> bool {
-        let (own, at) = self.own;
-        let (home, from) = (scene.before.square_of(own), self.other.1);
-        if !scene.before.contacts().reaches(home, from) {
-            return true;
+        let ((own, at), from) = (self.own, self.other.1);
+        if own != scene.mover {
+            return !scene.before.contacts().reaches(at, from);
         }
-        let (take, took) = (Move::new(from, at), Move::new(from, home));
-        let mut waiting = scene.waiting().clone();
-        // The check that the move answers is another matter.
-        let checked = scene.answers_check.then_some(scene.side);
-        own == scene.mover
-            && (!waiting.is_legal(took)
-                || square_exchange(&mut scene.after.position().clone(), take, None) > 0
-                    && square_exchange(&mut waiting, took, checked) <= 0)
+        let gives = || {
+            square_exchange(
+                &mut scene.after.position().clone(),
+                Move::new(from, at),
+                None,
+            ) > 0
+        };
+        self.worth_before(scene)
+            .is_none_or(|stood| stood <= 0 && gives())
     }
 }
 

@@ -91,35 +91,31 @@ pub fn exchange(scene: &Scene, pair: Pair) -> Option<Quiet> {
     if !pair.acceptable || !pair.is_exchange(&scene.after) {
         return None;
     }
-    let (own, at) = pair.own;
-    let (other, from) = pair.other;
-    let take = Move::new(from, at);
-    // As it stood before the move.
-    let mut before = scene.before.position().clone();
-    let home = scene.before.square_of(own);
-    let waiting = scene.waiting();
-    let took = Move::new(from, home);
-    let stood = before.is_alive(other)
-        && scene.before.contacts().reaches(home, from)
-        && waiting.is_legal(took);
-    // The check that the move answers is another matter.
-    let checked = scene.answers_check.then_some(scene.side);
-    let worth = |position: &mut Position, mv| square_exchange(position, mv, checked);
-    let mut made = || {
-        let (ours, could) = (Move::new(at, from), Move::new(home, from));
-        let mut threat = scene.threat().clone();
-        let contacts = scene.before.contacts();
-        let checkers = contacts.attackers(scene.before.king(scene.side));
-        let improved = threat.is_legal(ours)
-            && (!before.keeps_king_safe_but_for(could, checkers)
-                || square_exchange(&mut threat, ours, None) > worth(&mut before, could));
-        let mut after = scene.after.position().clone();
-        improved || square_exchange(&mut after, take, None) < worth(&mut waiting.clone(), took)
-    };
-    (!stood || made()).then_some(Quiet::Exchange {
+    let ((own, at), from) = (pair.own, pair.other.1);
+    let offered = Some(Quiet::Exchange {
         own: pair.own,
         other: pair.other,
-    })
+    });
+    let Some(stood) = pair.worth_before(scene) else {
+        return offered;
+    };
+    let (ours, could) = (
+        Move::new(at, from),
+        Move::new(scene.before.square_of(own), from),
+    );
+    let mut before = scene.before.position().clone();
+    let mut threat = scene.threat().clone();
+    let mut after = scene.after.position().clone();
+    let checkers = scene.before.contacts();
+    let checkers = checkers.attackers(scene.before.king(scene.side));
+    // The check that the move answers is another matter.
+    let checked = scene.answers_check.then_some(scene.side);
+    let improved = threat.is_legal(ours)
+        && (!before.keeps_king_safe_but_for(could, checkers)
+            || square_exchange(&mut threat, ours, None)
+                > square_exchange(&mut before, could, checked));
+    let better = improved || square_exchange(&mut after, ours.reversed(), None) < stood;
+    offered.filter(|_| better)
 }
 
 fn offer(terms: Terms<'_>, scene: &Scene, budget: &mut Budget<'_>) -> Option<Quiet> {

@@ -183,9 +183,7 @@ impl<'a> Chases<'a> {
         Self {
             terms,
             scene,
-            now: Account::surveyed(terms, scene.threat(), &scene.after)
-                .pardoning(scene.gives_check)
-                .banning(bans),
+            now: of_now(terms, scene, bans),
             before: plain,
             basis: Account::surveyed(terms, &scene.before, &scene.before)
                 .before(treated)
@@ -309,11 +307,7 @@ impl<'a> Chases<'a> {
         let (scene, bans) = (self.scene, self.now.bans().clone());
         self.terms.work.aside(|work| {
             let definitions = self.terms.definitions;
-            let mut account =
-                Account::surveyed(Terms { definitions, work }, scene.threat(), &scene.after)
-                    .pardoning(scene.gives_check)
-                    .banning(bans)
-                    .counting_wards();
+            let mut account = of_now(Terms { definitions, work }, scene, bans).counting_wards();
             let line = account.line_from(threat.capture, Grade::WORST);
             let as_well = line.win.is_some_and(|win| win.covers(threat.win));
             (!as_well && !account.budget.is_spent()).then_some(line)
@@ -493,13 +487,9 @@ impl<'a> Chases<'a> {
             return false;
         }
         let (terms, scene) = (self.terms, self.scene);
-        let bans = self.now.bans().clone();
-        let charged = self.charged.get_or_insert_with(|| {
-            Account::surveyed(terms, scene.threat(), &scene.after)
-                .pardoning(scene.gives_check)
-                .banning(bans)
-                .before(Before::Dodge(scene.mover))
-        });
+        let bans = self.now.bans();
+        let charged = || of_now(terms, scene, bans.clone()).before(Before::Dodge(scene.mover));
+        let charged = self.charged.get_or_insert_with(charged);
         to_be_had(charged, wanted).is_none()
     }
 
@@ -844,6 +834,13 @@ impl<'a> Chases<'a> {
         self.others.absorb(account.budget);
         line
     }
+}
+
+/// The account of what is there now.
+fn of_now<'a>(terms: Terms<'a>, scene: &'a Scene, bans: Bans) -> Account<'a> {
+    Account::surveyed(terms, scene.threat(), &scene.after)
+        .pardoning(scene.gives_check)
+        .banning(bans)
 }
 
 /// What stands once something has been taken. A victim that takes may run away anyhow: what matters is what it takes.

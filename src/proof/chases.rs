@@ -538,11 +538,10 @@ impl Rules<'_> {
             let charged = self.frame(charged);
             self.gets(&charged, among, mark, depth).is_none()
         };
-        let mut party = || by_relation || self.gets(&then.removed, among, mark, depth).is_none();
         let stood = if given {
             let shielded = self.shielded(step, then);
             self.gets(&shielded, among, mark, depth)
-        } else if party() {
+        } else if by_relation || self.gets(&then.removed, among, mark, depth).is_none() {
             self.gets(&then.basis, among, mark, depth)
         } else {
             let at_once = self.at_once(&then.before, among, mark);

@@ -151,21 +151,24 @@ impl Rules<'_> {
     }
 }
 
+/// What taking what is offered was worth where it stood, the check that the move answers apart, if it could be taken there.
+fn worth_before(step: &Step, pair: Pair) -> Option<i32> {
+    let took = Move::new(pair.other.1, step.before.square_of(pair.own.0));
+    let mut waiting = step.waiting();
+    let checked = step.answers_check().then_some(step.side);
+    (step.before.bears(took.to, took.from) && waiting.is_legal(took))
+        .then(|| exchange(&mut waiting, took, checked).number())
+}
+
 /// The move brought the two together, or gives what could not be taken where it stood, or not for nothing.
 fn is_made(step: &Step, pair: Pair) -> bool {
     let ((own, at), from) = (pair.own, pair.other.1);
-    let home = step.before.square_of(own);
-    if !step.before.bears(home, from) {
-        return true;
+    if own != step.mover {
+        return !step.before.bears(at, from);
     }
-    let (take, took) = (Move::new(from, at), Move::new(from, home));
-    let mut waiting = step.waiting();
-    // The check that the move answers is another matter.
-    let checked = step.answers_check().then_some(step.side);
-    own == step.mover
-        && (!waiting.is_legal(took)
-            || exchange(&mut Position::clone(&step.after), take, None).number() > 0
-                && exchange(&mut waiting, took, checked).number() <= 0)
+    let take = Move::new(from, at);
+    let gives = || exchange(&mut Position::clone(&step.after), take, None).number() > 0;
+    worth_before(step, pair).is_none_or(|stood| stood <= 0 && gives())
 }
 
 /// The exchange on offer comes of the move: it was not there, or is better for who offers it.
@@ -173,19 +176,12 @@ fn is_exchange(step: &Step, pair: Pair) -> bool {
     if !pair.acceptable || !pair.is_exchange(Position::clone(&step.after)) {
         return false;
     }
-    let ((own, at), (other, from)) = (pair.own, pair.other);
-    let take = Move::new(from, at);
-    let mut before = Position::clone(&step.before);
-    let mut waiting = step.waiting();
-    let home = before.square_of(own);
-    let (took, ours, could) = (
-        Move::new(from, home),
-        Move::new(at, from),
-        Move::new(home, from),
-    );
-    if !before.is_alive(other) || !before.bears(home, from) || !waiting.is_legal(took) {
+    let Some(stood) = worth_before(step, pair) else {
         return true;
-    }
+    };
+    let ((own, at), from) = (pair.own, pair.other.1);
+    let mut before = Position::clone(&step.before);
+    let (ours, could) = (Move::new(at, from), Move::new(before.square_of(own), from));
     // The check that the move answers is another matter.
     let checked = step.answers_check().then_some(step.side);
     let checkers = before.checkers();
@@ -193,9 +189,7 @@ fn is_exchange(step: &Step, pair: Pair) -> bool {
         && (!before.keeps_king_safe_but_for(could, checkers)
             || exchange(&mut step.threat.clone(), ours, None).number()
                 > exchange(&mut before, could, checked).number());
-    improved
-        || exchange(&mut Position::clone(&step.after), take, None).number()
-            < exchange(&mut waiting, took, checked).number()
+    improved || exchange(&mut Position::clone(&step.after), ours.reversed(), None).number() < stood
 }
 
 /// What bore on an own piece before the move would again, were the moved piece not there (24.6, 28.7).

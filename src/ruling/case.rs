@@ -313,12 +313,27 @@ fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judg
     let Some(row) = sitting.arbiter.book.verdicts.get(&Situation::NotChanged) else {
         return;
     };
+    let own: Vec<Order> = ordered
+        .iter()
+        .copied()
+        .filter(|order| order.side == side)
+        .collect();
+    if own.is_empty() {
+        return;
+    }
     let definitions = &sitting.arbiter.book.definitions;
     let most = definitions.extra_cycles_after_warning.max(1) as usize;
-    let cycle = game.pending_at(by, definitions.pending_rule());
-    let own = ordered.iter().filter(|order| order.side == side);
-    let heeded = |&order: &Order| {
-        if cycle.is_some_and(|cycle| ran_on(game, cycle, order, most)) {
+    let running = running(game, by, definitions.pending_rule());
+    let ran_on = |order: Order| {
+        let from = order.after_ply.saturating_add(1);
+        running.as_ref().is_some_and(|(plies, period)| {
+            plies.start + period <= from
+                && from.saturating_add(most.saturating_mul(*period)) <= plies.end
+        })
+    };
+    // Where the position of the order comes about in the course of the cycle that ran on, too, a piece of it is no change.
+    let heeded = |order: Order| {
+        if ran_on(order) {
             return Some(true);
         }
         match came_back(sitting, game, by, order, most) {
@@ -326,7 +341,7 @@ fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judg
             known => known,
         }
     };
-    let ignored: Vec<_> = own.map(heeded).collect();
+    let ignored: Vec<_> = own.into_iter().map(heeded).collect();
     if ignored.contains(&Some(true)) {
         not_changed(row, judged);
     } else if ignored.contains(&None) {
@@ -389,17 +404,16 @@ fn came_back(
     Some(true)
 }
 
-/// Whether a cycle that had been played in full when the order was given has been played on as often again as the book lets it: where
-/// the position of the order comes about on the way, too, a piece of the cycle is no change.
-fn ran_on(game: &Game, cycle: CycleSpan, order: Order, most: usize) -> bool {
-    let from = order.after_ply.saturating_add(1);
+/// The plies over which the cycle that closes at one has been running, and its period, where every way round was the same.
+fn running(game: &Game, ply: usize, rule: PendingRule) -> Option<(Range<usize>, usize)> {
+    let cycle = game
+        .pending_at(ply, rule)
+        .filter(|cycle| cycle.is_uniform())?;
     let (moves, period) = (game.moves(), cycle.period);
     // Its rounds are counted back from the last move: part of one may have come before.
     let is_alike = |ply: &usize| moves.get(*ply) == moves.get(*ply + period);
-    let begun = (0..cycle.start_ply).rev().take_while(is_alike).count();
-    let ordered_on = cycle.start_ply - begun + period <= from;
-    let again = from.saturating_add(most.saturating_mul(period));
-    cycle.is_uniform() && ordered_on && again <= cycle.end_ply()
+    let part = (0..cycle.start_ply).rev().take_while(is_alike).count();
+    Some((cycle.start_ply - part..ply, period))
 }
 
 /// Whether the side, ordered to change over a long run, went on with what is forbidden for as many rounds as the book lets it
