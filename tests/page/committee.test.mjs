@@ -98,6 +98,28 @@ for (const language of LANGUAGES) {
   });
 }
 
+test('what is typed into the form counts once it is left: a number, the limit, the clauses of a nature', async () => {
+  const { page, close } = await open(chrome, qili.url, { hash: '#amend' });
+  await page.waitForSelector('.parameter');
+  const number = page.locator('.parameter.count', { hasText: 'mate_after_capture_depth' });
+  await number.locator('input').fill('1');
+  assert.doesNotMatch(await number.getAttribute('class'), /changed/);
+  await page.click('summary:has-text("裁决")');
+  await page.locator('.parameter', { hasText: '自然限着' }).locator('input').fill('70');
+  assert.match(await number.getAttribute('class'), /changed/);
+  await page.click('summary:has-text("着法所据条款")');
+  const clauses = page.locator('details[open] .parameter:not(.count):not(.flag):not(.choice)', { has: page.locator('input[type=text]') }).first();
+  await clauses.locator('input').fill('28.1、28.4');
+  const sent = page.waitForRequest('**/v1/amendments:compare');
+  for (const [at, value] of [[0, 'typed'], [1, '试拟'], [3, '试拟']]) await page.fill(`.grid input >> nth=${at}`, value);
+  await page.click('.primary.big');
+  const { amendment } = (await sent).postDataJSON();
+  assert.equal(amendment.definitions.mate_after_capture_depth, 1);
+  assert.equal(amendment.natural_limit.count, 70);
+  assert.deepEqual(Object.values(amendment.grounds), [['28.1', '28.4']]);
+  await close();
+});
+
 for (const language of LANGUAGES) {
   test(`a parameter is tried in one field (${language})`, async () => {
     const { page, close } = await open(chrome, qili.url, { language, hash: '#amend' });

@@ -199,11 +199,16 @@ const orders = '.settings select >> nth=1';
 const kept = (page) => page.evaluate(() => JSON.parse(localStorage.getItem('qili.entry')));
 
 test('of several games the chosen one is read while its text is put right, and the names are those of its record', async () => {
-  const { page, close } = await open(chrome, qili.url);
+  const { page, close } = await open(chrome, qili.url, { late: /positions:continuations/ });
+  const hints = page.waitForResponse((one) => one.url().endsWith('/v1/positions:continuations') && one.request().postDataJSON().moves.length === 2);
   await paste(page, TWO);
   await played(page, 2);
   assert.deepEqual(Object.values((await kept(page)).sheet).slice(0, 5), ['联赛', '3', '7', '甲', '乙']);
   await page.fill('.entry input[type=number]', '2');
+  // What is typed stands while the page is drawn anew around it: here by what is legal, which comes late.
+  await (await hints).finished();
+  await page.evaluate(() => new Promise((drawn) => { requestAnimationFrame(() => requestAnimationFrame(drawn)); }));
+  assert.equal(await page.inputValue('.entry input[type=number]'), '2');
   await page.locator('.entry input[type=number]').blur();
   await played(page, 3);
   assert.deepEqual(Object.values((await kept(page)).sheet).slice(0, 5), ['杯赛', '', '', '丙', '']);

@@ -10,6 +10,7 @@ import { Trial } from './trial.js';
 import { readAmendment } from './books.js';
 import { Drafts, Discussion, idOf, openDraft, addDraft, reviseDraft } from './drafts.js';
 import { Trouble, useAttempt } from './trouble.js';
+import { Typed } from './typed.js';
 import * as api from './api.js';
 
 const SITUATIONS = {
@@ -258,15 +259,15 @@ function Form({ draft, setDraft, book, books, search, setSearch, fixed }) {
         const label = `${told(one)}`;
         return html`<label class="parameter ${one.kind} ${changed ? 'changed' : ''}" key=${one.key}><span>${label} <small>${one.key}</small></span>
           ${one.kind === 'flag' ? html`<select value=${String(value)} onChange=${(event) => put(one.key, event.target.value === 'true')}><option value="true">${say('是', 'yes')}</option><option value="false">${say('否', 'no')}</option></select>`
-            : one.kind === 'count' ? html`<input type="number" min=${one.min} max=${one.max} value=${value} onChange=${(event) => put(one.key, Number(event.target.value))} />`
+            : one.kind === 'count' ? html`<${Typed} type="number" min=${one.min} max=${one.max} value=${value} onValue=${(value) => put(one.key, Number(value))} />`
               : html`<select value=${value} onChange=${(event) => put(one.key, event.target.value)}>${one.values.map((choice) => html`<option value=${choice.id}>${told(choice)}</option>`)}</select>`}</label>`;
       })}</div></details>
     <details><summary>${say('裁决', 'Verdicts')}${changes(Object.keys(draft.verdicts).length + (draft.limit === null ? 0 : 1))}</summary><div class="parameters">${Object.entries(book.verdicts).map(([key, row]) => html`<label class="parameter ${draft.verdicts[key] ? 'changed' : ''}"><span>${word(SITUATIONS, key)} <small>${row.clauses.join('、')}</small></span>
       <select value=${draft.verdicts[key] || row.outcome} onChange=${(event) => { const verdicts = { ...draft.verdicts }; if (event.target.value === row.outcome) delete verdicts[key]; else verdicts[key] = event.target.value; set({ verdicts }); }}>${['draw', 'must_change', 'loss'].map((outcome) => html`<option value=${outcome}>${word(OUTCOMES, outcome)}</option>`)}</select></label>`)}
       ${book.natural_limit && html`<label class="parameter ${draft.limit !== null ? 'changed' : ''}"><span>${say('自然限着', 'Natural move limit')} <small>${book.natural_limit.unit === 'plies' ? say('着', 'plies') : say('回合', 'rounds')}</small></span>
-        <input type="number" min="1" max="1000" value=${draft.limit === null ? book.natural_limit.count : draft.limit} onChange=${(event) => set({ limit: Number(event.target.value) === book.natural_limit.count ? null : Number(event.target.value) })} /></label>`}</div></details>
+        <${Typed} type="number" min="1" max="1000" value=${draft.limit === null ? book.natural_limit.count : draft.limit} onValue=${(value) => set({ limit: Number(value) === book.natural_limit.count ? null : Number(value) })} /></label>`}</div></details>
     <details><summary>${say('着法所据条款', 'Clauses behind the natures')}${changes(Object.keys(draft.grounds).length)}</summary><div class="parameters">${Object.keys(book.grounds).filter((key) => matches(key + book.grounds[key].join())).map((key) => html`<label class="parameter ${draft.grounds[key] ? 'changed' : ''}" key=${key}><span>${key}</span>
-      <input type="text" value=${(draft.grounds[key] || book.grounds[key]).join('、')} onChange=${(event) => ground(key, event.target.value)} /></label>`)}</div></details>
+      <${Typed} type="text" value=${(draft.grounds[key] || book.grounds[key]).join('、')} onValue=${(text) => ground(key, text)} /></label>`)}</div></details>
     <details><summary>${say('条文', 'Articles')}${changes(draft.strike.length + Object.keys(draft.articles).length)}</summary><${NewArticle} taken=${[...book.articles, ...added].map((one) => one.id)} onAdd=${(id) => set({ articles: { ...draft.articles, [id]: { id, zh: '', en: '', certainty: 'text', decides: [] } } })} /><div class="articles">${[...added, ...book.articles].filter((one) => matches(one.id + one.zh + one.en)).map((one) => {
       const changed = draft.articles[one.id];
       const struck = draft.strike.includes(one.id);

@@ -7,6 +7,7 @@ import { say, told, sideName, bookName, pieceName, afterName, recounted } from '
 import { Piece, PALETTES } from './board.js';
 import { subjectOf, orderOf, LONGEST_NAME } from './entry.js';
 import { Files } from './files.js';
+import { Typed } from './typed.js';
 import { Key, needsKey } from './trouble.js';
 
 const TRAY = ['K', 'A', 'B', 'N', 'R', 'C', 'P'];
@@ -130,7 +131,7 @@ export function Entry({ entry, setup, result, busy, ready, reachable, books, fil
     <label class="paste"><span>${say('贴上局面、着法、棋谱或链接', 'Paste a position, moves, a game record or a link')}</span>
       <textarea ref=${box} rows="5" spellcheck=${false} autocomplete="off" aria-invalid=${fault ? 'true' : undefined} aria-describedby=${fault ? 'fault' : undefined} value=${entry.text} onInput=${(event) => type(event.target.value)}
         placeholder=${say('FEN、炮二平五、炮25、C2=5、h2e2、PGN 都可以，也可直接在棋盘上走', 'FEN, 炮二平五, C2=5, h2e2, PGN: anything goes; or play on the board')}></textarea></label>
-    ${entry.games > 1 && html`<label class="field"><span>${say(`棋谱共${entry.games}局，读第`, `Game, of ${entry.games}`)}</span><input type="number" min="1" max=${entry.games} value=${entry.game || 1} onChange=${(event) => onText(entry.text, Number(event.target.value))} /></label>`}
+    ${entry.games > 1 && html`<label class="field"><span>${say(`棋谱共${entry.games}局，读第`, `Game, of ${entry.games}`)}</span><${Typed} type="number" min="1" max=${entry.games} value=${entry.game || 1} onValue=${(value) => onText(entry.text, Number(value))} /></label>`}
     <${Files} files=${files} />
     <div class="row"><button type="button" class="primary big" disabled=${!ready} onClick=${onJudge}>${busy ? say('裁决中…', 'Ruling…') : say('裁决', 'Rule')}</button>${book}
       ${busy ? stop : html`<button type="button" onClick=${onNew}>${say('清空', 'Clear')}</button>`}</div>
