@@ -109,6 +109,17 @@ pub enum Foil {
 }
 
 impl ByChecks {
+    /// One that was there before as well.
+    const fn that_stood(line: Line, before: Line) -> Self {
+        Self {
+            line,
+            before: Some(before),
+            aside: false,
+            foil: None,
+            old_in_plain: false,
+        }
+    }
+
     /// Whether not so much was to be had before at once, but each of the pieces by itself.
     pub fn was_apart(&self) -> bool {
         self.before
@@ -339,16 +350,29 @@ impl<'a> Chases<'a> {
     /// attack on a rook, whoever takes it (26.9, figure 26).
     pub fn opens_on_a_rook(&mut self, threats: &Threats, gain: &ByChecks) -> bool {
         for (threat, why) in &threats.pardoned {
-            let begins = *why == Pardon::Existed && gain.line.victims.contains(threat.victim);
-            if begins && self.now.position().after(threat.capture).in_check() {
+            if *why == Pardon::Existed && self.now.position().after(threat.capture).in_check() {
                 let mut threat = threat.clone();
                 let asked = self.look_for_rooks(&mut threat);
-                if asked && threat.line.wins_a_rook {
+                if asked && threat.line.wins_a_rook && self.opens_on(threat.victim, gain) {
                     return self.falls_to_a_run(gain) && !self.was_kept_back(gain);
                 }
             }
         }
         false
+    }
+
+    /// Whether no run wins so much by checks that does not begin by taking this piece.
+    fn opens_on(&mut self, stood: PieceId, gain: &ByChecks) -> bool {
+        let others = self.now.position().pieces_of(self.scene.side.opponent());
+        let others = others.filter(|&id| !gain.line.victims.contains(id));
+        self.now
+            .begin_anew(Some((self.scene.mv, self.scene.before.position())));
+        self.now.aim(Aims::Beside {
+            covered: others.collect(),
+            begun: PieceSet::EMPTY.with(stood),
+        });
+        let (depth, mark) = (self.terms.check_gain_depth, gain.line.grade.just_below());
+        self.now.by_checks(depth, Balance::EVEN, mark).is_none()
     }
 
     /// Whether so much is won by checks with a rook among it, which is not exchanged for another.
@@ -639,6 +663,18 @@ impl<'a> Chases<'a> {
                 these == victims || won_by_checks(now, Wanted::of(these, least, depth)).is_some()
             });
             let Some(had) = as_much.or(simply.map(|(_, had)| had)) else {
+                // What could be taken before is old by victim, at once or with a check: what else falls to such runs is asked.
+                let (those, before) = existed(threats, victims);
+                if let Some(before) = before {
+                    let now = alone.as_deref_mut().unwrap_or(&mut self.now);
+                    let begun = begun.or(those);
+                    now.aim(Aims::Beside { covered, begun });
+                    if now.by_checks(depth, Balance::EVEN, least).is_none() {
+                        covered = covered.or(those);
+                        told = told.or(Some(ByChecks::that_stood(line, before)));
+                        continue;
+                    }
+                }
                 return Some(ByChecks {
                     line,
                     before: None,
@@ -648,11 +684,8 @@ impl<'a> Chases<'a> {
                 });
             };
             told = told.or(Some(ByChecks {
-                line,
-                before: Some(had.line),
                 aside: had.aside,
-                foil: None,
-                old_in_plain: false,
+                ..ByChecks::that_stood(line, had.line)
             }));
             if victims.is_empty() {
                 return told;
@@ -697,13 +730,7 @@ impl<'a> Chases<'a> {
         let line = self.now.by_checks(depth, Balance::EVEN, Grade::EVEN_TRADE);
         let line = line.filter(|line| line.end != End::Mates)?;
         let first = self.scene.same_before(*line.moves().first()?);
-        Some(ByChecks {
-            line,
-            before: Some(line.beginning_with(first)),
-            aside: false,
-            foil: None,
-            old_in_plain: false,
-        })
+        Some(ByChecks::that_stood(line, line.beginning_with(first)))
     }
 
     /// Those of several pieces that could each be taken for nothing before the move, and how the last of them could: what
@@ -834,6 +861,19 @@ impl<'a> Chases<'a> {
         self.others.absorb(account.budget);
         line
     }
+}
+
+/// Those of some pieces that could be taken before the move just as well, and how one of them could.
+fn existed(threats: &Threats, among: PieceSet) -> (PieceSet, Option<Line>) {
+    let pardoned = threats.pardoned.iter();
+    let stood =
+        pardoned.filter(|(threat, why)| *why == Pardon::Existed && among.contains(threat.victim));
+    stood.fold((PieceSet::EMPTY, None), |(those, line), (threat, _)| {
+        (
+            those.with(threat.victim),
+            line.or(Some(threat.before.unwrap_or(threat.line))),
+        )
+    })
 }
 
 /// The account of what is there now.

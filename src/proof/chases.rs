@@ -421,6 +421,15 @@ impl Rules<'_> {
                 }
             }
             if had.is_none() && simply.is_empty() {
+                // What could be taken before is old by victim, at once or with a check: what else falls to such runs is asked.
+                let those = chases.stood.iter().map(|old| old.threat.victim);
+                let those: PieceSet = those.filter(|&id| victims.contains(id)).collect();
+                let begun = begun.or(those);
+                let otherwise = Aims::Beside { covered, begun };
+                if !those.is_empty() && !self.gains_by_checks(frame, telling, otherwise) {
+                    covered = covered.or(those);
+                    continue;
+                }
                 return Some(Won {
                     victims,
                     grade,
@@ -629,11 +638,11 @@ impl Rules<'_> {
             return false;
         };
         let opens = chases.stood.iter().any(|&Stood { threat, .. }| {
-            won.victims.contains(threat.victim)
-                && step.threat.after(threat.capture).in_check()
+            step.threat.after(threat.capture).in_check()
                 && self
                     .with_rooks(step, chases, threat)
                     .is_some_and(|worth| worth.rook)
+                && self.opens_on(step, chases, threat.victim, won)
         });
         if !opens {
             return false;
@@ -650,6 +659,20 @@ impl Rules<'_> {
             let shielded = self.shielded(step, then);
             !self.had_in(step, &shielded, won)
         }
+    }
+
+    /// No run wins so much by checks that does not begin by taking this piece.
+    fn opens_on(&mut self, step: &Step, chases: &Chases, stood: PieceId, won: Won) -> bool {
+        let mut key = chases.now.key.clone();
+        key.moved = Some(step.mv);
+        let frame = self.frame(key);
+        let others = step.threat.pieces_of(step.side.opponent());
+        let aims = Aims::Beside {
+            covered: others.filter(|&id| !won.victims.contains(id)).collect(),
+            begun: PieceSet::EMPTY.with(stood),
+        };
+        let run = Run::of(self.definitions.check_gain_depth, Balance::EVEN, won.grade);
+        !self.gains_by_checks(&frame, run, aims)
     }
 
     /// What a threat comes to, a rook falling whatever is answered as far as lines come to as much, where there is one to fall.

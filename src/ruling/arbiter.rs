@@ -145,8 +145,8 @@ impl<'a> Arbiter<'a> {
         due.filter_map(move |due| Some((due, arbiter.when(game, due, ordered)?)))
     }
 
-    /// What would be ruled after each legal next move, one by one; nothing where the position after it is new and no order
-    /// is overdue.
+    /// What would be ruled after each legal next move, one by one; nothing where the position after it is new, unless an order
+    /// is overdue or the other side has repeated itself over a long run.
     pub fn next<'g>(
         &self,
         game: &'g Game,
@@ -154,11 +154,12 @@ impl<'a> Arbiter<'a> {
     ) -> impl Iterator<Item = (Move, Option<Ruling>)> + use<'a, 'g> {
         let arbiter = *self;
         let moves = game.position().legal_moves().to_vec();
-        let rounds = self.book.definitions.irregular_rounds_after_warning;
-        let may_be_overdue = rounds > 0 && !ordered.is_empty();
+        let definitions = &self.book.definitions;
+        let may_be_overdue = definitions.irregular_rounds_after_warning > 0 && !ordered.is_empty();
+        let may_be_bound = definitions.irregular_rounds > 0 && game.times_at(game.len()) > 1;
         moves.into_iter().map(move |mv| {
             let stood = game.times_stood(&game.position().after(mv)) > 0;
-            let ruling = (stood || may_be_overdue).then(|| {
+            let ruling = (stood || may_be_overdue || may_be_bound).then(|| {
                 let mut longer = game.clone();
                 longer.push(mv).ok()?;
                 let ruling = arbiter.game(&longer, ordered);

@@ -1,6 +1,7 @@
 //! The ruling due on a cycle, or after the last move of a game.
 
 use super::arbiter::Sitting;
+use super::conduct::Standing;
 use super::due::{Due, overdue};
 use super::judge::{Judged, MoveJudged, Verdict};
 use crate::board::{BySide, Move, Side};
@@ -361,8 +362,9 @@ fn not_changed(row: &VerdictRow, judged: &mut Judged) {
 }
 
 /// Whether the side went on as it was ordered not to: the position in which the change was ordered came about again as
-/// often as the book lets it, by ways round that oblige the side to change, every one. The first that does not is the
-/// change, and what comes after it is another matter. Nothing where a way round is open.
+/// often as the book lets it, by ways round that oblige the side to change. The first in which it does what is permitted is the
+/// change, and what comes after it is another matter; one in which the other side attacks as well is neither. Nothing where a way
+/// round is open.
 fn came_back(
     sitting: Sitting<'_>,
     game: &Game,
@@ -375,33 +377,37 @@ fn came_back(
         return Some(false);
     };
     let later = (0..=by).zip(game.positions()).skip(from + 1);
-    let returns: Vec<usize> = later
-        .filter(|(_, later)| *later == position)
-        .map(|(at, _)| at)
-        .take(most)
-        .collect();
-    if returns.len() < most {
-        return Some(false);
-    }
-    let mut last: &[Move] = &[];
-    for at in returns {
+    let returns = later.filter(|(_, later)| *later == position);
+    let (mut left, mut last): (usize, Option<(&[Move], bool)>) = (most, None);
+    for (at, _) in returns {
         let line = game.moves().get(from..at).unwrap_or_default();
         from = at;
         // What goes round as before was judged before.
-        if line == last {
-            continue;
-        }
-        last = line;
-        let verdict = sitting.judged(position, line).verdict;
-        match verdict.outcome {
-            Outcome::Undetermined => return None,
-            Outcome::MustChange | Outcome::Loss if verdict.side == Some(order.side) => {}
-            Outcome::MustChange | Outcome::Loss | Outcome::Draw | Outcome::None => {
-                return Some(false);
+        let obliges = match last {
+            Some((same, obliges)) if same == line => obliges,
+            _ => {
+                let Judged { verdict, sides, .. } = sitting.judged(position, line);
+                let obliges = match verdict.outcome {
+                    Outcome::Undetermined => return None,
+                    Outcome::MustChange | Outcome::Loss => verdict.side == Some(order.side),
+                    Outcome::Draw | Outcome::None => false,
+                };
+                match sides[order.side].standing {
+                    _ if obliges => {}
+                    Some(Standing::Forbidden) => {}
+                    Some(Standing::Permitted) => return Some(false),
+                    None => return None,
+                }
+                obliges
             }
+        };
+        last = Some((line, obliges));
+        left -= usize::from(obliges);
+        if left == 0 {
+            return Some(true);
         }
     }
-    Some(true)
+    Some(false)
 }
 
 /// The plies over which the cycle that closes at one has been running, and its period, where every way round was the same.

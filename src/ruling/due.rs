@@ -120,7 +120,10 @@ fn way_back(game: &Game, ply: usize, ordered: &[Order]) -> Option<CycleSpan> {
 fn who_repeats(definitions: &Definitions, game: &Game, ply: usize) -> BySide<bool> {
     let plies = 2 * definitions.irregular_rounds as usize;
     let since = game.reversible_since(ply);
-    if plies == 0 || game.times_at(ply) < 2 || since + plies > ply {
+    // What either side's last move brought about tells soonest. What the other side answers with may be new: that is no conduct
+    // of the side that attacks.
+    let is_new = |at: usize| game.times_at(at) < 2;
+    if plies == 0 || since + plies > ply || is_new(ply) && is_new(ply - 1) {
         return BySide::default();
     }
     let first = ply - plies + 1;
