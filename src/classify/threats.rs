@@ -35,6 +35,12 @@ pub struct Threat {
 }
 
 impl Threat {
+    /// The line that won it before the move, or that leads now to the very position to which it led then.
+    fn stood(&self) -> Line {
+        let won = self.before.filter(|line| line.win.is_some());
+        won.unwrap_or(self.line)
+    }
+
     /// The capture alone.
     pub const fn attack(&self) -> Attack {
         let Self {
@@ -84,6 +90,8 @@ pub struct ByChecks {
     pub foil: Option<Foil>,
     /// Whether so much could be won before the move with the danger to the piece about to move left aside.
     pub old_in_plain: bool,
+    /// The whole of it, where it begins by taking what could be taken before.
+    pub opened: Option<Line>,
 }
 
 /// Why what checks would bring is no gain by the book.
@@ -117,6 +125,7 @@ impl ByChecks {
             aside: false,
             foil: None,
             old_in_plain: false,
+            opened: None,
         }
     }
 
@@ -349,36 +358,24 @@ impl<'a> Chases<'a> {
     /// Whether a gain by checks begins by taking what could be taken before as well, and a rook falls to that: so far it is an
     /// attack on a rook, whoever takes it (26.9, figure 26).
     pub fn opens_on_a_rook(&mut self, threats: &Threats, gain: &ByChecks) -> bool {
+        let whole = gain.opened.unwrap_or(gain.line);
         for (threat, why) in &threats.pardoned {
-            if *why == Pardon::Existed && self.now.position().after(threat.capture).in_check() {
+            let begins = *why == Pardon::Existed && whole.victims.contains(threat.victim);
+            if begins && self.now.position().after(threat.capture).in_check() {
                 let mut threat = threat.clone();
                 let asked = self.look_for_rooks(&mut threat);
-                if asked && threat.line.wins_a_rook && self.opens_on(threat.victim, gain) {
-                    return self.falls_to_a_run(gain) && !self.was_kept_back(gain);
+                if asked && threat.line.wins_a_rook {
+                    return self.falls_to_a_run(&whole) && !self.was_kept_back(&whole);
                 }
             }
         }
         false
     }
 
-    /// Whether no run wins so much by checks that does not begin by taking this piece.
-    fn opens_on(&mut self, stood: PieceId, gain: &ByChecks) -> bool {
-        let others = self.now.position().pieces_of(self.scene.side.opponent());
-        let others = others.filter(|&id| !gain.line.victims.contains(id));
-        self.now
-            .begin_anew(Some((self.scene.mv, self.scene.before.position())));
-        self.now.aim(Aims::Beside {
-            covered: others.collect(),
-            begun: PieceSet::EMPTY.with(stood),
-        });
-        let (depth, mark) = (self.terms.check_gain_depth, gain.line.grade.just_below());
-        self.now.by_checks(depth, Balance::EVEN, mark).is_none()
-    }
-
     /// Whether so much is won by checks with a rook among it, which is not exchanged for another.
-    fn falls_to_a_run(&mut self, gain: &ByChecks) -> bool {
-        let mark = gain.line.grade.just_below();
-        let run = Wanted::of(gain.line.victims, mark, self.terms.check_gain_depth);
+    fn falls_to_a_run(&mut self, gain: &Line) -> bool {
+        let mark = gain.grade.just_below();
+        let run = Wanted::of(gain.victims, mark, self.terms.check_gain_depth);
         self.now.prefers = Some(Prefer::Rook);
         let found = won_by_checks(&mut self.now, run);
         self.now.prefers = None;
@@ -386,9 +383,9 @@ impl<'a> Chases<'a> {
     }
 
     /// Whether so much could be won by checks before the move but for what took the piece about to move.
-    fn was_kept_back(&mut self, gain: &ByChecks) -> bool {
-        let mark = gain.line.as_much(self.terms.definitions);
-        self.shielded(|chases| chases.had_in_plain(gain.line.victims, mark))
+    fn was_kept_back(&mut self, gain: &Line) -> bool {
+        let mark = gain.as_much(self.terms.definitions);
+        self.shielded(|chases| chases.had_in_plain(gain.victims, mark))
     }
 
     /// What is found before the move where the piece about to move cannot be taken.
@@ -617,7 +614,7 @@ impl<'a> Chases<'a> {
     ) -> Option<ByChecks> {
         let depth = self.terms.check_gain_depth;
         let mut told = None;
-        let mut covered = PieceSet::EMPTY;
+        let (mut covered, mut opened) = (PieceSet::EMPTY, None);
         let moved = (self.scene.mv, self.scene.before.position());
         loop {
             let now = alone.as_deref_mut().unwrap_or(&mut self.now);
@@ -665,11 +662,15 @@ impl<'a> Chases<'a> {
             let Some(had) = as_much.or(simply.map(|(_, had)| had)) else {
                 // What could be taken before is old by victim, at once or with a check: what else falls to such runs is asked.
                 let (those, before) = existed(threats, victims);
-                if let Some(before) = before {
+                let first = line.moves().first();
+                let opens = first.and_then(|check| self.scene.threat().id_at(check.to));
+                if let Some(before) = before.filter(|_| opens.is_some_and(|id| those.contains(id)))
+                {
                     let now = alone.as_deref_mut().unwrap_or(&mut self.now);
                     let begun = begun.or(those);
                     now.aim(Aims::Beside { covered, begun });
                     if now.by_checks(depth, Balance::EVEN, least).is_none() {
+                        opened = opened.or(Some(line));
                         covered = covered.or(those);
                         told = told.or(Some(ByChecks::that_stood(line, before)));
                         continue;
@@ -681,6 +682,7 @@ impl<'a> Chases<'a> {
                     aside: false,
                     foil: self.foil(&line, mark),
                     old_in_plain: self.had_in_plain(victims, mark),
+                    opened,
                 });
             };
             told = told.or(Some(ByChecks {
@@ -752,8 +754,7 @@ impl<'a> Chases<'a> {
     fn had(&mut self, wanted: Wanted, threats: &Threats) -> Option<Had> {
         let Wanted { among, mark, .. } = wanted;
         let stood = |(threat, pardon): &(Threat, Pardon)| {
-            let then = threat.before.filter(|line| line.win.is_some());
-            let then = then.unwrap_or(threat.line);
+            let then = threat.stood();
             let counts = *pardon == Pardon::Existed && among.contains(threat.victim);
             (counts && threat.line.grade.min(then.grade) > mark).then(|| Had::at_once(then))
         };
@@ -863,16 +864,15 @@ impl<'a> Chases<'a> {
     }
 }
 
-/// Those of some pieces that could be taken before the move just as well, and how one of them could.
+/// Those of some pieces that could be taken at a gain before the move just as well, and how one of them could.
 fn existed(threats: &Threats, among: PieceSet) -> (PieceSet, Option<Line>) {
-    let pardoned = threats.pardoned.iter();
-    let stood =
-        pardoned.filter(|(threat, why)| *why == Pardon::Existed && among.contains(threat.victim));
-    stood.fold((PieceSet::EMPTY, None), |(those, line), (threat, _)| {
-        (
-            those.with(threat.victim),
-            line.or(Some(threat.before.unwrap_or(threat.line))),
-        )
+    let stood = threats.pardoned.iter().filter_map(|(threat, why)| {
+        let then = threat.stood();
+        let counts = *why == Pardon::Existed && among.contains(threat.victim);
+        (counts && then.win == Some(Win::Gain)).then_some((threat.victim, then))
+    });
+    stood.fold((PieceSet::EMPTY, None), |(those, line), (victim, then)| {
+        (those.with(victim), line.or(Some(then)))
     })
 }
 

@@ -45,6 +45,21 @@ struct Won {
     grade: i32,
     /// What comes to as much.
     as_much: i32,
+    /// The same of the whole of it, where it begins by taking what could be taken before.
+    opened: Option<(PieceSet, i32, i32)>,
+}
+
+impl Won {
+    /// What is won with what could be taken before.
+    fn whole(self) -> Self {
+        let whole = self.opened.map(|(victims, grade, as_much)| Self {
+            victims,
+            grade,
+            as_much,
+            opened: None,
+        });
+        whole.unwrap_or(self)
+    }
 }
 
 /// What a threat is compared with, where there is one.
@@ -360,6 +375,15 @@ impl Rules<'_> {
         })
     }
 
+    /// What stood before was won at a gain.
+    fn won_before(&mut self, step: &Step, stood: &Stood) -> bool {
+        let same = step.same_before(stood.threat.capture);
+        match &stood.frame {
+            Some(frame) => self.could_win(frame, same, GAIN),
+            None => stood.threat.mark == GAIN,
+        }
+    }
+
     /// What a capture takes could be won, to this grade. A king's or pawn's own capture covers none but itself.
     fn could_win(&mut self, frame: &Rc<Frame>, same: Move, mark: i32) -> bool {
         let mut takes = frame.captures();
@@ -380,7 +404,7 @@ impl Rules<'_> {
         frame: &Rc<Frame>,
         mut begun: PieceSet,
     ) -> Option<Won> {
-        let mut covered = PieceSet::EMPTY;
+        let (mut covered, mut opened) = (PieceSet::EMPTY, None);
         let depth = self.definitions.check_gain_depth;
         let mut key = frame.key.clone();
         key.moved = Some(step.mv);
@@ -422,11 +446,16 @@ impl Rules<'_> {
             }
             if had.is_none() && simply.is_empty() {
                 // What could be taken before is old by victim, at once or with a check: what else falls to such runs is asked.
-                let those = chases.stood.iter().map(|old| old.threat.victim);
-                let those: PieceSet = those.filter(|&id| victims.contains(id)).collect();
+                let mut those = PieceSet::EMPTY;
+                for stood in &chases.stood {
+                    if victims.contains(stood.threat.victim) && self.won_before(step, stood) {
+                        those = those.with(stood.threat.victim);
+                    }
+                }
                 let begun = begun.or(those);
                 let otherwise = Aims::Beside { covered, begun };
                 if !those.is_empty() && !self.gains_by_checks(frame, telling, otherwise) {
+                    opened = opened.or(Some((victims, grade, least)));
                     covered = covered.or(those);
                     continue;
                 }
@@ -434,6 +463,7 @@ impl Rules<'_> {
                     victims,
                     grade,
                     as_much: least,
+                    opened,
                 });
             }
             if victims.is_empty() || self.fault.is_some() {
@@ -637,12 +667,13 @@ impl Rules<'_> {
         let Some(won) = chases.by_checks else {
             return false;
         };
+        let won = won.whole();
         let opens = chases.stood.iter().any(|&Stood { threat, .. }| {
-            step.threat.after(threat.capture).in_check()
+            won.victims.contains(threat.victim)
+                && step.threat.after(threat.capture).in_check()
                 && self
                     .with_rooks(step, chases, threat)
                     .is_some_and(|worth| worth.rook)
-                && self.opens_on(step, chases, threat.victim, won)
         });
         if !opens {
             return false;
@@ -659,20 +690,6 @@ impl Rules<'_> {
             let shielded = self.shielded(step, then);
             !self.had_in(step, &shielded, won)
         }
-    }
-
-    /// No run wins so much by checks that does not begin by taking this piece.
-    fn opens_on(&mut self, step: &Step, chases: &Chases, stood: PieceId, won: Won) -> bool {
-        let mut key = chases.now.key.clone();
-        key.moved = Some(step.mv);
-        let frame = self.frame(key);
-        let others = step.threat.pieces_of(step.side.opponent());
-        let aims = Aims::Beside {
-            covered: others.filter(|&id| !won.victims.contains(id)).collect(),
-            begun: PieceSet::EMPTY.with(stood),
-        };
-        let run = Run::of(self.definitions.check_gain_depth, Balance::EVEN, won.grade);
-        !self.gains_by_checks(&frame, run, aims)
     }
 
     /// What a threat comes to, a rook falling whatever is answered as far as lines come to as much, where there is one to fall.

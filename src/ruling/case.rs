@@ -378,30 +378,31 @@ fn came_back(
     };
     let later = (0..=by).zip(game.positions()).skip(from + 1);
     let returns = later.filter(|(_, later)| *later == position);
-    let (mut left, mut last): (usize, Option<(&[Move], bool)>) = (most, None);
+    // What goes round as before was judged before.
+    let mut known: Vec<(&[Move], bool)> = Vec::new();
+    let mut left = most;
     for (at, _) in returns {
         let line = game.moves().get(from..at).unwrap_or_default();
         from = at;
-        // What goes round as before was judged before.
-        let obliges = match last {
-            Some((same, obliges)) if same == line => obliges,
-            _ => {
-                let Judged { verdict, sides, .. } = sitting.judged(position, line);
-                let obliges = match verdict.outcome {
-                    Outcome::Undetermined => return None,
-                    Outcome::MustChange | Outcome::Loss => verdict.side == Some(order.side),
-                    Outcome::Draw | Outcome::None => false,
-                };
-                match sides[order.side].standing {
-                    _ if obliges => {}
-                    Some(Standing::Forbidden) => {}
-                    Some(Standing::Permitted) => return Some(false),
-                    None => return None,
-                }
-                obliges
+        let alike = known.iter().find(|(same, _)| *same == line);
+        let obliges = if let Some(&(_, obliges)) = alike {
+            obliges
+        } else {
+            let Judged { verdict, sides, .. } = sitting.judged(position, line);
+            let obliges = match verdict.outcome {
+                Outcome::Undetermined => return None,
+                Outcome::MustChange | Outcome::Loss => verdict.side == Some(order.side),
+                Outcome::Draw | Outcome::None => false,
+            };
+            match sides[order.side].standing {
+                _ if obliges => {}
+                Some(Standing::Forbidden) => {}
+                Some(Standing::Permitted) => return Some(false),
+                None => return None,
             }
+            known.push((line, obliges));
+            obliges
         };
-        last = Some((line, obliges));
         left -= usize::from(obliges);
         if left == 0 {
             return Some(true);
