@@ -90,8 +90,8 @@ pub struct ByChecks {
     pub foil: Option<Foil>,
     /// Whether so much could be won before the move with the danger to the piece about to move left aside.
     pub old_in_plain: bool,
-    /// The whole of it, where it begins by taking what could be taken before.
-    pub opened: Option<Line>,
+    /// The whole of it: with what could be taken before, where all such runs begin by taking that.
+    pub whole: Line,
 }
 
 /// Why what checks would bring is no gain by the book.
@@ -125,7 +125,7 @@ impl ByChecks {
             aside: false,
             foil: None,
             old_in_plain: false,
-            opened: None,
+            whole: line,
         }
     }
 
@@ -358,14 +358,14 @@ impl<'a> Chases<'a> {
     /// Whether a gain by checks begins by taking what could be taken before as well, and a rook falls to that: so far it is an
     /// attack on a rook, whoever takes it (26.9, figure 26).
     pub fn opens_on_a_rook(&mut self, threats: &Threats, gain: &ByChecks) -> bool {
-        let whole = gain.opened.unwrap_or(gain.line);
+        let whole = &gain.whole;
         for (threat, why) in &threats.pardoned {
             let begins = *why == Pardon::Existed && whole.victims.contains(threat.victim);
             if begins && self.now.position().after(threat.capture).in_check() {
                 let mut threat = threat.clone();
                 let asked = self.look_for_rooks(&mut threat);
                 if asked && threat.line.wins_a_rook {
-                    return self.falls_to_a_run(&whole) && !self.was_kept_back(&whole);
+                    return self.falls_to_a_run(whole) && !self.was_kept_back(whole);
                 }
             }
         }
@@ -614,7 +614,7 @@ impl<'a> Chases<'a> {
     ) -> Option<ByChecks> {
         let depth = self.terms.check_gain_depth;
         let mut told = None;
-        let (mut covered, mut opened) = (PieceSet::EMPTY, None);
+        let (mut covered, mut whole) = (PieceSet::EMPTY, None);
         let moved = (self.scene.mv, self.scene.before.position());
         loop {
             let now = alone.as_deref_mut().unwrap_or(&mut self.now);
@@ -662,6 +662,7 @@ impl<'a> Chases<'a> {
             let Some(had) = as_much.or(simply.map(|(_, had)| had)) else {
                 // What could be taken before is old by victim, at once or with a check: what else falls to such runs is asked.
                 let (those, before) = existed(threats, victims);
+                // Where this run begins otherwise, not all do.
                 let first = line.moves().first();
                 let opens = first.and_then(|check| self.scene.threat().id_at(check.to));
                 if let Some(before) = before.filter(|_| opens.is_some_and(|id| those.contains(id)))
@@ -670,7 +671,7 @@ impl<'a> Chases<'a> {
                     let begun = begun.or(those);
                     now.aim(Aims::Beside { covered, begun });
                     if now.by_checks(depth, Balance::EVEN, least).is_none() {
-                        opened = opened.or(Some(line));
+                        whole = whole.or(Some(line));
                         covered = covered.or(those);
                         told = told.or(Some(ByChecks::that_stood(line, before)));
                         continue;
@@ -682,7 +683,7 @@ impl<'a> Chases<'a> {
                     aside: false,
                     foil: self.foil(&line, mark),
                     old_in_plain: self.had_in_plain(victims, mark),
-                    opened,
+                    whole: whole.unwrap_or(line),
                 });
             };
             told = told.or(Some(ByChecks {

@@ -45,21 +45,14 @@ struct Won {
     grade: i32,
     /// What comes to as much.
     as_much: i32,
-    /// The same of the whole of it, where it begins by taking what could be taken before.
-    opened: Option<(PieceSet, i32, i32)>,
 }
 
-impl Won {
-    /// What is won with what could be taken before.
-    fn whole(self) -> Self {
-        let whole = self.opened.map(|(victims, grade, as_much)| Self {
-            victims,
-            grade,
-            as_much,
-            opened: None,
-        });
-        whole.unwrap_or(self)
-    }
+/// What is newly won by checks.
+#[derive(Clone, Copy, Debug)]
+struct NewByChecks {
+    won: Won,
+    /// With what could be taken before, where all such runs begin by taking that.
+    whole: Won,
 }
 
 /// What a threat is compared with, where there is one.
@@ -86,7 +79,7 @@ pub(crate) struct Chases {
     /// What could not.
     new: Vec<Threat>,
     /// What is newly won by checks, where nothing new can be taken at once.
-    by_checks: Option<Won>,
+    by_checks: Option<NewByChecks>,
     /// Whether the move is a chase.
     pub charged: bool,
     /// What a pawn that moved takes by itself, which counts where both sides attack on every move (27.2).
@@ -155,8 +148,8 @@ impl Rules<'_> {
         let mut victims: Vec<Role> = chases.new.iter().map(|t| t.victim.role()).collect();
         if victims.is_empty() {
             chases.by_checks = self.new_by_checks(step, &chases, &chases.now, PieceSet::EMPTY);
-            let won = chases.by_checks.into_iter();
-            victims.extend(won.flat_map(|won| won.victims.map(PieceId::role)));
+            let new = chases.by_checks.into_iter();
+            victims.extend(new.flat_map(|new| new.won.victims.map(PieceId::role)));
         }
         chases.charged =
             !victims.is_empty() && !holds_post(self.definitions, step, asserted, &victims);
@@ -403,8 +396,8 @@ impl Rules<'_> {
         chases: &Chases,
         frame: &Rc<Frame>,
         mut begun: PieceSet,
-    ) -> Option<Won> {
-        let (mut covered, mut opened) = (PieceSet::EMPTY, None);
+    ) -> Option<NewByChecks> {
+        let (mut covered, mut whole) = (PieceSet::EMPTY, None);
         let depth = self.definitions.check_gain_depth;
         let mut key = frame.key.clone();
         key.moved = Some(step.mv);
@@ -445,6 +438,11 @@ impl Rules<'_> {
                 }
             }
             if had.is_none() && simply.is_empty() {
+                let won = Won {
+                    victims,
+                    grade,
+                    as_much: least,
+                };
                 // What could be taken before is old by victim, at once or with a check: what else falls to such runs is asked.
                 let mut those = PieceSet::EMPTY;
                 for stood in &chases.stood {
@@ -455,16 +453,12 @@ impl Rules<'_> {
                 let begun = begun.or(those);
                 let otherwise = Aims::Beside { covered, begun };
                 if !those.is_empty() && !self.gains_by_checks(frame, telling, otherwise) {
-                    opened = opened.or(Some((victims, grade, least)));
+                    whole = whole.or(Some(won));
                     covered = covered.or(those);
                     continue;
                 }
-                return Some(Won {
-                    victims,
-                    grade,
-                    as_much: least,
-                    opened,
-                });
+                let whole = whole.unwrap_or(won);
+                return Some(NewByChecks { won, whole });
             }
             if victims.is_empty() || self.fault.is_some() {
                 return None;
@@ -652,9 +646,9 @@ impl Rules<'_> {
             key.bans.clone_from(&chases.now.key.bans);
             key.alone = Some(piece);
             let frame = rules.frame(key);
-            let won = rules.new_by_checks(step, chases, &frame, weighed)?;
+            let new = rules.new_by_checks(step, chases, &frame, weighed)?;
             let before = Rc::clone(&rules.then(step, chases).before);
-            (!rules.had_in(step, &before, won)).then_some(())
+            (!rules.had_in(step, &before, new.won)).then_some(())
         })
         .is_some()
     }
@@ -664,10 +658,9 @@ impl Rules<'_> {
         if self.definitions.both_forbidden == BothForbidden::RootsOfChases {
             return false;
         }
-        let Some(won) = chases.by_checks else {
+        let Some(NewByChecks { whole: won, .. }) = chases.by_checks else {
             return false;
         };
-        let won = won.whole();
         let opens = chases.stood.iter().any(|&Stood { threat, .. }| {
             won.victims.contains(threat.victim)
                 && step.threat.after(threat.capture).in_check()

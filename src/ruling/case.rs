@@ -389,16 +389,13 @@ fn came_back(
             obliges
         } else {
             let Judged { verdict, sides, .. } = sitting.judged(position, line);
-            let obliges = match verdict.outcome {
-                Outcome::Undetermined => return None,
-                Outcome::MustChange | Outcome::Loss => verdict.side == Some(order.side),
-                Outcome::Draw | Outcome::None => false,
-            };
-            match sides[order.side].standing {
-                _ if obliges => {}
-                Some(Standing::Forbidden) => {}
-                Some(Standing::Permitted) => return Some(false),
-                None => return None,
+            if verdict.outcome == Outcome::Undetermined {
+                return None;
+            }
+            let binds = matches!(verdict.outcome, Outcome::MustChange | Outcome::Loss);
+            let obliges = binds && verdict.side == Some(order.side);
+            if !obliges && sides[order.side].standing? == Standing::Permitted {
+                return Some(false);
             }
             known.push((line, obliges));
             obliges
