@@ -5,11 +5,11 @@ use super::partners::{Pair, bans, pairs};
 use super::quiet::{Quiet, effects, exchange, holds, mate_shut};
 use super::scene::Scene;
 use super::strength::{self, Strength};
-use super::threats::{ByChecks, Chases, Pardon, Threat, Uncounted};
+use super::threats::{ByChecks, Chases, Pardon, Threat, Threats, Uncounted};
 use crate::board::{Move, PieceId, PieceSet, Role, Square};
 use crate::definitions::{Assertions, ChaseTest, Definitions, Nature};
 use crate::exchange::{
-    Account, Aims, Attack, Balance, Grade, Line, MateAnswer, Sparing, Spent, Terms, Which,
+    Account, Aims, Attack, Balance, Budget, Grade, Line, MateAnswer, Sparing, Spent, Terms, Which,
     attacked, attacks, mate,
 };
 
@@ -27,6 +27,8 @@ pub struct Finding {
     /// Attacks that are new of their captor, on what another attacked already: they count where a side makes one of them with
     /// every move.
     pub renewed: Vec<Attack>,
+    /// It attacks advisors or elephants, and wins more by checks: holding a drawing post would not excuse it.
+    pub wins_besides: bool,
     /// Positions expanded.
     pub spent: u32,
 }
@@ -148,6 +150,7 @@ impl Finding {
         open: None,
         reasons: Vec::new(),
         renewed: Vec::new(),
+        wins_besides: false,
         spent: 0,
     };
 
@@ -239,7 +242,7 @@ impl Finding {
 
     /// Whether it is a chase only as long as nobody asserts that the ending is a plain draw (27.3, 26.2).
     pub fn is_idle_if_drawn(&self, definitions: &Definitions, scene: &Scene) -> bool {
-        if self.nature != Some(Nature::Chase) {
+        if self.nature != Some(Nature::Chase) || self.wins_besides {
             return false;
         }
         let asserted = Assertions {
@@ -310,6 +313,8 @@ pub struct Strikes {
     checks: bool,
     /// See [`Finding::renewed`].
     renewed: Vec<Attack>,
+    /// See [`Finding::wins_besides`].
+    wins_besides: bool,
 }
 
 impl Strikes {
@@ -349,6 +354,7 @@ impl Strikes {
             won: PieceSet::EMPTY,
             checks,
             renewed: Vec::new(),
+            wins_besides: false,
         };
         let evades =
             terms.king_evasion_idle && scene.answers_check && scene.mover.role() == Role::King;
@@ -495,53 +501,51 @@ impl Strikes {
         let old = threats.pardoned.iter().filter(own);
         let all = threats.new.iter().chain(old.map(|(threat, _)| threat));
         self.won = all.map(|threat| threat.victim).collect();
-        // Where it decides nothing only what can be taken directly is told.
-        let by_checks = if threats.new.is_empty() && decides {
-            chases.by_checks(&threats)
+        let mut new = std::mem::take(&mut threats.new);
+        let exempts = |new: &[Threat], by_checks: Option<&ByChecks>| {
+            let roles = new.iter().map(|threat| threat.victim.role());
+            fortress::exempts(&terms, scene, assertions, roles, by_checks)
+        };
+        let mut post = exempts(&new, None);
+        let held = if post.is_some() {
+            std::mem::take(&mut new)
+        } else {
+            Vec::new()
+        };
+        // What is attacked by the way leaves it to what else is won by checks. Where it decides nothing only what can be taken
+        // directly is told.
+        let by_checks = if new.is_empty() && decides {
+            let begun = held.iter().map(|threat| threat.victim).collect();
+            chases.by_checks(&threats, begun)
         } else {
             None
         };
-        let (by_checks, old_checks) = match by_checks {
+        let (mut by_checks, old_checks) = match by_checks {
             Some(gain) if gain.before.is_some() => (None, Some(gain)),
             new => (new, None),
         };
-        let new = std::mem::take(&mut threats.new);
-        let roles = new.iter().map(|threat| threat.victim.role());
-        let post = fortress::exempts(&terms, scene, assertions, roles, by_checks.as_ref());
-        let mut graded = terms.work.budget(u32::MAX);
+        if let Some(by_way) = by_checks.as_ref().and_then(|gain| exempts(&[], Some(gain))) {
+            (post, by_checks) = (Some(by_way), None);
+        }
         if let Some(post) = post {
-            let captures = new.iter().map(|threat| threat.capture).collect();
+            let captures = held.iter().map(|threat| threat.capture).collect();
             self.reasons.push(Reason::Fortress(post, captures));
-        } else if !new.is_empty() || by_checks.is_some() {
+        }
+        if decides {
+            self.look_besides(terms, scene, &chases, (&threats, &new));
+        }
+        let mut graded = terms.work.budget(u32::MAX);
+        if !new.is_empty() || by_checks.is_some() {
             self.natures.push(Nature::Chase);
-            let asked = terms.both_forbidden.grades();
-            let victims = new.iter().map(|threat| threat.victim);
-            let weighed = victims.fold(PieceSet::EMPTY, PieceSet::with);
-            let direct = new.into_iter().map(|threat| {
-                let strength =
-                    asked.then(|| strength::of_threat(terms, scene, &threat, &mut graded));
-                Reason::Chase(threat, strength)
-            });
-            let mut found: Vec<Reason> = direct.collect();
-            found.extend(by_checks.map(|gain| {
-                let strength = asked.then(|| {
-                    if chases.opens_on_a_rook(&threats, &gain) {
-                        Strength::Strong
-                    } else {
-                        Strength::Weak
-                    }
-                });
-                Reason::ByChecks(gain, strength)
-            }));
-            // What several pieces win together does not undo what one wins alone.
-            if asked
-                && decides
-                && !found.iter().any(Reason::is_strong)
-                && let Some(gain) = chases.by_checks_alone(&threats, weighed)
-            {
-                found.retain(|reason| !matches!(reason, Reason::ByChecks(..)));
-                found.push(Reason::ByChecks(gain, Some(Strength::Strong)));
-            }
+            let excused = held.iter().map(|threat| threat.victim).collect();
+            let weighing = (&mut chases, &threats, &mut graded);
+            let found = charges(
+                terms,
+                scene,
+                weighing,
+                (new, by_checks),
+                decides.then_some(excused),
+            );
             self.reasons.extend(found);
         }
         let mut budget = chases.spent();
@@ -574,6 +578,31 @@ impl Strikes {
             let vain = threats.vain.into_iter();
             self.reasons
                 .extend(vain.map(|(capture, line)| Reason::Vain(capture, line)));
+        }
+    }
+
+    /// Looks for what checks win besides new threats to advisors and elephants, which an assertion would excuse.
+    fn look_besides(
+        &mut self,
+        terms: Terms<'_>,
+        scene: &Scene,
+        chases: &Chases<'_>,
+        (threats, new): (&Threats, &[Threat]),
+    ) {
+        let asserted = Assertions {
+            theoretical_draw: true,
+            ..Assertions::default()
+        };
+        let excuses = |roles: &[Role], by_checks: Option<&ByChecks>| {
+            let roles = roles.iter().copied();
+            fortress::exempts(&terms, scene, asserted, roles, by_checks).is_some()
+        };
+        let roles: Vec<Role> = new.iter().map(|threat| threat.victim.role()).collect();
+        if excuses(&roles, None) {
+            let begun = new.iter().map(|threat| threat.victim).collect();
+            let (besides, spent) = chases.won_besides(threats, begun);
+            self.spent = self.spent.saturating_add(spent);
+            self.wins_besides = besides.is_some_and(|gain| !excuses(&[], Some(&gain)));
         }
     }
 
@@ -650,7 +679,46 @@ impl Strikes {
             open,
             reasons: self.reasons,
             renewed: self.renewed,
+            wins_besides: self.wins_besides,
             spent: self.spent,
         }
     }
+}
+
+/// What a chase is charged with, each with its strength where the book asks; where it decides something, beside what is
+/// excused.
+fn charges(
+    terms: Terms<'_>,
+    scene: &Scene,
+    (chases, threats, graded): (&mut Chases<'_>, &Threats, &mut Budget<'_>),
+    (new, by_checks): (Vec<Threat>, Option<ByChecks>),
+    excused: Option<PieceSet>,
+) -> Vec<Reason> {
+    let asked = terms.both_forbidden.grades();
+    let weighed: PieceSet = new.iter().map(|threat| threat.victim).collect();
+    let direct = new.into_iter().map(|threat| {
+        let strength = asked.then(|| strength::of_threat(terms, scene, &threat, graded));
+        Reason::Chase(threat, strength)
+    });
+    let mut found: Vec<Reason> = direct.collect();
+    found.extend(by_checks.map(|gain| {
+        let strength = asked.then(|| {
+            if chases.opens_on_a_rook(threats, &gain) {
+                Strength::Strong
+            } else {
+                Strength::Weak
+            }
+        });
+        Reason::ByChecks(gain, strength)
+    }));
+    // What several pieces win together does not undo what one wins alone.
+    if asked
+        && let Some(excused) = excused
+        && !found.iter().any(Reason::is_strong)
+        && let Some(gain) = chases.by_checks_alone(threats, weighed.or(excused))
+    {
+        found.retain(|reason| !matches!(reason, Reason::ByChecks(..)));
+        found.push(Reason::ByChecks(gain, Some(Strength::Strong)));
+    }
+    found
 }

@@ -140,8 +140,8 @@ pub fn exempts(
     }
     let guard = |role: Role| matches!(role, Role::Advisor | Role::Elephant);
     let mut victims = victims;
-    let only_guards =
-        victims.all(guard) && by_checks.is_none_or(|gain| takes_only(scene, gain, guard));
+    let mut by_checks = by_checks.into_iter().flat_map(|gain| gain.line.victims);
+    let only_guards = victims.all(guard) && by_checks.all(|id| guard(id.role()));
     if !only_guards || !may_hold(scene) {
         return None;
     }
@@ -166,16 +166,4 @@ fn may_hold(scene: &Scene) -> bool {
         kinds.into_iter().map(count).sum::<u32>()
     };
     attackers(scene.side) == 1 && attackers(scene.side.opponent()) > 0
-}
-
-fn takes_only(scene: &Scene, gain: &ByChecks, kind: impl Fn(Role) -> bool) -> bool {
-    let mut position = scene.threat().clone();
-    let mut only = true;
-    for (i, &mv) in gain.line.moves().iter().enumerate() {
-        if let Some(target) = position.piece_at(mv.to) {
-            only &= i % 2 == 1 || kind(target.role);
-        }
-        position.make(mv);
-    }
-    only
 }

@@ -550,9 +550,24 @@ impl<'a> Chases<'a> {
     }
 
     /// A gain by consecutive checks (抽吃), where the book knows it: a new one if there is one, otherwise the best
-    /// with what brought as much before the move.
-    pub fn by_checks(&mut self, threats: &Threats) -> Option<ByChecks> {
-        self.gain(None, threats, PieceSet::EMPTY)
+    /// with what brought as much before the move. A run that begins by taking what has `begun` one already is that.
+    pub fn by_checks(&mut self, threats: &Threats, begun: PieceSet) -> Option<ByChecks> {
+        self.gain(None, threats, begun)
+    }
+
+    /// What checks newly win besides what has `begun` one already; with the positions expanded for it, which nothing else is to
+    /// lack.
+    pub fn won_besides(&self, threats: &Threats, begun: PieceSet) -> (Option<ByChecks>, u32) {
+        let definitions = self.terms.definitions;
+        self.terms.work.aside(|work| {
+            let bans = self.now.bans().clone();
+            let mut own = Chases::new(Terms { definitions, work }, self.scene, bans, false);
+            let gain = own.by_checks(threats, begun);
+            let spent = own.spent();
+            // What a search that broke off seemed to find is not known.
+            let new = gain.filter(|gain| gain.before.is_none() && !spent.is_spent());
+            (new, spent.spent())
+        })
     }
 
     /// What some checks would newly win if all counted that counts under one book or another, and why it is no gain; with the
@@ -573,7 +588,7 @@ impl<'a> Chases<'a> {
                 Chases::new(Terms { definitions, work }, self.scene, bans, false)
             };
             let mut generous = by(&definitions);
-            let gain = generous.by_checks(threats);
+            let gain = generous.by_checks(threats, PieceSet::EMPTY);
             let mut spent = generous.spent();
             let mut found = None;
             if let Some(gain) = gain.filter(|gain| gain.before.is_none()) {

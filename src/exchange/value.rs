@@ -142,6 +142,11 @@ impl Balance {
         }
     }
 
+    /// Whether a rook's worth is won: where any strong piece outweighs weak ones, whatever falls of those.
+    const fn is_rook_won(self, scale: Scale) -> bool {
+        self.pieces() >= 20 || scale.strong_outweighs_weak && self.strong >= 20
+    }
+
     /// Where the balance stands in the order by which lines are compared.
     pub const fn grade(self, scale: Scale) -> Grade {
         let (pieces, pawns) = (self.weighed(scale), self.pawns);
@@ -149,7 +154,7 @@ impl Balance {
             Grade::GAIN + Grade::STEP * pieces + pawns
         } else if pieces == 0 && pawns > 0 {
             Grade::GAIN + pawns
-        } else if scale.pawn_for_rook && pieces >= 20 {
+        } else if scale.pawn_for_rook && self.is_rook_won(scale) {
             // Less than where they fell as no price.
             Grade::GAIN + Grade::STEP * pieces + pawns - Self::PAWNS
         } else if pieces > 0 {

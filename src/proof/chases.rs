@@ -78,6 +78,8 @@ pub(crate) struct Chases {
     stood: Vec<Stood>,
     /// What could not.
     new: Vec<Threat>,
+    /// What is attacked by the way, where a drawing post is held.
+    held: Vec<Threat>,
     /// What is newly won by checks, where nothing new can be taken at once.
     by_checks: Option<NewByChecks>,
     /// Whether the move is a chase.
@@ -90,7 +92,7 @@ impl Chases {
     /// What could be taken with profit, by other pieces than king and pawns by themselves, whether or not that is new.
     pub fn won(&self) -> PieceSet {
         let old = self.stood.iter().map(|stood| &stood.threat);
-        let all = self.new.iter().chain(old);
+        let all = self.new.iter().chain(&self.held).chain(old);
         all.map(|threat| threat.victim).collect()
     }
 
@@ -123,6 +125,7 @@ impl Rules<'_> {
             then: OnceCell::new(),
             stood: Vec::new(),
             new: Vec::new(),
+            held: Vec::new(),
             by_checks: None,
             charged: false,
             by_pawn: Vec::new(),
@@ -146,13 +149,21 @@ impl Rules<'_> {
             }
         }
         let mut victims: Vec<Role> = chases.new.iter().map(|t| t.victim.role()).collect();
-        if victims.is_empty() {
-            chases.by_checks = self.new_by_checks(step, &chases, &chases.now, PieceSet::EMPTY);
-            let new = chases.by_checks.into_iter();
-            victims.extend(new.flat_map(|new| new.won.victims.map(PieceId::role)));
+        if holds_post(self.definitions, step, asserted, &victims) {
+            chases.held = std::mem::take(&mut chases.new);
+            victims.clear();
         }
-        chases.charged =
-            !victims.is_empty() && !holds_post(self.definitions, step, asserted, &victims);
+        // What is attacked by the way leaves it to what else is won by checks.
+        if victims.is_empty() {
+            let begun = chases.held.iter().map(|threat| threat.victim).collect();
+            let found = self.new_by_checks(step, &chases, &chases.now, begun);
+            if let Some(new) = found {
+                victims.extend(new.won.victims.map(PieceId::role));
+            }
+            let by_way = holds_post(self.definitions, step, asserted, &victims);
+            chases.by_checks = found.filter(|_| !by_way);
+        }
+        chases.charged = !chases.new.is_empty() || chases.by_checks.is_some();
         chases
     }
 
@@ -638,8 +649,8 @@ impl Rules<'_> {
             return true;
         }
         // What several pieces win together does not undo what one wins alone.
-        let victims = counted.iter().map(|threat| threat.victim);
-        let weighed = victims.fold(PieceSet::EMPTY, PieceSet::with);
+        let weighed = counted.iter().chain(&chases.held);
+        let weighed = weighed.map(|threat| threat.victim).collect();
         let pieces: Vec<PieceId> = step.threat.pieces_of(step.side).collect();
         self.any(&pieces, |rules, piece| {
             let mut key = FrameKey::of(&step.threat);

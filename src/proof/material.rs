@@ -111,11 +111,12 @@ const PAWNS: i32 = 5;
 /// Where a balance stands in the order of balances (25.3, 26.6).
 pub(crate) fn grade(definitions: &Definitions, balance: Balance) -> i32 {
     let (pieces, pawns) = (weighed(definitions, balance), balance.pawns);
+    let rook_won = pieces >= 20 || definitions.strong_outweighs_weak && balance.strong >= 20;
     match (pieces, pawns) {
         (1.., 0..) => GAIN + STEP * pieces + pawns,
         (0, 1..) => GAIN + pawns,
         // Less than where they are no price of it.
-        (20.., _) if definitions.pawn_for_rook => GAIN + STEP * pieces + pawns - PAWNS,
+        _ if rook_won && definitions.pawn_for_rook => GAIN + STEP * pieces + pawns - PAWNS,
         // No gain, however much it is.
         (1.., _) => EVEN + 1 + balance.among_floating(),
         (..=-1, _) => EVEN - 10 + 4 * pieces + pawns,

@@ -58,8 +58,14 @@ impl Rules<'_> {
         if !by_retake_alone && (dearer || !is_chase) {
             let whole = self.value(&frame, capture);
             let won_back = whole.end == End::WonBack && whole.balance != Balance::MATED;
-            if won_back && (dearer || whole.grade < LET_GO) {
-                return Root::Rooted;
+            // What comes after the retake is what it costs, as of any other.
+            let won = worth(&frame.base, capture.to);
+            let kept = won.minus(whole.balance);
+            if won_back && (dearer || whole.grade < LET_GO) && kept.number() > 0 {
+                if !self.costs(won, worth(&taken, capture.to), kept) {
+                    return Root::Rooted;
+                }
+                short = true;
             }
         }
         if short {

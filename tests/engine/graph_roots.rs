@@ -344,6 +344,48 @@ fn a_root_may_work_through_checks() {
 }
 
 #[test]
+fn a_root_through_checks_is_a_guard_and_pays_for_its_retake() {
+    // Red's rook takes g7 afterwards: it guards nothing of Black's.
+    let few = "Ke0 Ad0 Bc0 Nb3 Rg4 ke9 rc5 cc7 be7 ng7";
+    let pinned = "Ke0 Ad0 Bc0 Nb3 Rg4 ke9 rc5 cc7 be7 ng7 rc9";
+    for (pieces, guards, retake) in [
+        (&few.replace(" ke9", " ke9 pe6"), vec!["e7"], "e7c5"),
+        (&pinned.to_owned(), vec!["e7", "(c9)"], "c9c5"),
+    ] {
+        let found = status(pieces, "b3c5");
+        assert_eq!(
+            (found.root, by(&found)),
+            (Root::Under, guards.iter().map(|&g| g.to_owned()).collect()),
+            "{found:?}"
+        );
+        let through = found
+            .by
+            .iter()
+            .find(|piece| !piece.through.is_empty())
+            .unwrap();
+        assert_eq!(through.through, ["c7c0", "e0e1", retake].map(mv));
+        assert_eq!(through.costs, ["g4g7"].map(mv));
+        assert!(matches!(
+            through.short,
+            Some(Shortage::TwoWards { .. } | Shortage::Opens { .. })
+        ));
+    }
+    // A pawn given on the way is a price as well.
+    let given = status("Kd1 Nc4 kf9 ra3 ri3 pd3", "c4a3");
+    assert_eq!(
+        (given.root, by(&given)),
+        (Root::Under, vec!["(i3)".into()]),
+        "{given:?}"
+    );
+    // Where nothing falls it is enough.
+    let found = status(&pinned.replace(" ng7", ""), "b3c5");
+    assert_eq!(
+        (found.root, by(&found)),
+        (Root::Rooted, vec!["e7".into(), "(c9)".into()])
+    );
+}
+
+#[test]
 fn the_worst_capture_gives_the_status_of_a_square() {
     let position = place("Kd0 Rg0 Na5 ke9 ne7 cc6");
     let (capture, status) = roots_on(&definitions(), &position, sq("c6")).unwrap();

@@ -5,7 +5,7 @@ use super::super::budget::Terms;
 use super::super::checks::{mates_sooner, mates_within};
 use super::super::graph::Survey;
 use super::super::mate::{MateAnswer, mate};
-use super::super::value::{Grade, material};
+use super::super::value::{Balance, Grade, material};
 use super::{FalseRoot, Root, RootPiece, RootStatus, Shortage};
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Square};
 use crate::definitions::ChaseTest;
@@ -165,7 +165,7 @@ impl<'a> Inquiry<'a> {
         let answer = || own.moves().iter().skip(1).copied().collect();
         match own.end {
             End::Mated => return Verdict::wrong(FalseRoot::Mated { line: answer() }),
-            End::WonBack if self.left(&own).is_gain() => {
+            End::WonBack if self.left(own.balance).is_gain() => {
                 let line: Vec<Move> = answer();
                 return match line.last() {
                     // It keeps some of what it took, and is one too few.
@@ -179,8 +179,10 @@ impl<'a> Inquiry<'a> {
         }
         // Something may fall elsewhere, by checks that the retake has made possible: as much as it took, or it is the root
         // that it is (24.17).
-        let apart = self.costs(&own).then(|| self.account_of(retake, true));
-        let costs_apart = apart.filter(|apart| self.costs(apart));
+        let apart = self
+            .costs(own.balance)
+            .then(|| self.account_of(retake, true));
+        let costs_apart = apart.filter(|apart| self.costs(apart.balance));
         if apart.is_some() && costs_apart.is_none() && own.balance.number() <= 0 {
             return Verdict::wrong(FalseRoot::LostToChecks { line: answer() });
         }
@@ -206,15 +208,15 @@ impl<'a> Inquiry<'a> {
     }
 
     /// What is left of the capture, the retake being worth so much.
-    fn left(&self, own: &Line) -> Grade {
-        let left = material(self.victim, self.capture.to).minus(own.balance);
+    fn left(&self, own: Balance) -> Grade {
+        let left = material(self.victim, self.capture.to).minus(own);
         left.grade(self.terms.scale())
     }
 
     /// Whether the retake keeps less than it takes, and the capture gains.
-    fn costs(&self, own: &Line) -> bool {
+    fn costs(&self, own: Balance) -> bool {
         let taken = material(self.captor, self.capture.to);
-        self.left(own).is_gain() && own.balance.number() < taken.number()
+        self.left(own).is_gain() && own.number() < taken.number()
     }
 
     /// Whether the piece taken is so much dearer than its captor that taking gains all the same.
@@ -362,26 +364,54 @@ impl<'a> Inquiry<'a> {
         if whole.end != End::WonBack || in_vain {
             return;
         }
-        let through: Vec<Move> = whole.moves().iter().skip(1).copied().collect();
-        let mut position = self.taken.position().clone();
-        let Some((last, run)) = through.split_last() else {
+        // What comes after the retake is what it costs, as of any other: as much as was won back, or some of it.
+        let kept = material(self.victim, self.capture.to).minus(whole.balance);
+        if kept.number() <= 0 {
+            return;
+        }
+        let answers = whole.moves().get(1..).unwrap_or_default();
+        let own = || (0..answers.len()).step_by(2).rev();
+        let retakes = |&at: &usize| answers.get(at).is_some_and(|mv| mv.to == self.capture.to);
+        // The captor may fall elsewhere, having answered a check.
+        let retake = own().find(retakes).or_else(|| own().next());
+        let Some((through, costs)) = retake.and_then(|at| answers.split_at_checked(at + 1)) else {
             return;
         };
-        for &mv in run {
+        let (through, costs) = (through.to_vec(), costs.to_vec());
+        let mut position = self.taken.position().clone();
+        let Some((&last, run)) = through.split_last() else {
+            return;
+        };
+        // What an answer takes on the way is a price of it as well.
+        let mut given = None;
+        for (at, &mv) in run.iter().enumerate() {
+            if at % 2 == 1
+                && let Some(id) = position.id_at(mv.to)
+            {
+                given = given.or(Some(Shortage::Opens {
+                    square: self.taken.square_of(id),
+                    by: mv.from,
+                }));
+            }
             position.make(mv);
         }
         let Some(id) = position.id_at(last.from) else {
             return;
         };
+        let next = costs.first().map(|&next| self.shortage(last, next));
+        let short = next.or(given).filter(|_| self.costs(kept));
+        let costs = if short.is_some() { costs } else { Vec::new() };
         if let Some(known) = by.iter_mut().find(|piece| piece.id == id) {
             // What is lost for having come to the square is lost whichever way it comes.
             if matches!(known.false_because, Some(FalseRoot::LostToChecks { .. })) {
                 return;
             }
-            (known.short, known.costs) = (None, Vec::new());
+            (known.short, known.costs) = (short, costs);
             known.through = through;
         } else {
             by.push(RootPiece {
+                short,
+                costs,
                 through,
                 ..self.piece(id)
             });
