@@ -81,7 +81,17 @@ impl Files {
             path,
             zipped: None,
         };
-        if path.as_os_str() == "-" {
+        let is_input = path.as_os_str() == "-";
+        // What is said here would be read as it is said, and never come to an end.
+        if is_written_to((!is_input).then_some(&path)) {
+            return if named {
+                let both = "this program writes to it what it reads from it";
+                Err(within(&path, &io::Error::other(both)))
+            } else {
+                Ok(None)
+            };
+        }
+        if is_input {
             return Ok(Some(plain(path)));
         }
         let meta = fs::metadata(&path).map_err(|error| within(&path, &error))?;
@@ -108,6 +118,28 @@ impl Files {
         }
         Ok(Some(plain(path)))
     }
+}
+
+/// Whether this, or standard input where none is named, is the file that standard output or standard error goes to.
+#[cfg(unix)]
+fn is_written_to(path: Option<&PathBuf>) -> bool {
+    use std::os::fd::{AsFd, BorrowedFd};
+    use std::os::unix::fs::MetadataExt;
+    let of = |stream: BorrowedFd<'_>| File::from(stream.try_clone_to_owned()?).metadata();
+    let read = path.map_or_else(|| of(io::stdin().as_fd()), fs::metadata);
+    let Ok(read) = read.map(|read| (read.is_file(), read.dev(), read.ino())) else {
+        return false;
+    };
+    let (out, err) = (io::stdout(), io::stderr());
+    read.0
+        && [out.as_fd(), err.as_fd()].into_iter().any(|stream| {
+            of(stream).is_ok_and(|written| (written.dev(), written.ino()) == (read.1, read.2))
+        })
+}
+
+#[cfg(not(unix))]
+fn is_written_to(_: Option<&PathBuf>) -> bool {
+    false
 }
 
 impl Iterator for Files {

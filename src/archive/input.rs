@@ -168,11 +168,9 @@ impl Reader {
             let Some((source, open)) = &mut self.open else {
                 break;
             };
-            let after = self.at.records;
             while batch.records.len() < MOST_GAMES && bytes < MOST_BYTES {
                 let next = open.next(&source.name);
-                let next = next.map_err(|error| failure(&source.name, after, &error))?;
-                match next {
+                match next.map_err(|error| failure(&source.name, self.at.records, &error))? {
                     Next::Record(mut record) => {
                         record.found = !source.named;
                         bytes += record.entry.size();

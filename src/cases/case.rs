@@ -9,6 +9,9 @@ use crate::wire::{Kind, Request};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// An id names a file: more characters than this not every file system takes.
+const LONGEST_ID: usize = 200;
+
 /// How certain the position of a case is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -200,6 +203,12 @@ impl Case {
             let message = both!(
                 "`{id}` is no id: letters, digits, `-`, `_` and `.`",
                 "“{id}”不能作编号：只用字母、数字、“-”、“_”和“.”"
+            );
+            fault("", "id", message);
+        } else if id.len() > LONGEST_ID {
+            let message = both!(
+                "an id has at most {LONGEST_ID} characters",
+                "编号最多{LONGEST_ID}个字符"
             );
             fault("", "id", message);
         }

@@ -213,7 +213,9 @@ pub(super) fn is_file(path: &Path) -> bool {
             .iter()
             .any(|ending| extension.eq_ignore_ascii_case(ending))
     };
-    path.exists() || path.extension().is_some_and(named)
+    // No move begins like this.
+    let is_path = path.is_absolute() || path.starts_with(".") || path.starts_with("..");
+    is_path || path.exists() || path.extension().is_some_and(named)
 }
 
 fn game(

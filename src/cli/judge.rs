@@ -17,6 +17,7 @@ use crate::wire::{
 };
 use crate::written::plain;
 use clap::{Args as ClapArgs, ValueEnum};
+use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::fs::File;
@@ -216,6 +217,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     match (&args.fen, args.inputs.as_slice()) {
         (Some(fen), moves) => {
             let mut request = Request::cycle(fen, moves.to_vec());
+            if fen.trim() == "start" {
+                request.fen = None;
+            }
             if args.game {
                 request.kind = Kind::Game;
             }
@@ -233,6 +237,16 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         }
     }
     work.end()
+}
+
+/// A request that could not be ruled on, as a batch tells it.
+#[derive(Serialize)]
+struct BadLine<'a> {
+    id: &'a Value,
+    /// The number of the line, from 1; none where what is read has no lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    error: &'a RequestError,
 }
 
 impl Work<'_> {
@@ -295,7 +309,8 @@ impl Work<'_> {
             whole.extend_from_slice(&line);
             waiting.push(line.clone());
         }
-        if waiting.len() > 1
+        let lines = waiting.len();
+        if lines > 1
             && text(&whole).is_ok_and(|whole| serde_json::from_str::<IgnoredAny>(whole).is_ok())
         {
             waiting = vec![whole];
@@ -303,6 +318,8 @@ impl Work<'_> {
         for line in waiting {
             self.line(&line)?;
         }
+        // One request may have had several lines.
+        self.at = u64::try_from(lines).ok();
         while read(&mut line, self.out)? {
             self.line(&line)?;
         }
@@ -459,7 +476,11 @@ impl Work<'_> {
         let alone = matches!(self.proofs, Proofs::Alone);
         let line = self.at;
         match self.format {
-            Format::Ndjson if !alone => self.out.json(bad)?,
+            Format::Ndjson if !alone => self.out.json(&BadLine {
+                id: &bad.id,
+                line,
+                error: &bad.error,
+            })?,
             Format::Json if !alone => self
                 .held
                 .push(serde_json::to_value(bad).unwrap_or_default()),

@@ -174,7 +174,9 @@ fn export(folder: &Path, store: &Store, out: &mut Out) -> Result<(), Failure> {
     let own = wait(store.own_cases(false))?;
     for own in &own {
         let text = toml::to_string(&own.case).map_err(|error| Failure::Bad(error.to_string()))?;
-        std::fs::write(folder.join(format!("{}.toml", own.id)), text).map_err(bad)?;
+        let path = folder.join(format!("{}.toml", own.id));
+        std::fs::write(&path, text)
+            .map_err(|error| Failure::Bad(format!("`{}`: {error}", path.display())))?;
     }
     let count = own.len();
     out.line(told!(lang; "已写出{count}个"; "{count} written"))?;

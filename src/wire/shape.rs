@@ -5,9 +5,8 @@ use crate::language::{Text, both};
 /// What a value is to be, by the name that a reader has for it.
 fn expected(name: &str) -> Text {
     match name {
-        "u8" | "u16" | "u32" | "u64" | "usize" => {
-            both!("a whole number from 0 on", "不小于0的整数")
-        }
+        "u32" => both!("a whole number from 0 to 4294967295", "0至4294967295的整数"),
+        "u8" | "u16" | "u64" | "usize" => both!("a whole number from 0 on", "不小于0的整数"),
         "i8" | "i16" | "i32" | "i64" => both!("a whole number", "整数"),
         "f32" | "f64" => both!("a number", "数字"),
         "a string" | "string" | "str" => both!("a text", "文字"),
@@ -61,7 +60,7 @@ fn choices(listed: &str) -> String {
 
 /// What is wrong with a text that is no JSON.
 fn syntax_zh(message: &str) -> Option<&'static str> {
-    const KNOWN: [(&str, &str); 12] = [
+    const KNOWN: [(&str, &str); 17] = [
         ("EOF while parsing", "未完即止"),
         ("trailing characters", "其后还有别的内容"),
         ("trailing comma", "末尾多一个逗号"),
@@ -69,7 +68,12 @@ fn syntax_zh(message: &str) -> Option<&'static str> {
         ("expected `:`", "此处应有冒号"),
         ("expected `,` or `}`", "此处应为逗号或 }"),
         ("expected `,` or `]`", "此处应为逗号或 ]"),
+        ("expected `\"`", "此处应有引号"),
+        ("expected ident", "此处应为 true、false 或 null"),
         ("key must be a string", "名称应为文字"),
+        ("invalid escape", "转义有误"),
+        ("invalid unicode", "转义有误"),
+        ("unexpected end of hex escape", "转义有误"),
         ("control character", "文字中有控制字符"),
         ("number out of range", "数字过大"),
         ("invalid number", "不是数字"),

@@ -408,8 +408,8 @@ fn a_line_that_is_no_text_is_refused_and_others_are_told_in_both_languages() {
             &lines[2]["error"]["pointer"]
         ),
         (
-            &"`/budget`: expected a whole number from 0 on, not the number -1".into(),
-            &"“/budget”：应为不小于0的整数，不是数字-1".into(),
+            &"`/budget`: expected a whole number from 0 to 4294967295, not the number -1".into(),
+            &"“/budget”：应为0至4294967295的整数，不是数字-1".into(),
             &"/budget".into()
         )
     );

@@ -4,6 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "test code")]
 
 use super::record_made::{self as made, ending, game};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use qili::record::{Encoding, Record};
 use serde_json::{Value, json};
 use std::fs;
@@ -106,6 +108,70 @@ fn rows(text: &str) -> Vec<Value> {
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
+}
+
+#[test]
+fn what_is_written_into_a_folder_is_not_read_as_it_is_written() {
+    let folder = Folder::new("own-output");
+    let request =
+        r#"{"fen":"2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w","moves":["f0e0","e8f8","e0f0","f8e8"]}"#;
+    folder.put("all/a.ndjson", request.as_bytes());
+    let run = |args: &[&str], to: &str| {
+        let out = fs::OpenOptions::new();
+        let out = out
+            .clone()
+            .append(true)
+            .create(true)
+            .open(folder.0.join(to));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qili"));
+        command
+            .args(["--lang", "en"])
+            .args(args)
+            .current_dir(&folder.0);
+        crate::told::told(command.stdout(out.unwrap()).output().unwrap())
+    };
+    let judge = ["judge", "--format", "ndjson", "all"];
+    assert_eq!(run(&judge, "all/z.ndjson").0, 0);
+    let written = |name: &str| fs::read_to_string(folder.0.join(name)).unwrap();
+    assert_eq!(written("all/z.ndjson").lines().count(), 1);
+    let (status, _, err) = run(
+        &["judge", "--format", "ndjson", "all/a.ndjson"],
+        "all/a.ndjson",
+    );
+    assert_eq!(status, 2, "{err}");
+    assert!(err.contains("`all/a.ndjson`"), "{err}");
+    assert_eq!(written("all/a.ndjson"), request);
+}
+
+#[test]
+fn a_path_is_told_to_name_no_file_and_not_taken_for_a_move() {
+    let folder = Folder::new("no-such-path");
+    for path in ["./nofile", "../nofile", "/nowhere/nofile"] {
+        let (status, out, err) = folder.told(&["convert", "--to", "ndjson", path]);
+        assert_eq!((status, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains(path) && !err.contains("move"), "{err}");
+    }
+}
+
+#[test]
+fn a_break_in_a_packed_file_is_placed_behind_what_could_be_read() {
+    let folder = Folder::new("packed-break");
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    for round in 1..=400_u64 {
+        // No two alike, so that half of the file is half of the games.
+        let event = format!("{:x}", round.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let game = repeating(3, "1-0").replace("联赛", &event);
+        packed.write_all(game.as_bytes()).unwrap();
+    }
+    let packed = packed.finish().unwrap();
+    folder.put("half.gz", &packed[..packed.len() / 2]);
+    let (status, out, err) = folder.told(&["archive", "judge", "--rows", "game", "half.gz"]);
+    let rows = out.lines().count();
+    assert!(status != 0 && rows > 0, "{err}");
+    assert!(
+        err.contains(&format!("after {rows} games")),
+        "{rows}: {err}"
+    );
 }
 
 #[test]
@@ -231,7 +297,7 @@ fn a_packed_file_that_breaks_off_ends_and_its_games_are_judged() {
     folder.put("games.pgn", text.as_bytes());
     let (_, rows_text, _) = folder.told(&["convert", "--to", "ndjson", "games.pgn"]);
     for (name, plain) in [("games.pgn.gz", &text), ("rows.gz", &rows_text)] {
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
         packed.write_all(plain.as_bytes()).unwrap();
         let packed = packed.finish().unwrap();
         folder.put(name, &packed[..packed.len() / 2]);

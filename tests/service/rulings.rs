@@ -283,7 +283,7 @@ async fn a_bad_move_is_told_with_its_place_in_the_callers_language() {
         answers[0].json()["title"]
             .as_str()
             .unwrap()
-            .contains("裁决")
+            .contains("办理")
     );
     assert_eq!(answers[0].header("content-language"), "zh");
     assert_eq!(answers[1].text, answers[2].text);
@@ -839,6 +839,48 @@ async fn amendments_are_tried_on_the_library() {
     );
 }
 
+#[actix_web::test]
+async fn a_comparison_is_a_page_for_whoever_would_rather_have_one() {
+    let trial = json!({"base": "cxa-1999", "set": ["kill_is_attack=false"], "no_cases": true});
+    for (accepted, kind) in [
+        ("text/html", "text/html; charset=utf-8"),
+        (
+            "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
+            "text/html; charset=utf-8",
+        ),
+        (
+            "application/json;q=0.5, text/html",
+            "text/html; charset=utf-8",
+        ),
+        ("text/html;q=0.5, application/json", "application/json"),
+        ("text/html;q=0", "application/json"),
+        ("*/*", "application/json"),
+        ("application/json", "application/json"),
+    ] {
+        let asked = post("/v1/amendments:compare", trial.to_string());
+        let answer = one(&[], asked.insert_header((header::ACCEPT, accepted))).await;
+        assert_eq!(answer.header("content-type"), kind, "{accepted}");
+    }
+}
+
+#[actix_web::test]
+async fn what_is_no_json_is_told_in_chinese_too() {
+    for (body, told) in [
+        (r#"{"moves":tru}"#, "此处应为 true、false 或 null"),
+        (r#"{"moves":["\x"]}"#, "转义有误"),
+        (r#"{"id":"\ud800"}"#, "转义有误"),
+        (
+            r#"{"moves":["f0e0"],"budget":4294967296}"#,
+            "应为0至4294967295的整数",
+        ),
+    ] {
+        let asked = post("/v1/rulings", body.to_owned());
+        let answer = one(&[], asked.insert_header((header::ACCEPT_LANGUAGE, "zh"))).await;
+        let detail = answer.json()["detail"].as_str().unwrap().to_owned();
+        assert!(detail.contains(told), "{body}: {detail}");
+    }
+}
+
 /// What compares books without an amendment.
 async fn compared(trial: Value) -> Answer {
     one(&[], post("/v1/amendments:compare", trial.to_string())).await
@@ -1029,8 +1071,8 @@ async fn what_is_wrong_with_a_query_names_the_parameter() {
         (
             "/v1/rulings:judge?moves=a0a1&budget=-1",
             "/budget",
-            "`budget`: expected a whole number from 0 on",
-            "参数 budget：应为不小于0的整数",
+            "`budget`: expected a whole number from 0 to 4294967295",
+            "参数 budget：应为0至4294967295的整数",
         ),
         (
             "/v1/rulings:judge?moves=a0a1&explain=loud&budget=1",

@@ -204,9 +204,28 @@ async fn cases_are_revised_and_retired_and_keep_their_history() {
             (refused.status, &refused.json()["code"]),
             (422, &json!("case_faulty"))
         );
+        // It names a file where cases are written into files.
+        let long = ask(&state, post("/v1/cases", &case(&"x".repeat(201)))).await;
+        assert_eq!(
+            (long.status, &long.json()["code"]),
+            (422, &json!("case_faulty"))
+        );
+        assert!(
+            long.text.contains("at most 200 characters"),
+            "{}",
+            long.text
+        );
+        let none = ask(&state, get("/v1/cases/cxa-1999-01/revisions")).await;
+        assert_eq!((none.status, &none.json()["revisions"]), (200, &json!([])));
 
         let shown = ask(&state, get("/v1/cases/club-1")).await;
         assert_eq!(shown.json()["why"]["zh"], "单方长将");
+        let held = get("/v1/cases/club-1").insert_header(("If-None-Match", shown.header("etag")));
+        let held = ask(&state, held).await;
+        assert_eq!(
+            (held.status, held.text.as_str(), held.header("etag")),
+            (304, "", "\"1\"")
+        );
         let mut revised = shown.json();
         revised["why"]["zh"] = json!("红方长将");
         let with =
@@ -398,6 +417,17 @@ async fn in_a_draft_a_parameter_is_tried_and_a_draft_is_compared_like_any_book()
             (bad.status, &bad.json()["code"], &bad.json()["pointer"]),
             (422, &json!("bad_setting"), &json!("/rules"))
         );
+
+        // It may be rewritten at any moment: only a version of it is held.
+        let asked = "fen=2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1_w&moves=f0e0,e8f8,e0f0,f8e8";
+        for (book, held) in [
+            ("checks-permitted", "no-cache"),
+            ("checks-permitted@1", "public, max-age=86400"),
+        ] {
+            let path = format!("/v1/rulings:judge?{asked}&rules={book}");
+            let answer = ask(&state, get(&path)).await;
+            assert_eq!(answer.header("cache-control"), held, "{}", answer.text);
+        }
 
         let shown = ask(&state, get("/v1/rulesets/checks-permitted")).await;
         assert_eq!((shown.status, &shown.json()["digest"]), (200, digest));

@@ -211,6 +211,11 @@ impl Asked {
         Key::of(&self.request, &self.loaded, &self.prepared)
     }
 
+    /// Whether the book it is ruled by is a draft that is kept.
+    pub const fn is_by_draft(&self) -> bool {
+        self.pinned.is_some()
+    }
+
     /// The request with everything said out.
     pub fn canonical(&self) -> Request {
         let pinned = self.pinned.clone().unwrap_or_else(|| self.loaded.pinned());

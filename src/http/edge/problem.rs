@@ -321,7 +321,7 @@ fn title(status: StatusCode, language: Language) -> &'static str {
         421 => ("请求的主机不符", "The request is for another host"),
         431 => ("请求头过大", "The head of the request is too large"),
         413 => ("请求过大", "The request is too large"),
-        422 => ("请求无法裁决", "The request cannot be ruled on"),
+        422 => ("请求无法办理", "The request cannot be carried out"),
         429 => ("请求过于频繁", "Too many requests"),
         503 => ("暂时繁忙", "Busy at the moment"),
         500..=599 => ("服务故障", "The service failed"),

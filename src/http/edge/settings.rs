@@ -163,7 +163,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub judge: Option<PathBuf>,
     /// Origins whose pages may use the service, or `*`
-    #[arg(long, env = "QILI_CORS", value_name = "ORIGIN", value_delimiter = ',')]
+    #[arg(long, env = "QILI_CORS", value_name = "ORIGIN", value_delimiter = ',', value_parser = origin)]
     pub cors: Vec<String>,
     /// What to log: `off`, `warn`, `info`, or by module: `info,qili::http=debug`
     #[arg(
@@ -216,6 +216,30 @@ impl fmt::Display for StartError {
 }
 
 impl std::error::Error for StartError {}
+
+/// An origin as browsers send it: in small letters, with no slash behind it and no port that goes without saying.
+fn origin(text: &str) -> Result<String, String> {
+    let text = text.trim().to_ascii_lowercase();
+    if text.is_empty() || text == "*" || text == "null" {
+        return Ok(text);
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    let named = text.split_once("://").and_then(|(scheme, host)| {
+        let host = host.strip_suffix('/').unwrap_or(host);
+        let usual = match scheme {
+            "http" => ":80",
+            "https" => ":443",
+            _ => "",
+        };
+        let host = host.strip_suffix(usual).unwrap_or(host);
+        let is_host = |c: char| !matches!(c, '/' | '*' | '?' | '#' | '@') && !c.is_whitespace();
+        let is_one = !scheme.is_empty() && scheme.chars().all(plain);
+        (is_one && !host.is_empty() && host.chars().all(is_host))
+            .then(|| format!("{scheme}://{host}"))
+    });
+    let told = "an origin is a scheme and a host, `https://club.example`, or `*` for all";
+    named.ok_or_else(|| told.to_owned())
+}
 
 fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)

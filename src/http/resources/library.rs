@@ -18,7 +18,8 @@ use crate::rules::{
 };
 use crate::wire::{self, Ruleset, RulesetList, in_words};
 use crate::written::plain;
-use actix_web::http::{StatusCode, header};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, Accept, Header, Quality};
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -132,6 +133,15 @@ pub(super) fn amendment_schema() -> utoipa::openapi::Schema {
         .into()
 }
 
+/// Whether the caller would rather have a page: of what `Accept` names, the first of the heaviest.
+fn wants_page(request: &HttpRequest) -> bool {
+    let accepted = Accept::parse(request).unwrap_or_else(|_| Accept(Vec::new()));
+    let named = accepted.iter().filter(|kind| kind.quality > Quality::ZERO);
+    // Of those that are as heavy `max_by_key` takes the last.
+    let preferred = named.rev().max_by_key(|kind| kind.quality);
+    preferred.is_some_and(|kind| kind.item.essence_str() == "text/html")
+}
+
 /// Try an amendment, another book or a parameter on the case library and on games
 ///
 /// What the other book rules otherwise than the base: which verdicts flip, which moves get another
@@ -142,8 +152,7 @@ pub(super) fn amendment_schema() -> utoipa::openapi::Schema {
 pub async fn compare(state: Data<State>, request: HttpRequest, payload: Payload) -> Answer {
     let text = body::whole(&state.settings, &request, payload).await?;
     let state = state.into_inner();
-    let accepted = request.headers().get(header::ACCEPT);
-    let as_page = accepted.is_some_and(|kinds| kinds.as_bytes().starts_with(b"text/html"));
+    let as_page = wants_page(&request);
     let spoken = Language::asked_for(request.headers());
     let caller = Caller::of(&request);
     let answer = work(&state, &caller, move |state, task| {

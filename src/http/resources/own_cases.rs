@@ -310,9 +310,11 @@ fn unknown(id: &str) -> ApiError {
 ///
 /// With its source, what is known to differ, and why. The `ETag` of an own case is its revision.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/cases/{id}", tag = "rules",
-    params(("id" = String, Path, description = "The id.", example = "cxa-1999-01")), responses(
-    (status = 200, description = "The case.", body = Case), Missing, Kept, Failures)))]
-pub async fn case(state: Data<State>, id: Path<String>) -> Answer {
+    params(("id" = String, Path, description = "The id.", example = "cxa-1999-01"),
+    ("If-None-Match" = Option<String>, Header, description = "The `ETag` of an own case at hand.")), responses(
+    (status = 200, description = "The case.", body = Case),
+    (status = 304, description = "The case at hand is at this revision."), Missing, Kept, Failures)))]
+pub async fn case(state: Data<State>, request: HttpRequest, id: Path<String>) -> Answer {
     if let Some(found) = Corpus::builtin().get(&id) {
         return Ok(HttpResponse::Ok().json(found));
     }
@@ -321,7 +323,7 @@ pub async fn case(state: Data<State>, id: Path<String>) -> Answer {
         None => None,
     };
     let own = own.ok_or_else(|| unknown(&id))?;
-    Ok(versions::at(own.revision, own.case))
+    Ok(versions::asked_for(&request, own.revision, own.case))
 }
 
 /// A case to be put, and why.
@@ -486,7 +488,7 @@ pub struct CaseRevisionList {
 
 /// The history of a case
 ///
-/// The newest revision first, a page at a time.
+/// The newest revision first, a page at a time; a published case has none.
 #[cfg_attr(feature = "openapi", utoipa::path(get, operation_id = "case_revisions", path = "/v1/cases/{id}/revisions", tag = "rules",
     params(("id" = String, Path, description = "The id.", example = "club-1"), Part), responses(
     (status = 200, description = "Its revisions.", body = CaseRevisionList), Unread, Missing, Kept, Failures)))]
@@ -496,7 +498,9 @@ pub async fn revisions(state: Data<State>, request: HttpRequest, id: Path<String
     let found = store(&state)?
         .case_revisions(&id, behind, limit + 1)
         .await?;
-    if found.is_empty() && store(&state)?.own_case(&id).await?.is_none() {
+    let is_known =
+        Corpus::builtin().get(&id).is_some() || store(&state)?.own_case(&id).await?.is_some();
+    if found.is_empty() && !is_known {
         return Err(unknown(&id));
     }
     let (revisions, next) = page(found, limit, |own| own.revision.to_string());

@@ -119,10 +119,15 @@ pub async fn judge_query(state: Data<State>, request: HttpRequest) -> Answer {
     if at_hand {
         answer.status(actix_web::http::StatusCode::NOT_MODIFIED);
     }
-    // Under a pinned version of a book only another version of the program rules otherwise.
-    let age = if pinned { 86_400 } else { 300 };
+    // Under a pinned version of a book only another version of the program rules otherwise; a draft may be rewritten at any
+    // moment.
+    let kept_for = match (pinned, asked.is_by_draft()) {
+        (true, _) => "public, max-age=86400",
+        (false, false) => "public, max-age=300",
+        (false, true) => "no-cache",
+    };
     answer.insert_header((header::ETAG, tag));
-    answer.insert_header((header::CACHE_CONTROL, format!("public, max-age={age}")));
+    answer.insert_header((header::CACHE_CONTROL, kept_for));
     if at_hand {
         return Ok(answer.finish());
     }

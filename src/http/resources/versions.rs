@@ -1,6 +1,7 @@
 //! What is kept in versions: cases and drafts.
 
 use crate::http::edge::problem::{ApiError, Result};
+use crate::http::intake::tags;
 use crate::language::{Text, both};
 use crate::store::StoreError;
 use actix_web::http::{StatusCode, header};
@@ -13,6 +14,15 @@ const LONGEST_NOTE: usize = 4000;
 /// An answer that is at a version.
 pub fn at(version: i64, answer: impl Serialize) -> HttpResponse {
     HttpResponse::Ok().insert_header(tag(version)).json(answer)
+}
+
+/// The same, where the caller has not got it yet.
+pub fn asked_for(request: &HttpRequest, version: i64, answer: impl Serialize) -> HttpResponse {
+    let tag = tag(version);
+    if tags::at_hand(request, &tag.1) {
+        return HttpResponse::NotModified().insert_header(tag).finish();
+    }
+    at(version, answer)
 }
 
 /// Something that was made, and where it is.
