@@ -7,7 +7,7 @@ use super::scene::Scene;
 use super::strength::{self, Strength};
 use super::threats::{ByChecks, Chases, Pardon, Threat, Threats, Uncounted};
 use crate::board::{Move, PieceId, PieceSet, Role, Square};
-use crate::definitions::{Assertions, ChaseTest, Definitions, Nature};
+use crate::definitions::{Assertions, ChaseTest, Nature};
 use crate::exchange::{
     Account, Aims, Attack, Balance, Budget, Grade, Line, MateAnswer, Sparing, Spent, Terms, Which,
     attacked, attacks, mate,
@@ -27,8 +27,8 @@ pub struct Finding {
     /// Attacks that are new of their captor, on what another attacked already: they count where a side makes one of them with
     /// every move.
     pub renewed: Vec<Attack>,
-    /// It attacks advisors or elephants, and wins more by checks: holding a drawing post would not excuse it.
-    pub wins_besides: bool,
+    /// Holding a drawing post would excuse it, were that asserted.
+    pub excusable: bool,
     /// Positions expanded.
     pub spent: u32,
 }
@@ -150,7 +150,7 @@ impl Finding {
         open: None,
         reasons: Vec::new(),
         renewed: Vec::new(),
-        wins_besides: false,
+        excusable: false,
         spent: 0,
     };
 
@@ -241,31 +241,8 @@ impl Finding {
     }
 
     /// Whether it is a chase only as long as nobody asserts that the ending is a plain draw (27.3, 26.2).
-    pub fn is_idle_if_drawn(&self, definitions: &Definitions, scene: &Scene) -> bool {
-        if self.nature != Some(Nature::Chase) || self.wins_besides {
-            return false;
-        }
-        let asserted = Assertions {
-            theoretical_draw: true,
-            ..Assertions::default()
-        };
-        let direct = self.reasons.iter().filter_map(|reason| {
-            if let Reason::Chase(threat, _) = reason {
-                Some(threat.victim.role())
-            } else {
-                None
-            }
-        });
-        let victims: Vec<Role> = direct.collect();
-        let by_checks = self.reasons.iter().find_map(|reason| {
-            if let Reason::ByChecks(gain, _) = reason {
-                Some(gain)
-            } else {
-                None
-            }
-        });
-        let victims = victims.into_iter();
-        fortress::exempts(definitions, scene, asserted, victims, by_checks).is_some()
+    pub fn is_idle_if_drawn(&self) -> bool {
+        self.nature == Some(Nature::Chase) && self.excusable
     }
 
     /// Whether it is certainly one of check, kill and chase.
@@ -313,8 +290,8 @@ pub struct Strikes {
     checks: bool,
     /// See [`Finding::renewed`].
     renewed: Vec<Attack>,
-    /// See [`Finding::wins_besides`].
-    wins_besides: bool,
+    /// See [`Finding::excusable`].
+    excusable: bool,
 }
 
 impl Strikes {
@@ -354,7 +331,7 @@ impl Strikes {
             won: PieceSet::EMPTY,
             checks,
             renewed: Vec::new(),
-            wins_besides: false,
+            excusable: false,
         };
         let evades =
             terms.king_evasion_idle && scene.answers_check && scene.mover.role() == Role::King;
@@ -465,8 +442,8 @@ impl Strikes {
                 spared.push((attack, sparing));
             }
         });
-        let roles = new.iter().map(|attack| attack.victim.role());
-        if let Some(post) = fortress::exempts(&terms, scene, assertions, roles, None) {
+        let victims = new.iter().map(|attack| attack.victim).collect();
+        if let Some(post) = fortress::exempts(&terms, scene, assertions, victims) {
             let captures = new.iter().map(|attack| attack.capture).collect();
             self.reasons.push(Reason::Fortress(post, captures));
         } else {
@@ -502,21 +479,16 @@ impl Strikes {
         let all = threats.new.iter().chain(old.map(|(threat, _)| threat));
         self.won = all.map(|threat| threat.victim).collect();
         let mut new = std::mem::take(&mut threats.new);
-        let exempts = |new: &[Threat], by_checks: Option<&ByChecks>| {
-            let roles = new.iter().map(|threat| threat.victim.role());
-            fortress::exempts(&terms, scene, assertions, roles, by_checks)
-        };
-        let mut post = exempts(&new, None);
-        let held = if post.is_some() {
-            std::mem::take(&mut new)
-        } else {
-            Vec::new()
-        };
+        let victims: PieceSet = new.iter().map(|threat| threat.victim).collect();
+        let mut post = fortress::exempts(&terms, scene, assertions, victims);
+        let (mut held, mut excused) = (Vec::new(), PieceSet::EMPTY);
+        if post.is_some() {
+            (held, excused) = (std::mem::take(&mut new), victims);
+        }
         // What is attacked by the way leaves it to what else is won by checks. Where it decides nothing only what can be taken
         // directly is told.
         let by_checks = if new.is_empty() && decides {
-            let begun = held.iter().map(|threat| threat.victim).collect();
-            chases.by_checks(&threats, begun)
+            chases.by_checks(&threats, excused)
         } else {
             None
         };
@@ -524,20 +496,22 @@ impl Strikes {
             Some(gain) if gain.before.is_some() => (None, Some(gain)),
             new => (new, None),
         };
-        if let Some(by_way) = by_checks.as_ref().and_then(|gain| exempts(&[], Some(gain))) {
+        let won = by_checks
+            .as_ref()
+            .map_or(PieceSet::EMPTY, |gain| gain.line.victims);
+        if let Some(by_way) = fortress::exempts(&terms, scene, assertions, won) {
             (post, by_checks) = (Some(by_way), None);
         }
         if let Some(post) = post {
             let captures = held.iter().map(|threat| threat.capture).collect();
             self.reasons.push(Reason::Fortress(post, captures));
         }
-        if decides {
-            self.look_besides(terms, scene, &chases, (&threats, &new));
+        if decides && post.is_none() {
+            self.look_besides(terms, scene, (&chases, &threats), (victims, won));
         }
         let mut graded = terms.work.budget(u32::MAX);
         if !new.is_empty() || by_checks.is_some() {
             self.natures.push(Nature::Chase);
-            let excused = held.iter().map(|threat| threat.victim).collect();
             let weighing = (&mut chases, &threats, &mut graded);
             let found = charges(
                 terms,
@@ -581,28 +555,24 @@ impl Strikes {
         }
     }
 
-    /// Looks for what checks win besides new threats to advisors and elephants, which an assertion would excuse.
+    /// Looks whether an assertion would excuse what is chased at once and by checks: not where more is won by checks.
     fn look_besides(
         &mut self,
         terms: Terms<'_>,
         scene: &Scene,
-        chases: &Chases<'_>,
-        (threats, new): (&Threats, &[Threat]),
+        (chases, threats): (&Chases<'_>, &Threats),
+        (at_once, by_checks): (PieceSet, PieceSet),
     ) {
         let asserted = Assertions {
             theoretical_draw: true,
             ..Assertions::default()
         };
-        let excuses = |roles: &[Role], by_checks: Option<&ByChecks>| {
-            let roles = roles.iter().copied();
-            fortress::exempts(&terms, scene, asserted, roles, by_checks).is_some()
-        };
-        let roles: Vec<Role> = new.iter().map(|threat| threat.victim.role()).collect();
-        if excuses(&roles, None) {
-            let begun = new.iter().map(|threat| threat.victim).collect();
-            let (besides, spent) = chases.won_besides(threats, begun);
+        let excuses = |victims| fortress::exempts(&terms, scene, asserted, victims).is_some();
+        self.excusable = excuses(at_once.or(by_checks));
+        if self.excusable && !at_once.is_empty() {
+            let (besides, spent) = chases.won_besides(terms.definitions, threats, at_once);
             self.spent = self.spent.saturating_add(spent);
-            self.wins_besides = besides.is_some_and(|gain| !excuses(&[], Some(&gain)));
+            self.excusable = besides.is_none_or(|gain| excuses(gain.line.victims));
         }
     }
 
@@ -679,7 +649,7 @@ impl Strikes {
             open,
             reasons: self.reasons,
             renewed: self.renewed,
-            wins_besides: self.wins_besides,
+            excusable: self.excusable,
             spent: self.spent,
         }
     }

@@ -5,8 +5,7 @@
 //! the condition that *is* the holding, and what an arbiter asserts.
 
 use super::scene::Scene;
-use super::threats::ByChecks;
-use crate::board::{Position, Role, Side, Square};
+use crate::board::{PieceSet, Position, Role, Side, Square};
 use crate::definitions::{Assertions, Definitions, Fortress};
 
 /// Why a post is taken to make a plain draw.
@@ -125,23 +124,17 @@ fn first_towards(position: &Position, from: Square, side: Side) -> Option<Square
     }
 }
 
-/// Why the chases of a move, of these victims or by checks, are exempt, if they are.
+/// Why the chases of a move, of these victims, are exempt, if they are.
 pub fn exempts(
     definitions: &Definitions,
     scene: &Scene,
     assertions: Assertions,
-    victims: impl ExactSizeIterator<Item = Role>,
-    by_checks: Option<&ByChecks>,
+    mut victims: PieceSet,
 ) -> Option<Post> {
-    if definitions.fortress_exemption == Fortress::Off
-        || (victims.len() == 0 && by_checks.is_none())
-    {
+    if definitions.fortress_exemption == Fortress::Off || victims.is_empty() {
         return None;
     }
-    let guard = |role: Role| matches!(role, Role::Advisor | Role::Elephant);
-    let mut victims = victims;
-    let mut by_checks = by_checks.into_iter().flat_map(|gain| gain.line.victims);
-    let only_guards = victims.all(guard) && by_checks.all(|id| guard(id.role()));
+    let only_guards = victims.all(|id| matches!(id.role(), Role::Advisor | Role::Elephant));
     if !only_guards || !may_hold(scene) {
         return None;
     }

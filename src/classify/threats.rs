@@ -557,8 +557,12 @@ impl<'a> Chases<'a> {
 
     /// What checks newly win besides what has `begun` one already; with the positions expanded for it, which nothing else is to
     /// lack.
-    pub fn won_besides(&self, threats: &Threats, begun: PieceSet) -> (Option<ByChecks>, u32) {
-        let definitions = self.terms.definitions;
+    pub fn won_besides(
+        &self,
+        definitions: &Definitions,
+        threats: &Threats,
+        begun: PieceSet,
+    ) -> (Option<ByChecks>, u32) {
         self.terms.work.aside(|work| {
             let bans = self.now.bans().clone();
             let mut own = Chases::new(Terms { definitions, work }, self.scene, bans, false);
@@ -582,27 +586,22 @@ impl<'a> Chases<'a> {
             check_gain_depth: self.terms.check_gain_depth.min(3),
             ..self.terms.definitions.clone()
         };
-        self.terms.work.aside(|work| {
-            let by = |definitions| {
-                let bans = self.now.bans().clone();
-                Chases::new(Terms { definitions, work }, self.scene, bans, false)
-            };
-            let mut generous = by(&definitions);
-            let gain = generous.by_checks(threats, PieceSet::EMPTY);
-            let mut spent = generous.spent();
-            let mut found = None;
-            if let Some(gain) = gain.filter(|gain| gain.before.is_none()) {
-                let mut own = by(self.terms.definitions);
-                let costs = own.now.spoilt(gain.line.moves(), Grade::EVEN_TRADE);
-                spent.absorb(own.spent());
-                found = match costs {
-                    Some(costs) => (costs.end != End::Mated).then_some((costs, Uncounted::Costs)),
-                    None => by_pawns(self.scene.threat(), &gain.line).map(|why| (gain.line, why)),
-                };
-            }
-            // What a search that broke off seemed to find is not known.
-            (found.filter(|_| !spent.is_spent()), spent.spent())
-        })
+        let (gain, spent) = self.won_besides(&definitions, threats, PieceSet::EMPTY);
+        let Some(gain) = gain else {
+            return (None, spent);
+        };
+        let definitions = self.terms.definitions;
+        let (costs, more, is_known) = self.terms.work.aside(|work| {
+            let bans = self.now.bans().clone();
+            let mut own = of_now(Terms { definitions, work }, self.scene, bans);
+            let costs = own.spoilt(gain.line.moves(), Grade::EVEN_TRADE);
+            (costs, own.budget.spent(), !own.budget.is_spent())
+        });
+        let found = match costs {
+            Some(costs) => (costs.end != End::Mated).then_some((costs, Uncounted::Costs)),
+            None => by_pawns(self.scene.threat(), &gain.line).map(|why| (gain.line, why)),
+        };
+        (found.filter(|_| is_known), spent + more)
     }
 
     /// A new gain by consecutive checks that one piece makes by itself. A run that begins by taking one of these is that

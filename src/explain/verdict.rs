@@ -436,13 +436,13 @@ impl Words<'_> {
 
     /// That a plain draw could be asserted, where that would make the moves of the side that must change idle.
     fn assertable(&self) -> Text {
-        if !self.judged.could_assert_draw(self.book) {
+        if !self.judged.could_assert_draw() {
             return Text::default();
         }
         let holding = super::grounds::clauses(self.book, &[Ground::Fortress]);
         let own = self.judged.told().iter();
         let own = own.filter(|m| Some(m.scene.side) == self.judged.verdict.side);
-        let idle = own.filter(|m| m.finding.is_idle_if_drawn(&self.book.definitions, &m.scene));
+        let idle = own.filter(|m| m.finding.is_idle_if_drawn());
         both!(
             clauses = in_brackets(&holding), moves = listed(idle.map(played));
             " By {moves} it attacks only advisors or elephants, with a single attacking piece: where the ending is asserted \

@@ -148,19 +148,15 @@ impl Rules<'_> {
                 chases.new.push(threat);
             }
         }
-        let mut victims: Vec<Role> = chases.new.iter().map(|t| t.victim.role()).collect();
-        if holds_post(self.definitions, step, asserted, &victims) {
+        let victims: PieceSet = chases.new.iter().map(|threat| threat.victim).collect();
+        if holds_post(self.definitions, step, asserted, victims) {
             chases.held = std::mem::take(&mut chases.new);
-            victims.clear();
         }
         // What is attacked by the way leaves it to what else is won by checks.
-        if victims.is_empty() {
-            let begun = chases.held.iter().map(|threat| threat.victim).collect();
-            let found = self.new_by_checks(step, &chases, &chases.now, begun);
-            if let Some(new) = found {
-                victims.extend(new.won.victims.map(PieceId::role));
-            }
-            let by_way = holds_post(self.definitions, step, asserted, &victims);
+        if chases.new.is_empty() {
+            let found = self.new_by_checks(step, &chases, &chases.now, victims);
+            let won = found.map_or(PieceSet::EMPTY, |new| new.won.victims);
+            let by_way = holds_post(self.definitions, step, asserted, won);
             chases.by_checks = found.filter(|_| !by_way);
         }
         chases.charged = !chases.new.is_empty() || chases.by_checks.is_some();

@@ -61,8 +61,8 @@ impl Rules<'_> {
             ChaseTest::RootAndValue => {
                 let [attacks, by_pawn, renewed] = new_attacks(definitions, step);
                 found.by_pawn = by_pawn;
-                let victims: Vec<Role> = attacks.iter().map(|&(_, id)| id.role()).collect();
-                if !holds_post(definitions, step, asserted, &victims) {
+                let victims = attacks.iter().map(|&(_, id)| id).collect();
+                if !holds_post(definitions, step, asserted, victims) {
                     found.chases = !attacks.is_empty();
                     found.attacks = attacks;
                     found.renewed = renewed;

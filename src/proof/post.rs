@@ -1,7 +1,7 @@
 //! Holding a post that makes a plain draw (27.3, 26.2).
 
 use super::step::Step;
-use crate::board::{Role, Side};
+use crate::board::{PieceId, PieceSet, Role, Side};
 use crate::definitions::{Assertions, Definitions, Fortress};
 
 /// Holding a post that makes a plain draw, advisors and elephants may be attacked by the way (27.3, 26.2).
@@ -9,16 +9,16 @@ pub(crate) fn holds_post(
     definitions: &Definitions,
     step: &Step,
     asserted: Assertions,
-    victims: &[Role],
+    mut victims: PieceSet,
 ) -> bool {
-    let guard = |role: &Role| matches!(role, Role::Advisor | Role::Elephant);
+    let guard = |id: PieceId| matches!(id.role(), Role::Advisor | Role::Elephant);
     let count = |side, role| step.after.pieces_like(side, role).len();
     let attackers = [Role::Rook, Role::Horse, Role::Cannon, Role::Pawn];
     let of = |side| attackers.iter().map(|&role| count(side, role)).sum::<u32>();
     let enemy = step.side.opponent();
     if definitions.fortress_exemption == Fortress::Off
         || victims.is_empty()
-        || !victims.iter().all(guard)
+        || !victims.all(guard)
         || of(step.side) != 1
         || of(enemy) == 0
     {

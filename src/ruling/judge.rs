@@ -158,7 +158,7 @@ impl Judged {
 
     /// Whether the side that must change would not have to if somebody asserted that the ending is a plain draw:
     /// what it chases then are only advisors or elephants, with a single attacking piece (27.3, 26.2).
-    pub fn could_assert_draw(&self, book: &RuleBook) -> bool {
+    pub fn could_assert_draw(&self) -> bool {
         let Verdict {
             side,
             situation,
@@ -167,10 +167,10 @@ impl Judged {
         } = &*self.verdict;
         let weighs = [Situation::OneForbidden, Situation::StrongerAttacks];
         bound.or(*situation).is_some_and(|by| weighs.contains(&by))
-            && self.moves.iter().any(|m| {
-                Some(m.scene.side) == *side
-                    && m.finding.is_idle_if_drawn(&book.definitions, &m.scene)
-            })
+            && self
+                .moves
+                .iter()
+                .any(|m| Some(m.scene.side) == *side && m.finding.is_idle_if_drawn())
     }
 }
 

@@ -331,7 +331,7 @@ pub(super) fn told(
             assertable: ruling
                 .judged
                 .iter()
-                .filter(|judged| judged.could_assert_draw(book))
+                .filter(|judged| judged.could_assert_draw())
                 .map(|_| "theoretical_draw")
                 .collect(),
             open: ruling.open_plies(),

@@ -6,7 +6,7 @@ use super::request::{Explain, Request};
 use crate::board::{BySide, Move, Side};
 use crate::classify::Nature;
 use crate::rules::LoadedBook;
-use crate::ruling::{MoveJudged, Ruling};
+use crate::ruling::{Judged, MoveJudged, Ruling};
 use crate::written::{Unwritable, named, number, text, write};
 
 type Done = Result<(), Unwritable>;
@@ -101,7 +101,7 @@ fn brief(out: &mut Vec<u8>, request: &Request, loaded: &LoadedBook, ruling: &Rul
     add(out, ",\"clauses\":");
     write(out, ruling.verdict.cited(book, request.claimed))?;
     let judged = ruling.judged.as_ref();
-    if judged.is_some_and(|judged| judged.could_assert_draw(book)) {
+    if judged.is_some_and(Judged::could_assert_draw) {
         add(out, ",\"assertable\":[\"theoretical_draw\"]");
     }
     if !verdict.open.is_empty() {

@@ -60,7 +60,7 @@ fn choices(listed: &str) -> String {
 
 /// What is wrong with a text that is no JSON.
 fn syntax_zh(message: &str) -> Option<&'static str> {
-    const KNOWN: [(&str, &str); 17] = [
+    const KNOWN: [(&str, &str); 16] = [
         ("EOF while parsing", "未完即止"),
         ("trailing characters", "其后还有别的内容"),
         ("trailing comma", "末尾多一个逗号"),
@@ -71,12 +71,11 @@ fn syntax_zh(message: &str) -> Option<&'static str> {
         ("expected `\"`", "此处应有引号"),
         ("expected ident", "此处应为 true、false 或 null"),
         ("key must be a string", "名称应为文字"),
-        ("invalid escape", "转义有误"),
-        ("invalid unicode", "转义有误"),
-        ("unexpected end of hex escape", "转义有误"),
         ("control character", "文字中有控制字符"),
         ("number out of range", "数字过大"),
         ("invalid number", "不是数字"),
+        ("invalid ", "转义有误"),
+        ("unexpected end of hex", "转义有误"),
         ("recursion limit exceeded", "嵌套过深"),
     ];
     let known = KNOWN.iter().find(|(begins, _)| message.starts_with(begins));

@@ -370,37 +370,44 @@ impl<'a> Inquiry<'a> {
             return;
         }
         let answers = whole.moves().get(1..).unwrap_or_default();
-        let own = || (0..answers.len()).step_by(2).rev();
-        let retakes = |&at: &usize| answers.get(at).is_some_and(|mv| mv.to == self.capture.to);
-        // The captor may fall elsewhere, having answered a check.
-        let retake = own().find(retakes).or_else(|| own().next());
-        let Some((through, costs)) = retake.and_then(|at| answers.split_at_checked(at + 1)) else {
-            return;
-        };
-        let (through, costs) = (through.to_vec(), costs.to_vec());
+        // Else the captor falls elsewhere, having answered a check.
+        let mut end = answers.len().saturating_sub(1) | 1;
+        for (at, mv) in answers.iter().enumerate() {
+            if at % 2 == 0 && mv.to == self.capture.to {
+                end = at + 1;
+            }
+        }
         let mut position = self.taken.position().clone();
-        let Some((&last, run)) = through.split_last() else {
-            return;
-        };
-        // What an answer takes on the way is a price of it as well.
-        let mut given = None;
-        for (at, &mv) in run.iter().enumerate() {
+        let (mut through, mut costs, mut short, mut root) = (Vec::new(), Vec::new(), None, None);
+        let is_price = self.costs(kept);
+        for (at, &mv) in answers.iter().enumerate() {
+            if at >= end {
+                if is_price {
+                    costs.push(mv);
+                }
+                continue;
+            }
+            through.push(mv);
+            // What an answer takes on the way is a price of it as well.
             if at % 2 == 1
+                && is_price
                 && let Some(id) = position.id_at(mv.to)
             {
-                given = given.or(Some(Shortage::Opens {
-                    square: self.taken.square_of(id),
+                let square = self.taken.square_of(id);
+                short = Some(Shortage::Opens {
+                    square,
                     by: mv.from,
-                }));
+                });
             }
+            root = position.id_at(mv.from);
             position.make(mv);
         }
-        let Some(id) = position.id_at(last.from) else {
+        let (Some(id), Some(&last)) = (root, through.last()) else {
             return;
         };
-        let next = costs.first().map(|&next| self.shortage(last, next));
-        let short = next.or(given).filter(|_| self.costs(kept));
-        let costs = if short.is_some() { costs } else { Vec::new() };
+        if let Some(&next) = costs.first() {
+            short = Some(self.shortage(last, next));
+        }
         if let Some(known) = by.iter_mut().find(|piece| piece.id == id) {
             // What is lost for having come to the square is lost whichever way it comes.
             if matches!(known.false_because, Some(FalseRoot::LostToChecks { .. })) {
