@@ -17,7 +17,6 @@ use crate::wire::{
 };
 use crate::written::plain;
 use clap::{Args as ClapArgs, ValueEnum};
-use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::fs::File;
@@ -237,16 +236,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
         }
     }
     work.end()
-}
-
-/// A request that could not be ruled on, as a batch tells it.
-#[derive(Serialize)]
-struct BadLine<'a> {
-    id: &'a Value,
-    /// The number of the line, from 1; none where what is read has no lines.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u64>,
-    error: &'a RequestError,
 }
 
 impl Work<'_> {
@@ -476,11 +465,7 @@ impl Work<'_> {
         let alone = matches!(self.proofs, Proofs::Alone);
         let line = self.at;
         match self.format {
-            Format::Ndjson if !alone => self.out.json(&BadLine {
-                id: &bad.id,
-                line,
-                error: &bad.error,
-            })?,
+            Format::Ndjson if !alone => self.out.json(bad)?,
             Format::Json if !alone => self
                 .held
                 .push(serde_json::to_value(bad).unwrap_or_default()),
