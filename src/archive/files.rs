@@ -39,6 +39,8 @@ struct Zipped {
 pub struct Files {
     /// What is still to be gone through, next last.
     waiting: Vec<Waiting>,
+    /// The files that standard output and standard error go to.
+    written: [Option<Identity>; 2],
 }
 
 #[derive(Debug)]
@@ -60,6 +62,7 @@ impl Files {
             waiting: waiting
                 .map(|path| Waiting::Path(path.clone(), true))
                 .collect(),
+            written: [behind(io::stdout()), behind(io::stderr())],
         }
     }
 
@@ -81,20 +84,23 @@ impl Files {
             path,
             zipped: None,
         };
-        let is_input = path.as_os_str() == "-";
+        let meta = if path.as_os_str() == "-" {
+            None
+        } else {
+            Some(fs::metadata(&path).map_err(|error| within(&path, &error))?)
+        };
+        let read = meta.as_ref().map_or_else(|| behind(io::stdin()), identity);
         // What is said here would be read as it is said, and never come to an end.
-        if is_written_to((!is_input).then_some(&path)) {
-            return if named {
-                let both = "this program writes to it what it reads from it";
-                Err(within(&path, &io::Error::other(both)))
-            } else {
-                Ok(None)
-            };
+        if read.is_some() && self.written.contains(&read) {
+            if !named {
+                return Ok(None);
+            }
+            let why = io::Error::other("this program writes to it what it reads from it");
+            return Err(within(&path, &why));
         }
-        if is_input {
+        let Some(meta) = meta else {
             return Ok(Some(plain(path)));
-        }
-        let meta = fs::metadata(&path).map_err(|error| within(&path, &error))?;
+        };
         if meta.is_dir() {
             let mut entries = Vec::new();
             for entry in fs::read_dir(&path).map_err(|error| within(&path, &error))? {
@@ -120,26 +126,31 @@ impl Files {
     }
 }
 
-/// Whether this, or standard input where none is named, is the file that standard output or standard error goes to.
+/// What tells a file from every other: its device and its number there.
+type Identity = (u64, u64);
+
+/// That of a plain file, where the system tells it.
 #[cfg(unix)]
-fn is_written_to(path: Option<&PathBuf>) -> bool {
-    use std::os::fd::{AsFd, BorrowedFd};
+fn identity(meta: &fs::Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
-    let of = |stream: BorrowedFd<'_>| File::from(stream.try_clone_to_owned()?).metadata();
-    let read = path.map_or_else(|| of(io::stdin().as_fd()), fs::metadata);
-    let Ok(read) = read.map(|read| (read.is_file(), read.dev(), read.ino())) else {
-        return false;
-    };
-    let (out, err) = (io::stdout(), io::stderr());
-    read.0
-        && [out.as_fd(), err.as_fd()].into_iter().any(|stream| {
-            of(stream).is_ok_and(|written| (written.dev(), written.ino()) == (read.1, read.2))
-        })
+    meta.is_file().then(|| (meta.dev(), meta.ino()))
 }
 
 #[cfg(not(unix))]
-fn is_written_to(_: Option<&PathBuf>) -> bool {
-    false
+fn identity(_: &fs::Metadata) -> Option<Identity> {
+    None
+}
+
+/// That of the file behind a standard stream.
+#[cfg(unix)]
+fn behind(stream: impl std::os::fd::AsFd) -> Option<Identity> {
+    let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
+    identity(&file.metadata().ok()?)
+}
+
+#[cfg(not(unix))]
+fn behind<S>(_: S) -> Option<Identity> {
+    None
 }
 
 impl Iterator for Files {

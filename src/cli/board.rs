@@ -19,7 +19,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     let lang = out.lang;
-    let setup = if args.fen.trim() == "start" {
+    let setup = if super::is_start(&args.fen) {
         Setup::start()
     } else {
         fen::parse_setup(&args.fen).map_err(|fault| Failure::Usage(super::tell(&fault, lang)))?

@@ -216,7 +216,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Status, Failure> {
     match (&args.fen, args.inputs.as_slice()) {
         (Some(fen), moves) => {
             let mut request = Request::cycle(fen, moves.to_vec());
-            if fen.trim() == "start" {
+            if super::is_start(fen) {
                 request.fen = None;
             }
             if args.game {

@@ -169,14 +169,15 @@ fn import(args: &Import, store: &Store, out: &mut Out) -> Result<Status, Failure
 
 fn export(folder: &Path, store: &Store, out: &mut Out) -> Result<(), Failure> {
     let lang = out.lang;
-    let bad = |error: std::io::Error| Failure::Bad(format!("`{}`: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(bad)?;
+    let bad = |path: &Path, error: &std::io::Error| {
+        Failure::Bad(format!("`{}`: {error}", path.display()))
+    };
+    std::fs::create_dir_all(folder).map_err(|error| bad(folder, &error))?;
     let own = wait(store.own_cases(false))?;
     for own in &own {
         let text = toml::to_string(&own.case).map_err(|error| Failure::Bad(error.to_string()))?;
         let path = folder.join(format!("{}.toml", own.id));
-        std::fs::write(&path, text)
-            .map_err(|error| Failure::Bad(format!("`{}`: {error}", path.display())))?;
+        std::fs::write(&path, text).map_err(|error| bad(&path, &error))?;
     }
     let count = own.len();
     out.line(told!(lang; "已写出{count}个"; "{count} written"))?;

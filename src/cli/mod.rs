@@ -327,9 +327,14 @@ fn refused(faults: impl IntoIterator<Item = String>) -> Failure {
     Failure::Bad(String::new())
 }
 
+/// Whether a FEN argument means the opening position.
+fn is_start(text: &str) -> bool {
+    text.trim() == "start"
+}
+
 /// The position a FEN argument describes; `start` is the opening position.
 fn position(text: &str, lang: Lang) -> Result<Position, Failure> {
-    if text.trim() == "start" {
+    if is_start(text) {
         return Ok(Position::start());
     }
     fen::parse(text).map_err(|fault| Failure::Usage(tell(&fault, lang)))

@@ -117,12 +117,8 @@ fn what_is_written_into_a_folder_is_not_read_as_it_is_written() {
         r#"{"fen":"2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w","moves":["f0e0","e8f8","e0f0","f8e8"]}"#;
     folder.put("all/a.ndjson", request.as_bytes());
     let run = |args: &[&str], to: &str| {
-        let out = fs::OpenOptions::new();
-        let out = out
-            .clone()
-            .append(true)
-            .create(true)
-            .open(folder.0.join(to));
+        let mut options = fs::OpenOptions::new();
+        let out = options.append(true).create(true).open(folder.0.join(to));
         let mut command = Command::new(env!("CARGO_BIN_EXE_qili"));
         command
             .args(["--lang", "en"])

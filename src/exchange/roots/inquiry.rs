@@ -370,34 +370,22 @@ impl<'a> Inquiry<'a> {
             return;
         }
         let answers = whole.moves().get(1..).unwrap_or_default();
+        let retakes = |(at, mv): &(usize, &Move)| at % 2 == 0 && mv.to == self.capture.to;
+        let retake = answers.iter().enumerate().rev().find(retakes);
         // Else the captor falls elsewhere, having answered a check.
-        let mut end = answers.len().saturating_sub(1) | 1;
-        for (at, mv) in answers.iter().enumerate() {
-            if at % 2 == 0 && mv.to == self.capture.to {
-                end = at + 1;
-            }
-        }
+        let end = retake.map_or(answers.len().saturating_sub(1) | 1, |(at, _)| at + 1);
+        let Some((through, costs)) = answers.split_at_checked(end) else {
+            return;
+        };
         let mut position = self.taken.position().clone();
-        let (mut through, mut costs, mut short, mut root) = (Vec::new(), Vec::new(), None, None);
-        let is_price = self.costs(kept);
-        for (at, &mv) in answers.iter().enumerate() {
-            if at >= end {
-                if is_price {
-                    costs.push(mv);
-                }
-                continue;
-            }
-            through.push(mv);
+        let (mut root, mut short) = (None, None);
+        for (at, &mv) in through.iter().enumerate() {
             // What an answer takes on the way is a price of it as well.
             if at % 2 == 1
-                && is_price
                 && let Some(id) = position.id_at(mv.to)
             {
-                let square = self.taken.square_of(id);
-                short = Some(Shortage::Opens {
-                    square,
-                    by: mv.from,
-                });
+                let (square, by) = (self.taken.square_of(id), mv.from);
+                short = Some(Shortage::Opens { square, by });
             }
             root = position.id_at(mv.from);
             position.make(mv);
@@ -408,6 +396,12 @@ impl<'a> Inquiry<'a> {
         if let Some(&next) = costs.first() {
             short = Some(self.shortage(last, next));
         }
+        let (short, costs) = if self.costs(kept) {
+            (short, costs.to_vec())
+        } else {
+            (None, Vec::new())
+        };
+        let through = through.to_vec();
         if let Some(known) = by.iter_mut().find(|piece| piece.id == id) {
             // What is lost for having come to the square is lost whichever way it comes.
             if matches!(known.false_because, Some(FalseRoot::LostToChecks { .. })) {

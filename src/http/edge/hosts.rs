@@ -5,7 +5,7 @@
 //! what changes something only where no page of another origin sent it.
 
 use crate::http::edge::problem::{ApiError, Result};
-use crate::http::edge::settings::Settings;
+use crate::http::edge::settings::{Settings, usual_port};
 use crate::language::both;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{self, HeaderValue};
@@ -93,10 +93,8 @@ impl Hosts {
         let Some((scheme, authority)) = origin.split_once("://") else {
             return false;
         };
-        let usual = match scheme {
-            "http" => ":80",
-            "https" => ":443",
-            _ => return false,
+        let Some(usual) = usual_port(scheme) else {
+            return false;
         };
         let bare = |authority: &str| {
             authority

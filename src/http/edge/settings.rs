@@ -217,6 +217,15 @@ impl fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
+/// The port that browsers leave out, as it stands behind a host.
+pub fn usual_port(scheme: &str) -> Option<&'static str> {
+    match scheme {
+        "http" => Some(":80"),
+        "https" => Some(":443"),
+        _ => None,
+    }
+}
+
 /// An origin as browsers send it: in small letters, with no slash behind it and no port that goes without saying.
 fn origin(text: &str) -> Result<String, String> {
     let text = text.trim().to_ascii_lowercase();
@@ -226,11 +235,7 @@ fn origin(text: &str) -> Result<String, String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     let named = text.split_once("://").and_then(|(scheme, host)| {
         let host = host.strip_suffix('/').unwrap_or(host);
-        let usual = match scheme {
-            "http" => ":80",
-            "https" => ":443",
-            _ => "",
-        };
+        let usual = usual_port(scheme).unwrap_or_default();
         let host = host.strip_suffix(usual).unwrap_or(host);
         let is_host = |c: char| !matches!(c, '/' | '*' | '?' | '#' | '@') && !c.is_whitespace();
         let is_one = !scheme.is_empty() && scheme.chars().all(plain);

@@ -135,11 +135,12 @@ pub(super) fn amendment_schema() -> utoipa::openapi::Schema {
 
 /// Whether the caller would rather have a page: of what `Accept` names, the first of the heaviest.
 fn wants_page(request: &HttpRequest) -> bool {
-    let accepted = Accept::parse(request).unwrap_or_else(|_| Accept(Vec::new()));
-    let named = accepted.iter().filter(|kind| kind.quality > Quality::ZERO);
-    // Of those that are as heavy `max_by_key` takes the last.
-    let preferred = named.rev().max_by_key(|kind| kind.quality);
-    preferred.is_some_and(|kind| kind.item.essence_str() == "text/html")
+    Accept::parse(request).is_ok_and(|accepted| {
+        let named = accepted.iter().filter(|kind| kind.quality > Quality::ZERO);
+        // Of those that are as heavy `max_by_key` takes the last.
+        let preferred = named.rev().max_by_key(|kind| kind.quality);
+        preferred.is_some_and(|kind| kind.item.essence_str() == "text/html")
+    })
 }
 
 /// Try an amendment, another book or a parameter on the case library and on games

@@ -498,9 +498,10 @@ pub async fn revisions(state: Data<State>, request: HttpRequest, id: Path<String
     let found = store(&state)?
         .case_revisions(&id, behind, limit + 1)
         .await?;
-    let is_known =
-        Corpus::builtin().get(&id).is_some() || store(&state)?.own_case(&id).await?.is_some();
-    if found.is_empty() && !is_known {
+    if found.is_empty()
+        && Corpus::builtin().get(&id).is_none()
+        && store(&state)?.own_case(&id).await?.is_none()
+    {
         return Err(unknown(&id));
     }
     let (revisions, next) = page(found, limit, |own| own.revision.to_string());
