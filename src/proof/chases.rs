@@ -738,7 +738,9 @@ impl Rules<'_> {
         if rook && captor.role() != Role::Rook {
             return true;
         }
-        !worth.again && !needs_partners(step, capture, rook)
+        // What a king or pawn takes counts only together with the piece that moved (26.1.1).
+        let leans = matches!(captor.role(), Role::King | Role::Pawn) && captor != step.mover;
+        !leans && !worth.again && !needs_partners(step, capture, rook)
     }
 
     /// The victim has a root, enough or not (28.16 of 2007).

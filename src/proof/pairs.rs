@@ -109,6 +109,11 @@ impl Rules<'_> {
                     (Aims::Apart(anyhow), Some(captor)) => Aims::Apart(anyhow.without(captor)),
                     _ => aims,
                 };
+                // What is given counts in the comparison, too: a run that stood may have cost that very piece.
+                let run = Run {
+                    balance: given,
+                    ..run
+                };
                 rules.by_checks(&answered, run, aims)
             };
             let checked = after.in_check();

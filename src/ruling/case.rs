@@ -160,9 +160,16 @@ impl Ruling {
     ) -> Option<Self> {
         let cycle = game.cycle(way);
         let mut judged = sitting.judged(cycle.start(), &cycle.line());
+        let end = way.end_ply();
         match judged.verdict.outcome {
             Outcome::MustChange | Outcome::Loss => {
-                hold_to(sitting, game, way.end_ply(), ordered, &mut judged);
+                // An order in another position says nothing of this one.
+                let position = game.position_at(end);
+                let mut here = ordered.to_vec();
+                here.retain(|order| {
+                    game.position_at(order.after_ply.saturating_add(1)) == position
+                });
+                hold_to(sitting, game, end, &here, &mut judged);
             }
             // Whether the side changed is as open.
             Outcome::Undetermined => {}

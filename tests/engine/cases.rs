@@ -3,11 +3,13 @@
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "test code")]
 
+use qili::board::Side;
 use qili::cases::{
     BookReport, CaseResult, CaseStatus, Corpus, Report, Share, all_cores, in_order, run,
 };
 use qili::rules::{Catalog, LoadedBook, Outcome};
-use qili::wire::{Explain, Request};
+use qili::ruling::Order;
+use qili::wire::{Explain, Kind, Request};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -272,4 +274,36 @@ fn with_too_little_work_an_order_is_open_and_nothing_else() {
         }
     }
     assert!(open > 20, "{open}");
+}
+
+/// The position in which one side was ordered to change comes about again while the other, which was ordered to in another, goes on.
+#[test]
+fn an_order_in_another_position_says_nothing_of_this_one() {
+    let moves = ["f0e0", "e8f8", "e0f0", "f8e8"];
+    let moves: Vec<String> = moves
+        .iter()
+        .cycle()
+        .take(10)
+        .map(ToString::to_string)
+        .collect();
+    let fen = "2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1";
+    for id in ["cxa-1999", "cxa-2011", "cxa-2020"] {
+        let ruled = |ordered: &[(usize, Side)]| {
+            let mut request = Request::cycle(fen, moves.clone());
+            request.kind = Kind::Game;
+            let orders = ordered.iter();
+            request.ordered = orders
+                .map(|&(after_ply, side)| Order { after_ply, side })
+                .collect();
+            let prepared = request.prepare().unwrap();
+            let verdict = request.rule(&book(id), prepared).verdict;
+            (verdict.outcome, verdict.side)
+        };
+        let (red, black) = ((4, Side::Red), (5, Side::Black));
+        assert_eq!(ruled(&[black]), (Outcome::None, None), "{id}");
+        assert_eq!(ruled(&[red, black]), ruled(&[red]), "{id}");
+        // In this one it holds.
+        let here = (5, Side::Red);
+        assert_eq!(ruled(&[here]), (Outcome::Loss, Some(Side::Red)), "{id}");
+    }
 }

@@ -155,12 +155,13 @@ impl Account<'_> {
         let mut wins = other.by_checks(depth, given, from.1).is_some();
         if wins && !self.position.in_check() {
             let side = self.taker.opponent();
-            let won = self.newly_won((side, depth), from, &mut |_, aims, (start, floor)| {
+            // What is given counts in the comparison, too: a run that stood may have cost that very piece.
+            let won = self.newly_won((side, depth), from, &mut |_, aims, (_, floor)| {
                 other.aim(match (aims, captor) {
                     (Aims::Apart(anyhow), Some(captor)) => Aims::Apart(anyhow.without(captor)),
                     _ => aims,
                 });
-                other.by_checks(depth, start, floor)
+                other.by_checks(depth, given, floor)
             });
             wins = !won.is_empty();
         }
