@@ -5,10 +5,9 @@
 
 #![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
 
-use qili::board::{Move, Position, Side};
+use qili::board::{Position, Side};
 use qili::exchange::{ContactGraph, ContactKind};
 use std::error::Error;
-use std::hint::black_box;
 use std::time::Instant;
 
 const GAMES: u64 = 60;
@@ -57,12 +56,6 @@ fn attackers_of_all(position: &Position) -> usize {
     attackers.sum()
 }
 
-fn first_capture(position: &Position) -> Option<Move> {
-    let moves = position.legal_moves();
-    let mut captures = moves.iter().filter(|mv| !position.is_empty(mv.to));
-    captures.next().copied()
-}
-
 fn main() -> Result<(), Box<dyn Error>> {
     let positions = positions();
     let mut reused = ContactGraph::of(&Position::start());
@@ -92,16 +85,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     if by_graph != by_rays || by_graph != by_list {
         return Err(format!("attacks: {by_graph}, {by_rays} and {by_list}").into());
     }
-    let captures: Vec<Position> = positions
-        .iter()
-        .filter(|position| first_capture(position).is_some())
-        .cloned()
-        .collect();
-    let (changes, _) = timed(&captures, |position| {
-        let graph = ContactGraph::of(position);
-        let changed = first_capture(position).map(|mv| graph.after(mv));
-        black_box(changed).map_or(0, |changes| changes.opened.len())
-    });
     let pieces: u32 = positions
         .iter()
         .flat_map(|position| Side::ALL.map(|side| position.pieces_of(side).len()))
@@ -115,6 +98,5 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("refill and ask all attackers    {read:8.0}");
     println!("  the same by Position's rays   {direct:8.0}");
     println!("refill and list all contacts    {listed:8.0}");
-    println!("what a capture opens and shuts  {changes:8.0}");
     Ok(())
 }

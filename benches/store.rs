@@ -11,7 +11,7 @@
 
 use futures_util::future::join_all;
 use qili::rules::{Catalog, Outcome};
-use qili::store::{Entry, Kept, Options, Store, book_text};
+use qili::store::{Entry, Kept, Options, Store};
 use qili::wire::{Details, Request, answer};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -46,7 +46,7 @@ async fn measure(url: &str, rows: usize) {
     let moves = ["f0e0", "e8f8", "e0f0", "f8e8"].map(str::to_owned).to_vec();
     let request = Request::cycle("2b6/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1", moves);
     let catalog = Catalog::builtin();
-    let book = book_text(&catalog.get("cxa-1999").unwrap());
+    let book = catalog.get("cxa-1999").unwrap();
     let ruling = answer(&request, catalog).unwrap();
     let template = Entry {
         caller: "bench".to_owned(),

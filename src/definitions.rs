@@ -5,116 +5,92 @@ use crate::game::PendingUnit;
 use crate::named::named;
 use serde::{Deserialize, Serialize};
 
-/// What makes an attack on a piece a chase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ChaseTest {
-    /// The outcome of the capture and of the exchange it starts (Chinese books).
-    Exchange,
-    /// The attacked piece has no real root, or is dearer than its attacker (Asian rules).
-    RootAndValue,
-    /// Chases are not looked for: the book does not read them.
-    None,
+named! { read
+    /// What makes an attack on a piece a chase.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ChaseTest {
+        /// The outcome of the capture and of the exchange it starts (Chinese books).
+        Exchange "exchange",
+        /// The attacked piece has no real root, or is dearer than its attacker (Asian rules).
+        RootAndValue "root_and_value",
+        /// Chases are not looked for: the book does not read them.
+        None "none",
+    }
 }
 
-named!(read ChaseTest {
-    Exchange "exchange",
-    RootAndValue "root_and_value",
-    None "none",
-});
-
-/// With what a threat is compared to know whether the move made it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BeforeBasis {
-    /// With the capture relations before the move, as if the piece about to move could not be
-    /// taken.
-    Relation,
-    /// With what could be won before the move, the capture of the piece about to move counted
-    /// where that piece is a party to the threat.
-    Result,
+named! { read
+    /// With what a threat is compared to know whether the move made it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum BeforeBasis {
+        /// With the capture relations before the move, as if the piece about to move could not be
+        /// taken.
+        Relation "relation",
+        /// With what could be won before the move, the capture of the piece about to move counted
+        /// where that piece is a party to the threat.
+        Result "result",
+    }
 }
 
-named!(read BeforeBasis {
-    Relation "relation",
-    Result "result",
-});
-
-/// Which pieces can be exchanged (兑) for one another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ExchangeKinds {
-    /// Only the same kind.
-    Same,
-    /// The same kind, horse for cannon, advisor for elephant.
-    EqualValue,
+named! { read
+    /// Which pieces can be exchanged (兑) for one another.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ExchangeKinds {
+        /// Only the same kind.
+        Same "same",
+        /// The same kind, horse for cannon, advisor for elephant.
+        EqualValue "equal_value",
+    }
 }
 
-named!(read ExchangeKinds {
-    Same "same",
-    EqualValue "equal_value",
-});
-
-/// When a capture by a pawn within a run of checks counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PawnCapture {
-    /// Never.
-    Never,
-    /// Where it uncovers another piece's check.
-    UncoveringCheck,
-    /// Where it leans on another piece's force: it comes after or with another piece's check.
-    LeaningOnOthers,
+named! { read
+    /// When a capture by a pawn within a run of checks counts.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum PawnCapture {
+        /// Never.
+        Never "never",
+        /// Where it uncovers another piece's check.
+        UncoveringCheck "uncovering_check",
+        /// Where it leans on another piece's force: it comes after or with another piece's check.
+        LeaningOnOthers "leaning_on_others",
+    }
 }
 
-named!(read PawnCapture {
-    Never "never",
-    UncoveringCheck "uncovering_check",
-    LeaningOnOthers "leaning_on_others",
-});
-
-/// The exemption for holding a post that makes a plain draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Fortress {
-    /// None.
-    Off,
-    /// For the side that holds the post.
-    Holding,
-    /// Only where that side has a single attacking piece.
-    SingleAttacker,
+named! { read
+    /// The exemption for holding a post that makes a plain draw.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Fortress {
+        /// None.
+        Off "off",
+        /// For the side that holds the post.
+        Holding "holding",
+        /// Only where that side has a single attacking piece.
+        SingleAttacker "single_attacker",
+    }
 }
 
-named!(read Fortress {
-    Off "off",
-    Holding "holding",
-    SingleAttacker "single_attacker",
-});
-
-/// What becomes of it when both sides behave as forbidden.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BothForbidden {
-    /// A draw.
-    Draw,
-    /// The side all of whose attacks are strong changes, where the other's are not.
-    Strength,
-    /// The same, where both sides chase on every move; otherwise a draw.
-    StrengthOfChases,
-    /// Where both sides chase on every move, the one that chases only what has no root changes, where the other does not;
-    /// otherwise a draw.
-    RootsOfChases,
-    /// The graver offence changes.
-    Levels,
+named! { read
+    /// What becomes of it when both sides behave as forbidden.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum BothForbidden {
+        /// A draw.
+        Draw "draw",
+        /// The side all of whose attacks are strong changes, where the other's are not.
+        Strength "strength",
+        /// The same, where both sides chase on every move; otherwise a draw.
+        StrengthOfChases "strength_of_chases",
+        /// Where both sides chase on every move, the one that chases only what has no root changes, where the other does not;
+        /// otherwise a draw.
+        RootsOfChases "roots_of_chases",
+        /// The graver offence changes.
+        Levels "levels",
+    }
 }
-
-named!(read BothForbidden {
-    Draw "draw",
-    Strength "strength",
-    StrengthOfChases "strength_of_chases",
-    RootsOfChases "roots_of_chases",
-    Levels "levels",
-});
 
 impl BothForbidden {
     /// Whether attacks are told apart into strong and weak ones.
@@ -250,61 +226,47 @@ pub struct Assertions {
     pub without_table: bool,
 }
 
-/// Whether a piece is protected (有根, 无根, 假根, 少根).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Root {
-    /// 有根: whoever takes it is retaken.
-    Rooted,
-    /// 无根: nothing guards it.
-    None,
-    /// 假根: what seems to guard it cannot retake, or loses by it.
-    False,
-    /// 少根: fewer guards than attackers, or a guard with two wards.
-    Under,
+named! { read
+    /// Whether a piece is protected (有根, 无根, 假根, 少根).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum Root {
+        /// 有根: whoever takes it is retaken.
+        Rooted "rooted" "有根" "rooted",
+        /// 无根: nothing guards it.
+        None "none" "无根" "no root",
+        /// 假根: what seems to guard it cannot retake, or loses by it.
+        False "false" "假根" "a false root",
+        /// 少根: fewer guards than attackers, or a guard with two wards.
+        Under "under" "少根" "under-rooted",
+    }
 }
 
-named!(read Root {
-    Rooted "rooted" "有根" "rooted",
-    None "none" "无根" "no root",
-    False "false" "假根" "a false root",
-    Under "under" "少根" "under-rooted",
-});
-
-/// The nature of a move (着法性质), heaviest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Nature {
-    /// 将: attacks the king.
-    Check,
-    /// 杀: threatens mate by consecutive checks.
-    Kill,
-    /// 捉: threatens to win material.
-    Chase,
-    /// 兑: offers to trade pieces of equal value.
-    Exchange,
-    /// 献: offers a piece.
-    Offer,
-    /// 拦: stands in the way of a piece.
-    Block,
-    /// 跟: holds a rooted piece.
-    Follow,
-    /// 闲: none of these.
-    Idle,
+named! { read
+    /// The nature of a move (着法性质), heaviest first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum Nature {
+        /// 将: attacks the king.
+        Check "check" "将",
+        /// 杀: threatens mate by consecutive checks.
+        Kill "kill" "杀",
+        /// 捉: threatens to win material.
+        Chase "chase" "捉",
+        /// 兑: offers to trade pieces of equal value.
+        Exchange "exchange" "兑",
+        /// 献: offers a piece.
+        Offer "offer" "献",
+        /// 拦: stands in the way of a piece.
+        Block "block" "拦",
+        /// 跟: holds a rooted piece.
+        Follow "follow" "跟",
+        /// 闲: none of these.
+        Idle "idle" "闲",
+    }
 }
-
-named!(read Nature {
-    Check "check" "将",
-    Kill "kill" "杀",
-    Chase "chase" "捉",
-    Exchange "exchange" "兑",
-    Offer "offer" "献",
-    Block "block" "拦",
-    Follow "follow" "跟",
-    Idle "idle" "闲",
-});
 
 impl Nature {
     /// 打: check, kill or chase.

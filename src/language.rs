@@ -3,24 +3,21 @@
 use crate::named::named;
 use serde::{Deserialize, Serialize};
 
-/// A language.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = Lang))]
-#[serde(rename_all = "snake_case")]
-pub enum Language {
-    /// 中文.
-    #[default]
-    Zh,
-    /// English.
-    En,
+named! { read
+    /// A language.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[cfg_attr(feature = "openapi", schema(as = Lang))]
+    #[serde(rename_all = "snake_case")]
+    pub enum Language {
+        /// 中文.
+        #[default]
+        Zh "zh",
+        /// English.
+        En "en",
+    }
 }
-
-named!(read Language {
-    Zh "zh",
-    En "en",
-});
 
 impl Language {
     /// One of two.

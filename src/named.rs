@@ -19,11 +19,13 @@ pub(crate) trait Named: Copy + 'static {
     const NAMES: &'static [&'static str];
 }
 
-/// The names of a set's members: where they are written, and then, if more are given, in Chinese and in English. `read`: they
-/// are read by the first of them.
+/// A closed set, each member with its names: where they are written, and then, if more are given, in Chinese and in English.
+/// `read`: it is read by the first of them.
 macro_rules! named {
-    (read $set:ident { $($member:ident $id:literal $($word:literal)*,)+ }) => {
-        $crate::named::named!($set { $($member $id $($word)*,)+ });
+    (read $(#[$of:meta])* $see:vis enum $set:ident { $($(#[$on:meta])* $member:ident $id:literal $($word:literal)*,)+ }) => {
+        $crate::named::named! {
+            $(#[$of])* $see enum $set { $($(#[$on])* $member $id $($word)*,)+ }
+        }
 
         impl $crate::named::Named for $set {
             const SET: &'static str = stringify!($set);
@@ -37,27 +39,9 @@ macro_rules! named {
             }
         }
     };
-    ($set:ident { $($member:ident $id:literal $zh:literal $en:literal,)+ }) => {
-        $crate::named::named!($set { $($member $id $zh,)+ });
+    ($(#[$of:meta])* $see:vis enum $set:ident { $($(#[$on:meta])* $member:ident $id:literal $($word:literal)*,)+ }) => {
+        $(#[$of])* $see enum $set { $($(#[$on])* $member,)+ }
 
-        impl $set {
-            /// What it is called in English.
-            pub const fn en(self) -> &'static str {
-                match self { $(Self::$member => $en),+ }
-            }
-        }
-    };
-    ($set:ident { $($member:ident $id:literal $zh:literal,)+ }) => {
-        $crate::named::named!($set { $($member $id,)+ });
-
-        impl $set {
-            /// What it is called in Chinese.
-            pub const fn zh(self) -> &'static str {
-                match self { $(Self::$member => $zh),+ }
-            }
-        }
-    };
-    ($set:ident { $($member:ident $id:literal,)+ }) => {
         impl $set {
             /// All of them.
             pub const ALL: [Self; [$(Self::$member),+].len()] = [$(Self::$member),+];
@@ -72,7 +56,28 @@ macro_rules! named {
                 match id { $($id => Some(Self::$member),)+ _ => None }
             }
         }
+
+        $crate::named::named!(words $set { $($member $($word)*,)+ });
     };
+    (words $set:ident { $($member:ident $zh:literal $en:literal,)+ }) => {
+        $crate::named::named!(words $set { $($member $zh,)+ });
+
+        impl $set {
+            /// What it is called in English.
+            pub const fn en(self) -> &'static str {
+                match self { $(Self::$member => $en),+ }
+            }
+        }
+    };
+    (words $set:ident { $($member:ident $zh:literal,)+ }) => {
+        impl $set {
+            /// What it is called in Chinese.
+            pub const fn zh(self) -> &'static str {
+                match self { $(Self::$member => $zh),+ }
+            }
+        }
+    };
+    (words $set:ident { $($member:ident,)+ }) => {};
 }
 pub(crate) use named;
 

@@ -55,9 +55,6 @@ pub struct Checkpoint<T = Summary> {
 
 impl RunOf {
     /// The run with these settings on these files.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
     pub fn new(settings: String, files: &[PathBuf]) -> io::Result<Self> {
         let inputs = files
             .iter()
@@ -181,17 +178,11 @@ impl<T: Default + Serialize + DeserializeOwned> Checkpoint<T> {
     }
 
     /// Puts it in the place of the one before, as a whole or not at all.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         self.save_with(path, &self.summary)
     }
 
     /// The same with other counts in the place of its own.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn save_with(&self, path: &Path, summary: &T) -> io::Result<()> {
         let new = beside(path, ".new");
         let mut file = File::create(&new)?;

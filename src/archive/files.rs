@@ -288,9 +288,6 @@ impl Source {
     }
 
     /// What is in it, unpacked; `bytes` counts what is read of the disk.
-    ///
-    /// # Errors
-    /// It cannot be opened.
     pub fn open(&self, bytes: &Arc<AtomicU64>) -> io::Result<Stream> {
         let raw: Box<dyn Read + Send> = if self.path.as_os_str() == "-" {
             Box::new(io::stdin())

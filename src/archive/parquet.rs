@@ -411,9 +411,6 @@ pub struct Writer(ArrowWriter<File>);
 
 impl Writer {
     /// Begins a file with these columns.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn create(path: &Path, schema: Arc<Schema>) -> io::Result<Self> {
         let level = ZstdLevel::try_new(3).map_err(other)?;
         let properties = WriterProperties::builder()
@@ -426,17 +423,11 @@ impl Writer {
     }
 
     /// Writes rows.
-    ///
-    /// # Errors
-    /// They cannot be written.
     pub fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         self.0.write(batch).map_err(failed)
     }
 
     /// Ends the file; it is on the disk then.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn finish(self) -> io::Result<()> {
         self.0.into_inner().map_err(failed)?.sync_all()
     }
@@ -465,9 +456,6 @@ pub struct Parts {
 
 impl Parts {
     /// The folder behind so many parts.
-    ///
-    /// # Errors
-    /// It cannot be made.
     pub fn open(folder: &Path, checkpoint: &Checkpoint) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         Ok(Self {

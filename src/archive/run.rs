@@ -23,9 +23,6 @@ pub trait Form: Sync {
     type Out: Send;
 
     /// Makes it.
-    ///
-    /// # Errors
-    /// It cannot be made.
     fn make(&self, games: &[Found]) -> io::Result<Self::Out>;
 }
 
@@ -224,15 +221,9 @@ pub trait Keep {
     type Out;
 
     /// Writes what a batch came to.
-    ///
-    /// # Errors
-    /// It cannot be written.
     fn take(&mut self, out: Self::Out) -> io::Result<()>;
 
     /// Sees that everything taken is on the disk, and tells how far the output has come.
-    ///
-    /// # Errors
-    /// It cannot be written.
     fn settle(&mut self) -> io::Result<u64>;
 }
 
@@ -296,9 +287,6 @@ pub struct Resumable<K> {
 impl<K: Keep> Resumable<K> {
     /// Goes on where a checkpoint stood, which from now on is kept in a file; a new one is saved
     /// after so many games.
-    ///
-    /// # Errors
-    /// The checkpoint cannot be written.
     pub fn new(path: &Path, every: u64, checkpoint: Checkpoint, output: K) -> io::Result<Self> {
         checkpoint.save(path)?;
         Ok(Self {
@@ -311,9 +299,6 @@ impl<K: Keep> Resumable<K> {
     }
 
     /// Takes what a batch came to.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn take(&mut self, out: K::Out, at: Position, more: &Summary) -> io::Result<()> {
         self.output.take(out)?;
         self.checkpoint.input = at;
@@ -333,9 +318,6 @@ impl<K: Keep> Resumable<K> {
     }
 
     /// Everything has been taken.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn finish(mut self) -> io::Result<Summary> {
         self.checkpoint.done = true;
         self.save()?;

@@ -6,21 +6,18 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
-/// Who moves: Red, who starts, or Black.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Side {
-    /// 红方, at the bottom of the board.
-    Red,
-    /// 黑方.
-    Black,
+named! { read
+    /// Who moves: Red, who starts, or Black.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum Side {
+        /// 红方, at the bottom of the board.
+        Red "red" "红方" "Red",
+        /// 黑方.
+        Black "black" "黑方" "Black",
+    }
 }
-
-named!(read Side {
-    Red "red" "红方" "Red",
-    Black "black" "黑方" "Black",
-});
 
 impl Side {
     /// The other side.
@@ -84,36 +81,28 @@ impl<T> IndexMut<Side> for BySide<T> {
     }
 }
 
-/// The seven kinds of piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// 帅 / 将
-    King,
-    /// 仕 / 士
-    Advisor,
-    /// 相 / 象
-    Elephant,
-    /// 马
-    Horse,
-    /// 车
-    Rook,
-    /// 炮
-    Cannon,
-    /// 兵 / 卒
-    Pawn,
+named! { read
+    /// The seven kinds of piece.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum Role {
+        /// 帅 / 将
+        King "king",
+        /// 仕 / 士
+        Advisor "advisor",
+        /// 相 / 象
+        Elephant "elephant",
+        /// 马
+        Horse "horse",
+        /// 车
+        Rook "rook",
+        /// 炮
+        Cannon "cannon",
+        /// 兵 / 卒
+        Pawn "pawn",
+    }
 }
-
-named!(read Role {
-    King "king",
-    Advisor "advisor",
-    Elephant "elephant",
-    Horse "horse",
-    Rook "rook",
-    Cannon "cannon",
-    Pawn "pawn",
-});
 
 impl Role {
     /// The FEN letter, lower case.

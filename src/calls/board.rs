@@ -44,9 +44,6 @@ pub struct BoardAsked {
 }
 
 /// A position as a query writes it: underscores may stand for spaces.
-///
-/// # Errors
-/// What is wrong with it.
 pub fn position(fen: &str) -> Result<Position, RequestError> {
     fen::parse(&fen.replace('_', " ")).map_err(|error| RequestError::of_fen(&error))
 }

@@ -125,9 +125,6 @@ pub fn answer(operation: Operation, question: &[u8]) -> Result<String, Box<BadRe
 }
 
 /// The same by the books of a catalog.
-///
-/// # Errors
-/// The same.
 pub fn answer_by(
     catalog: &Catalog,
     operation: Operation,

@@ -172,9 +172,6 @@ pub struct Report {
 }
 
 /// The ruling on a case under a book, as it is sent.
-///
-/// # Errors
-/// What is wrong with the case.
 pub fn ruling_on(case: &Case, loaded: &LoadedBook) -> Result<RulingJson, RequestError> {
     let request = case.request(&loaded.book.id);
     let ruling = request.rule(loaded, request.prepare()?);

@@ -15,26 +15,21 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// What became of an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ChangeKind {
-    /// The outcome, or the side it concerns, is another.
-    Flipped,
-    /// The other book leaves open what the base decides.
-    Undetermined,
-    /// The other book decides what the base leaves open.
-    Determined,
-    /// The verdict is the same; a move has another nature.
-    Relabelled,
+named! { read
+    /// What became of an item.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ChangeKind {
+        /// The outcome, or the side it concerns, is another.
+        Flipped "flipped",
+        /// The other book leaves open what the base decides.
+        Undetermined "undetermined",
+        /// The other book decides what the base leaves open.
+        Determined "determined",
+        /// The verdict is the same; a move has another nature.
+        Relabelled "relabelled",
+    }
 }
-
-named!(read ChangeKind {
-    Flipped "flipped",
-    Undetermined "undetermined",
-    Determined "determined",
-    Relabelled "relabelled",
-});
 
 /// Something for each of the two books.
 #[derive(

@@ -6,36 +6,29 @@ use crate::named::named;
 use std::fmt;
 use std::str::FromStr;
 
-/// What an arrow says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ArrowKind {
-    /// A piece attacks another.
-    Attack,
-    /// A piece guards another.
-    Guard,
-    /// A move of a line of play; these are numbered in the order given.
-    Line,
+named! {
+    /// What an arrow says.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum ArrowKind {
+        /// A piece attacks another.
+        Attack "attack",
+        /// A piece guards another.
+        Guard "guard",
+        /// A move of a line of play; these are numbered in the order given.
+        Line "line",
+    }
 }
 
-named!(ArrowKind {
-    Attack "attack",
-    Guard "guard",
-    Line "line",
-});
-
-/// What a mark on a square says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum MarkKind {
-    /// A target: a ring.
-    Target,
-    /// Crossed out, as a false root is.
-    Cross,
+named! {
+    /// What a mark on a square says.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum MarkKind {
+        /// A target: a ring.
+        Target "mark",
+        /// Crossed out, as a false root is.
+        Cross "cross",
+    }
 }
-
-named!(MarkKind {
-    Target "mark",
-    Cross "cross",
-});
 
 /// An arrow or a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -41,28 +41,23 @@ use crate::board::{Move, Position, Setup, Square};
 use crate::named::named;
 use serde::Serialize;
 
-/// What stands along the edges of the board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Coordinates {
-    /// Nothing.
-    None,
-    /// The file numbers of moves in Chinese: 九 to 一 for Red, 1 to 9 for Black.
-    #[default]
-    Chinese,
-    /// Letters `a` to `i` and digits `0` to `9`.
-    Iccs,
-    /// The file numbers, and the letters and digits.
-    Both,
+named! { read
+    /// What stands along the edges of the board.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum Coordinates {
+        /// Nothing.
+        None "none",
+        /// The file numbers of moves in Chinese: 九 to 一 for Red, 1 to 9 for Black.
+        #[default]
+        Chinese "chinese",
+        /// Letters `a` to `i` and digits `0` to `9`.
+        Iccs "iccs",
+        /// The file numbers, and the letters and digits.
+        Both "both",
+    }
 }
-
-named!(read Coordinates {
-    None "none",
-    Chinese "chinese",
-    Iccs "iccs",
-    Both "both",
-});
 
 impl Coordinates {
     const fn file_numbers(self) -> bool {

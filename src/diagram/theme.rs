@@ -3,18 +3,20 @@
 use crate::named::named;
 use serde::Serialize;
 
-/// How a diagram is coloured. No theme says anything by colour alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Theme {
-    /// Black on white, for print.
-    Plain,
-    /// A wooden board.
-    #[default]
-    Wood,
-    /// Light lines on a dark ground.
-    Dark,
+named! { read
+    /// How a diagram is coloured. No theme says anything by colour alone.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum Theme {
+        /// Black on white, for print.
+        Plain "plain",
+        /// A wooden board.
+        #[default]
+        Wood "wood",
+        /// Light lines on a dark ground.
+        Dark "dark",
+    }
 }
 
 /// What is painted in which colour.
@@ -110,12 +112,6 @@ static DARK: Palette = Palette {
     cross: "#ff7bd0",
     halo: "#1f2328",
 };
-
-named!(read Theme {
-    Plain "plain",
-    Wood "wood",
-    Dark "dark",
-});
 
 impl Theme {
     pub(super) fn palette(self) -> &'static Palette {

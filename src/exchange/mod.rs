@@ -23,8 +23,8 @@ pub use attacks::{Attack, Sparing, Which, attacked, attacks};
 pub use budget::{AtOnce, Budget, LOOK, Spent, Terms, Watch, Work};
 pub use checks::mates_within;
 pub use graph::{
-    Changes, Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece,
-    Guard, Hidden, Past, Pin, PinHow, Stand, Survey, face_each_other,
+    Contact, ContactGraph, ContactKind, DrawLanguage, Drawing, DrawnContact, DrawnPiece, Guard,
+    Hidden, Past, Pin, PinHow, Stand, Survey, face_each_other,
 };
 pub use mate::{MateAnswer, Shown, mate, mate_beginning, shown};
 pub use roots::{

@@ -18,21 +18,18 @@ pub struct Ended {
     pub loser: Side,
 }
 
-/// The two ways in which a side has no move left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum EndedBy {
-    /// 将死: in check without an answer.
-    Checkmate,
-    /// 困毙: not in check, without a move; a loss all the same.
-    Stalemate,
+named! { read
+    /// The two ways in which a side has no move left.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum EndedBy {
+        /// 将死: in check without an answer.
+        Checkmate "checkmate" "将死",
+        /// 困毙: not in check, without a move; a loss all the same.
+        Stalemate "stalemate" "困毙",
+    }
 }
-
-named!(read EndedBy {
-    Checkmate "checkmate" "将死",
-    Stalemate "stalemate" "困毙",
-});
 
 impl EndedBy {
     pub(super) fn text(self) -> Text {

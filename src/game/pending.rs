@@ -5,20 +5,17 @@ use crate::board::Move;
 use crate::named::named;
 use serde::{Deserialize, Serialize};
 
-/// What a rule book counts until a position is pending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PendingUnit {
-    /// One period played so many times in full: the *moves* repeat.
-    Rounds,
-    /// A position standing so many times with the same side to move, however it came about.
-    Occurrences,
+named! { read
+    /// What a rule book counts until a position is pending.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum PendingUnit {
+        /// One period played so many times in full: the *moves* repeat.
+        Rounds "rounds",
+        /// A position standing so many times with the same side to move, however it came about.
+        Occurrences "occurrences",
+    }
 }
-
-named!(read PendingUnit {
-    Rounds "rounds",
-    Occurrences "occurrences",
-});
 
 /// When a position is pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

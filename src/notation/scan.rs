@@ -48,26 +48,21 @@ impl AsRef<str> for MoveText<'_> {
     }
 }
 
-/// How a game ended, as its record says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum GameResult {
-    /// `1-0`
-    RedWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`
-    #[default]
-    Unknown,
+named! {
+    /// How a game ended, as its record says.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum GameResult {
+        /// `1-0`
+        RedWins "1-0" "红胜",
+        /// `0-1`
+        BlackWins "0-1" "黑胜",
+        /// `1/2-1/2`
+        Draw "1/2-1/2" "和棋",
+        /// `*`
+        #[default]
+        Unknown "*" "未知",
+    }
 }
-
-named!(GameResult {
-    RedWins "1-0" "红胜",
-    BlackWins "0-1" "黑胜",
-    Draw "1/2-1/2" "和棋",
-    Unknown "*" "未知",
-});
 
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

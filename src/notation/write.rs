@@ -9,36 +9,28 @@ use crate::named::named;
 use std::fmt;
 use std::str::FromStr;
 
-/// A way to write moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Notation {
-    /// `h2e2`, as requests and rulings have it.
-    Iccs,
-    /// `H2-E2`, as ICCS game records have it.
-    IccsDashed,
-    /// `炮二平五`, `马8进7`: simplified; Chinese numerals for Red, Arabic for Black.
-    Chinese,
-    /// `炮二平五`, `馬8進7`: the same in traditional characters.
-    Traditional,
-    /// `炮25`, `马87`, as clerks jot it down: piece, file, target file or amount. Where that would
-    /// be read as another move, the direction is put in: `车1+2` beside `车12`.
-    Short,
-    /// `炮2=5`, `马8+7`.
-    Asian,
-    /// `C2=5`, `H8+7`, also known as WXF.
-    English,
+named! {
+    /// A way to write moves.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Notation {
+        /// `h2e2`, as requests and rulings have it.
+        Iccs "iccs" "坐标",
+        /// `H2-E2`, as ICCS game records have it.
+        IccsDashed "iccs_dashed" "坐标（带连字符）",
+        /// `炮二平五`, `马8进7`: simplified; Chinese numerals for Red, Arabic for Black.
+        Chinese "chinese" "中文",
+        /// `炮二平五`, `馬8進7`: the same in traditional characters.
+        Traditional "traditional" "中文（繁体）",
+        /// `炮25`, `马87`, as clerks jot it down: piece, file, target file or amount. Where that would
+        /// be read as another move, the direction is put in: `车1+2` beside `车12`.
+        Short "short" "简写",
+        /// `炮2=5`, `马8+7`.
+        Asian "asian" "亚洲",
+        /// `C2=5`, `H8+7`, also known as WXF.
+        English "english" "英文",
+    }
 }
-
-named!(Notation {
-    Iccs "iccs" "坐标",
-    IccsDashed "iccs_dashed" "坐标（带连字符）",
-    Chinese "chinese" "中文",
-    Traditional "traditional" "中文（繁体）",
-    Short "short" "简写",
-    Asian "asian" "亚洲",
-    English "english" "英文",
-});
 
 impl Notation {
     /// Whether every legal move of every position reads back as itself. In the short form some

@@ -122,9 +122,6 @@ pub struct Certificate {
 
 impl Certificate {
     /// The numbers of its proof.
-    ///
-    /// # Errors
-    /// Where it is no such text.
     pub fn numbers(&self) -> Result<Vec<u32>, Flaw> {
         words_of(&self.proof).map_err(|told| Flaw::of("proof", told))
     }

@@ -4,43 +4,32 @@ use crate::language::{Text, both};
 use crate::named::named;
 use memchr::{memchr, memrchr};
 
-/// How games are written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
-    /// One game of 象棋演播室 (`XQStudio`).
-    Xqf,
-    /// A library of 象棋桥 (`CCBridge`) 3.
-    Cbl,
-    /// One game of 象棋桥 3.
-    Cbr,
-    /// A game or a library of 象棋桥 2.
-    OldBridge,
-    /// The XML of 象棋桥 and 象棋巫师.
-    Cbf,
-    /// 东萍 UBB: `[DhtmlXQ]…`, also within a page.
-    Dhtmlxq,
-    /// Games in words: PGN, score sheets, lists of moves.
-    Sheet,
-    /// `position … moves …`, a game a line.
-    Lines,
-    /// Links to chessdb.cn.
-    Links,
-    /// Games as rows of JSON.
-    Rows,
+named! {
+    /// How games are written down.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Form {
+        /// One game of 象棋演播室 (`XQStudio`).
+        Xqf "xqf",
+        /// A library of 象棋桥 (`CCBridge`) 3.
+        Cbl "cbl",
+        /// One game of 象棋桥 3.
+        Cbr "cbr",
+        /// A game or a library of 象棋桥 2.
+        OldBridge "cbridge",
+        /// The XML of 象棋桥 and 象棋巫师.
+        Cbf "cbf",
+        /// 东萍 UBB: `[DhtmlXQ]…`, also within a page.
+        Dhtmlxq "dhtmlxq",
+        /// Games in words: PGN, score sheets, lists of moves.
+        Sheet "pgn",
+        /// `position … moves …`, a game a line.
+        Lines "position",
+        /// Links to chessdb.cn.
+        Links "chessdb",
+        /// Games as rows of JSON.
+        Rows "ndjson",
+    }
 }
-
-named!(Form {
-    Xqf "xqf",
-    Cbl "cbl",
-    Cbr "cbr",
-    OldBridge "cbridge",
-    Cbf "cbf",
-    Dhtmlxq "dhtmlxq",
-    Sheet "pgn",
-    Lines "position",
-    Links "chessdb",
-    Rows "ndjson",
-});
 
 /// What a file looks like that is no record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -107,9 +107,6 @@ impl Record {
     }
 
     /// The whole game, or why it breaks off.
-    ///
-    /// # Errors
-    /// It breaks off.
     pub fn whole(mut self) -> Result<Self, Fault> {
         match self.fault.take() {
             None => Ok(self),

@@ -21,11 +21,12 @@
 //! # Ok::<_, qili::rules::UnknownBook>(())
 //! ```
 
-use super::book::{Article, Ground, NaturalLimit, RuleBook, Situation, Unwritten, VerdictRow};
+use super::book::{Article, NaturalLimit, RuleBook, Unwritten, VerdictRow};
 use super::catalog::{Catalog, LoadedBook, UnknownBook};
 use super::draft::{Complaint, bad_date, bad_id, empty, is_date, is_plain_id};
 use super::fault::{Fault, FaultCode, told};
 use super::fit::fit;
+use super::names::{Ground, Situation};
 use super::parts;
 use super::reader::{Kind, Lines, Reader};
 use crate::language::{Text, both};
@@ -164,12 +165,7 @@ impl Amendment {
         let mut complaints = empty("/title", &Text::default(), &self.title);
         complaints.extend(empty("/reason", &Text::default(), &self.reason));
         let mut say = |pointer: &str, code, message| {
-            complaints.push(Complaint {
-                pointer: pointer.to_owned(),
-                code,
-                message,
-                clause: None,
-            });
+            complaints.push(Complaint::new(pointer, code, message));
         };
         if !is_plain_id(&self.id) {
             say("/id", FaultCode::BadId, bad_id(&self.id));
@@ -274,15 +270,11 @@ impl Catalog {
 
 /// That there is no such book to amend.
 fn unknown_base(unknown: &UnknownBook) -> Complaint {
-    Complaint {
-        pointer: "/base".to_owned(),
-        code: FaultCode::UnknownValue,
-        message: Text {
-            en: unknown.to_string(),
-            zh: unknown.zh(),
-        },
-        clause: None,
-    }
+    let message = Text {
+        en: unknown.to_string(),
+        zh: unknown.zh(),
+    };
+    Complaint::new("/base", FaultCode::UnknownValue, message)
 }
 
 impl LoadedBook {

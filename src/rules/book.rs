@@ -1,25 +1,11 @@
 //! What a rule book says, as data.
 
+use super::names::{Certainty, Ground, Outcome, Situation};
 use crate::definitions::Definitions;
 use crate::game::limit::{self, ExcessCheck};
 use crate::language::{Language, Text, told};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// How certain an article is, as far as the sources go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Certainty {
-    /// The clause itself was read.
-    Text,
-    /// Fixed by an official figure and its labels.
-    Figure,
-    /// Told by a secondary source: a referee's column, a commentary.
-    Secondary,
-    /// Inferred.
-    Inference,
-}
 
 /// One clause of a rule book, in words of our own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,48 +24,6 @@ pub struct Article {
     pub decides: Vec<String>,
 }
 
-/// What a pending position comes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The game is drawn.
-    Draw,
-    /// The side must vary at once.
-    MustChange,
-    /// The side loses.
-    Loss,
-    /// There is nothing to rule on.
-    None,
-    /// It could not be decided within the budget.
-    Undetermined,
-}
-
-/// The situations of a verdict table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Situation {
-    /// One side checks on every move, the other does not.
-    OneSidedCheck,
-    /// Both sides check on every move.
-    MutualCheck,
-    /// One side's behaviour is forbidden, the other's permitted.
-    OneForbidden,
-    /// Both sides' behaviour is forbidden, and neither's is worse.
-    BothForbidden,
-    /// Both are forbidden; one side's attacks are all strong, the other's are not.
-    StrongerAttacks,
-    /// Both are forbidden; one side's offence is graver.
-    GraverOffence,
-    /// Both sides' behaviour is permitted.
-    BothPermitted,
-    /// A side that had to change closed the cycle again, as often as the book allows.
-    NotChanged,
-    /// The book does not look at conduct at all.
-    ConductNotJudged,
-}
-
 /// What a situation comes to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -92,173 +36,6 @@ pub struct VerdictRow {
     /// The clauses cited instead where an arbiter rules a draw unasked, if they differ.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unasked: Vec<String>,
-}
-
-/// What a label can rest on: each has the clauses that say so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Ground {
-    /// 将.
-    Check,
-    /// 杀.
-    Kill,
-    /// 捉: a piece can be taken.
-    Chase,
-    /// 捉 by consecutive checks (抽吃).
-    ChaseByChecks,
-    /// 捉 by an exchange that brings more than it costs.
-    ChaseByExchange,
-    /// 捉 by an even exchange that the captor survives.
-    EvenTrade,
-    /// 捉 by a piece that is the root of another.
-    ChaseByRoot,
-    /// 捉 in which the moved piece lets another piece attack.
-    ChaseByOther,
-    /// 捉 in which the moved piece, in danger where it stood, is out of it, and another may take therefore.
-    ChaseByDodge,
-    /// 捉 together with the king, or leaning on it.
-    ChaseWithKing,
-    /// 捉 by a pawn together with another piece, or leaning on one.
-    ChaseWithPawn,
-    /// A pawn takes and uncovers a check.
-    PawnUncovers,
-    /// 捉 although the move also offers something: the heaviest effect names the move.
-    HeaviestEffect,
-    /// Where both sides attack: the attacks of one are chases of a rook that a piece makes alone.
-    SingleChaseOfRook,
-    /// The same of a piece without a root.
-    SingleChaseOfUnrooted,
-    /// A king's or pawn's own attack.
-    KingOrPawn,
-    /// A pawn's own attack that counts, both sides attacking on every move.
-    PawnUpgrade,
-    /// 从捉到捉: the threat was there before.
-    Existed,
-    /// The moved piece only gets out of danger: that adds no attack to what was there before.
-    DodgeAddsNothing,
-    /// The taker would be mated.
-    TakerMated,
-    /// The victim is rooted.
-    Rooted,
-    /// The exchange comes to nothing, whatever guards the victim.
-    NoGain,
-    /// A pawn's value floats: given for a piece it is no gain.
-    PawnFloats,
-    /// What is attacked is no material.
-    NoMaterial,
-    /// A king's move out of check.
-    KingEvasion,
-    /// The post that makes a plain draw.
-    Fortress,
-    /// 兑.
-    Exchange,
-    /// 献.
-    Offer,
-    /// 拦.
-    Block,
-    /// 跟.
-    Follow,
-    /// 闲.
-    Idle,
-    /// Forbidden behaviour (禁止着法).
-    Forbidden,
-    /// Permitted behaviour (允许着法).
-    Permitted,
-    /// Irregular forbidden moves over many rounds.
-    Irregular,
-    /// A victim that nothing attacked before is attacked.
-    NewAttack,
-    /// A piece is taken for nothing.
-    GainFree,
-    /// A strong piece is won on balance.
-    GainStrong,
-    /// A weak piece is won on balance.
-    GainWeak,
-    /// A cheaper piece is given for a dearer one.
-    GainDearer,
-    /// A strong piece is given for three weak ones.
-    GainThreeWeak,
-    /// A chase that gains only by several pieces together.
-    JointChase,
-    /// A chase of a piece that has fewer roots than attackers.
-    FewRoots,
-    /// A chase by a move that also offers a piece, in exchange or for nothing.
-    ChaseWithOffer,
-    /// A cannon attacks because its screen has moved.
-    ChaseByScreen,
-    /// Another piece attacks, while the moved one is offered.
-    DiscoveredUnderOffer,
-    /// A king or pawn moves, and another piece attacks.
-    ChaseByKingMove,
-    /// Captor and victim are of one kind.
-    SameKind,
-    /// What seems to guard the victim cannot retake.
-    FalseRoot,
-    /// The victim is a pawn that has crossed the river.
-    PawnVictim,
-    /// What is threatened begins with a check.
-    CheckFirst,
-    /// A piece other than the king answers a check.
-    EvasionByOther,
-    /// The opponent's own last move made the threat, between pieces that did not move.
-    MadeByOpponent,
-    /// The same mate was threatened before the move.
-    KillExisted,
-    /// Every move of a side is a check.
-    PerpetualCheck,
-    /// Every move of a side is a kill.
-    PerpetualKill,
-    /// Every move of both sides is a kill.
-    MutualKill,
-    /// What seems to attack may not leave its place.
-    PinnedAttacker,
-    /// Every move of a side is a chase.
-    PerpetualChase,
-    /// Every move of a side is an exchange or an offer.
-    PerpetualExchange,
-    /// Every move of a side is a block, a follow or idle.
-    PerpetualQuiet,
-    /// Both sides attack on every move.
-    BothStrike,
-    /// One side attacks on every move, the other does not.
-    OneStrikes,
-    /// The side that does not check on every move checks as well.
-    CheckAnswered,
-    /// A side checks and kills in turn.
-    CheckAndKill,
-    /// A side checks and chases in turn.
-    CheckAndChase,
-    /// A side's attacks alternate with other moves.
-    StrikeAndIdle,
-    /// The rook is chased by horse on every move.
-    HorseChasesRook,
-    /// The rook is chased by cannon on every move.
-    CannonChasesRook,
-    /// The cannon is chased by rook on every move.
-    RookChasesCannon,
-    /// The horse is chased by rook on every move.
-    RookChasesHorse,
-    /// The rook chased is held by a horse.
-    HeldRook,
-    /// Several pieces take turns chasing one.
-    ChasersInTurn,
-    /// King or pawn moves, a different piece chasing each time.
-    KingMovesInTurn,
-    /// What is chased is not always the same piece.
-    SeveralVictims,
-    /// Cannons chase two rooks in turn.
-    RooksInTurn,
-    /// The king attacks on every move.
-    KingChases,
-    /// A pawn attacks on every move.
-    PawnChases,
-    /// A rooted piece is attacked on every move.
-    ChaseOfRooted,
-    /// Several pieces attack a rooted one on every move.
-    JointChaseOfRooted,
-    /// A pawn's move has cut the victim's root.
-    RootCutByPawn,
 }
 
 /// The natural move limit (自然限着) as the book has it.

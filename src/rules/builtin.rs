@@ -2,10 +2,8 @@
 //!
 //! A reader that tells everything, as it is derived, is ten times this, and is built where others read books.
 
-use super::book::{
-    Article, Certainty, Ground, NaturalLimit, Outcome, RuleBook, Situation, Unwritten, VerdictRow,
-    usual_minutes,
-};
+use super::book::{Article, NaturalLimit, RuleBook, Unwritten, VerdictRow, usual_minutes};
+use super::names::{Certainty, Ground, Outcome, Situation};
 use super::parameters::{Field, definitions_of};
 use crate::game::limit::ExcessCheck;
 use crate::language::Text;

@@ -136,9 +136,6 @@ impl LoadedBook {
     }
 
     /// Reads a book from a file; `file` is the name its faults go by.
-    ///
-    /// # Errors
-    /// Every fault of the file.
     pub fn read(file: &str, text: &str) -> Result<Self, Vec<Fault>> {
         read_book(file, text).map(Self::new)
     }

@@ -11,7 +11,8 @@
 //! # Ok::<_, qili::rules::UnknownBook>(())
 //! ```
 
-use super::book::{Article, Ground, NaturalLimit, RuleBook, Situation, Unwritten, VerdictRow};
+use super::book::{Article, NaturalLimit, RuleBook, Unwritten, VerdictRow};
+use super::names::{Ground, Situation};
 use super::parameters::{PARAMETERS, values_of};
 use crate::language::{Language, Text};
 use crate::written::plain;

@@ -1,9 +1,8 @@
 //! A rule book that need not be whole, and what is wrong with it.
 
-use super::book::{
-    Article, Ground, NaturalLimit, Outcome, RuleBook, Situation, Unwritten, VerdictRow,
-};
+use super::book::{Article, NaturalLimit, RuleBook, Unwritten, VerdictRow};
 use super::fault::{FaultCode, MOST_FAULTS, meant, near};
+use super::names::{Ground, Outcome, Situation};
 use super::parameters::{PARAMETERS, ParameterDoc, Silence, values_of};
 use super::reader::{below, path};
 use crate::definitions::{BothForbidden, ChaseTest, Definitions, Fortress};
@@ -40,6 +39,18 @@ pub struct Complaint {
     pub message: Text,
     /// The clause it is about, if it is about one.
     pub clause: Option<String>,
+}
+
+impl Complaint {
+    /// One that is about no clause.
+    pub fn new(pointer: impl Into<String>, code: FaultCode, message: Text) -> Self {
+        Self {
+            pointer: pointer.into(),
+            code,
+            message,
+            clause: None,
+        }
+    }
 }
 
 impl From<&RuleBook> for Draft {
@@ -202,12 +213,7 @@ struct Found<'d> {
 
 impl Found<'_> {
     fn say(&mut self, pointer: &str, code: FaultCode, message: Text) {
-        self.complaints.push(Complaint {
-            pointer: pointer.to_owned(),
-            code,
-            message,
-            clause: None,
-        });
+        self.complaints.push(Complaint::new(pointer, code, message));
     }
 
     fn head(&mut self) {
@@ -529,16 +535,12 @@ pub fn empty(pointer: &str, name: &Text, text: &Text) -> Vec<Complaint> {
             } else {
                 key.to_owned()
             };
-            complaints.push(Complaint {
-                message: both!(
-                    name;
-                    "{name}`{what}` is empty, expected the {language} text",
-                    "{name}`{what}` 是空的，应有{in_zh}",
-                ),
-                pointer,
-                code: FaultCode::EmptyText,
-                clause: None,
-            });
+            let message = both!(
+                name;
+                "{name}`{what}` is empty, expected the {language} text",
+                "{name}`{what}` 是空的，应有{in_zh}",
+            );
+            complaints.push(Complaint::new(pointer, FaultCode::EmptyText, message));
         }
     }
     complaints

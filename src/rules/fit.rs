@@ -40,12 +40,7 @@ struct Fitting<'a> {
 
 impl Fitting<'_> {
     fn say(&mut self, pointer: &str, code: FaultCode, message: Text) {
-        self.complaints.push(Complaint {
-            pointer: pointer.to_owned(),
-            code,
-            message,
-            clause: None,
-        });
+        self.complaints.push(Complaint::new(pointer, code, message));
     }
 
     fn came(&mut self, target: String) {

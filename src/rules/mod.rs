@@ -23,12 +23,12 @@ mod validate;
 pub use crate::language::Text;
 pub use amendment::{Amendment, EXAMPLES};
 pub use book::{
-    Applied, Article, Certainty, Ground, NaturalLimit, Outcome, RuleBook, Situation, Unwritten,
-    VerdictRow, uncertain_articles,
+    Applied, Article, NaturalLimit, RuleBook, Unwritten, VerdictRow, uncertain_articles,
 };
 pub use catalog::{Catalog, LoadedBook, UnknownBook, Version, canonical, name_and_settings};
 pub use diff::{BookDiff, BookName, Change, ParameterChange, diff};
 pub use fault::{Fault, FaultCode, nearest};
+pub use names::{Certainty, Ground, Outcome, Situation};
 pub use parameters::{ChoiceDoc, PARAMETERS, ParameterDoc, ParameterKind, Silence};
 pub(crate) use parameters::{definitions_of, values_of};
 pub use reader::{LONGEST as LONGEST_FILE, is_amendment};

@@ -1,10 +1,8 @@
 //! Reads the parts that books and amendments are made of.
 
-use super::book::{
-    Article, Certainty, Ground, NaturalLimit, Outcome, Situation, Unwritten, VerdictRow,
-    usual_minutes,
-};
+use super::book::{Article, NaturalLimit, Unwritten, VerdictRow, usual_minutes};
 use super::fault::{FaultCode, meant};
+use super::names::{Certainty, Ground, Outcome, Situation};
 use super::parameters::{PARAMETERS, ParameterDoc};
 use super::reader::{Node, Reader, Section, path};
 use crate::game::limit::ExcessCheck;

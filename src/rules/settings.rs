@@ -9,10 +9,11 @@
 //! # Ok::<_, qili::rules::UnknownBook>(())
 //! ```
 
-use super::book::{RuleBook, Situation};
+use super::book::RuleBook;
 use super::catalog::LoadedBook;
 use super::draft::situations;
 use super::fault::meant;
+use super::names::Situation;
 use super::parameters::{PARAMETERS, ParameterDoc, definitions_of, values_of};
 use crate::language::{Text, both, in_both};
 use crate::written;
@@ -120,9 +121,6 @@ fn parsed(setting: &str) -> Result<(&'static ParameterDoc, Value), BadSetting> {
 
 impl RuleBook {
     /// The book with one parameter at another value, by way of trial.
-    ///
-    /// # Errors
-    /// Why it cannot be tried so.
     pub fn trying(&self, setting: &str) -> Result<Self, BadSetting> {
         let (parameter, value) = parsed(setting)?;
         let key = parameter.key;

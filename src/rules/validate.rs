@@ -59,16 +59,12 @@ pub fn read_book(file: &str, text: &str) -> Result<RuleBook, Vec<Fault>> {
     };
     let mut found = complaints(&draft);
     if draft.id.contains('+') && draft.id.split('+').all(is_plain_id) {
-        found.push(Complaint {
-            pointer: "/id".to_owned(),
-            code: FaultCode::BadId,
-            message: both!(
-                "`id` is `{}`, but `+` stands in the names of amended books only",
-                "`id` 是“{}”，但 `+` 只用于修订后的规则之名",
-                draft.id
-            ),
-            clause: None,
-        });
+        let message = both!(
+            "`id` is `{}`, but `+` stands in the names of amended books only",
+            "`id` 是“{}”，但 `+` 只用于修订后的规则之名",
+            draft.id
+        );
+        found.push(Complaint::new("/id", FaultCode::BadId, message));
     }
     let faults = reader.finish(found);
     match draft.book() {

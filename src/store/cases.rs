@@ -144,9 +144,6 @@ async fn put(
 
 impl Store {
     /// The cases as they are now, in the order of their ids; the retired ones too where asked for.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn own_cases(&self, retired: bool) -> Result<Vec<OwnCase>> {
         let only = if retired { "" } else { " WHERE c.retired = 0" };
         let ask = [SELECT, CURRENT, only, " ORDER BY r.id"].concat();
@@ -155,9 +152,6 @@ impl Store {
 
     /// The cases as they are now behind an id, in the order of their ids, so many at most; the retired
     /// ones are not among them.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn own_cases_after(&self, id: &str, most: u32) -> Result<Vec<OwnCase>> {
         let only = " WHERE c.retired = 0 AND c.id > $1 ORDER BY c.id LIMIT $2";
         let ask = sqlx::query(AssertSqlSafe([SELECT, CURRENT, only].concat()));
@@ -166,9 +160,6 @@ impl Store {
     }
 
     /// Revisions of a case, the newest first: those before one, where that is given, so many at most.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn case_revisions(
         &self,
         id: &str,
@@ -182,9 +173,6 @@ impl Store {
     }
 
     /// A case as it is now.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn own_case(&self, id: &str) -> Result<Option<OwnCase>> {
         self.row(of_id(id), row_of).await
     }
@@ -263,9 +251,6 @@ impl Store {
     }
 
     /// Takes in cases, all or none: new ones are added, those that differ are revised.
-    ///
-    /// # Errors
-    /// The store cannot be used.
     pub async fn import_cases(&self, changes: Vec<CaseChange>) -> Result<Vec<(String, Imported)>> {
         self.change(move |transaction| {
             Box::pin(async move {

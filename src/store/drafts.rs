@@ -22,31 +22,25 @@ const AT_ONCE: usize = 32;
 /// Amended books kept at hand.
 const BUILT: usize = 64;
 
-/// How far a draft has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum DraftStatus {
-    /// It is being written.
-    #[default]
-    Draft,
-    /// It is put forward.
-    Proposed,
-    /// It was adopted.
-    Adopted,
-    /// It was rejected.
-    Rejected,
-    /// It was taken back.
-    Withdrawn,
+named! { read
+    /// How far a draft has come.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum DraftStatus {
+        /// It is being written.
+        #[default]
+        Draft "draft",
+        /// It is put forward.
+        Proposed "proposed",
+        /// It was adopted.
+        Adopted "adopted",
+        /// It was rejected.
+        Rejected "rejected",
+        /// It was taken back.
+        Withdrawn "withdrawn",
+    }
 }
-
-named!(read DraftStatus {
-    Draft "draft",
-    Proposed "proposed",
-    Adopted "adopted",
-    Rejected "rejected",
-    Withdrawn "withdrawn",
-});
 
 /// A draft as it was at a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -126,9 +120,6 @@ pub struct DraftReport {
 }
 
 /// Reads an amendment, from the text of its TOML file or from JSON.
-///
-/// # Errors
-/// What is wrong with it.
 pub fn read_amendment(text: &str) -> Result<Amendment, Vec<Fault>> {
     if text.trim_start().starts_with('{')
         && let Ok(amendment) = serde_json::from_str(text)
@@ -318,9 +309,6 @@ impl Store {
     }
 
     /// The drafts as they are now, in the order of their ids: those behind an id, so many at most.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn drafts(&self, behind: &str, most: u32) -> Result<Vec<DraftRow>> {
         let only = " WHERE v.id > $1 ORDER BY v.id LIMIT $2";
         let ask = sqlx::query(AssertSqlSafe([SELECT, CURRENT, only].concat()));
@@ -329,9 +317,6 @@ impl Store {
     }
 
     /// Versions of a draft, the newest first: those before one, where that is given, so many at most.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn draft_versions(
         &self,
         id: &str,
@@ -390,9 +375,6 @@ impl Store {
     }
 
     /// The notes on a draft, the newest first: those of before a number where one is given, so many at most.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn notes(
         &self,
         id: &str,
@@ -452,9 +434,6 @@ impl Store {
 
     /// Comparisons kept with a draft, the newest first: those of before a number where one is given, so
     /// many at most.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn reports(
         &self,
         id: &str,
@@ -479,9 +458,6 @@ impl Store {
     }
 
     /// A comparison in full, as it was kept.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn report(&self, id: &str, number: &str) -> Result<Option<String>> {
         let ask = sqlx::query("SELECT report FROM draft_reports WHERE id = $1 AND number = $2");
         self.row(ask.bind(id).bind(number), |row| value(row, 0))

@@ -18,25 +18,21 @@ const PREFIX: &str = "qili_";
 /// Characters of a name.
 const LONGEST: usize = 100;
 
-/// What a key may do. None contains another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum KeyScope {
-    /// Ask for rulings and look things up.
-    Judge,
-    /// Have rulings kept, and change cases and drafts.
-    Write,
-    /// Make and revoke keys, and see what others do.
-    Admin,
+named! { read
+    /// What a key may do. None contains another.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum KeyScope {
+        /// Ask for rulings and look things up.
+        Judge "judge",
+        /// Have rulings kept, and change cases and drafts.
+        Write "write",
+        /// Make and revoke keys, and see what others do.
+        Admin "admin",
+    }
 }
-
-named!(read KeyScope {
-    Judge "judge",
-    Write "write",
-    Admin "admin",
-});
 
 /// A key as it is told: never the key itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -171,9 +167,6 @@ impl Store {
 
     /// Keys there are or were, the newest first: those of before a number where one is given, so many at
     /// most.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn keys(&self, before: Option<Number>, most: u32) -> Result<Vec<KeyRow>> {
         let only = " WHERE id < $1 ORDER BY id DESC LIMIT $2";
         let ask = sqlx::query(sqlx::AssertSqlSafe([SELECT, only].concat()));
@@ -217,9 +210,6 @@ impl Store {
     }
 
     /// Revokes a key; nothing where there is none of that id.
-    ///
-    /// # Errors
-    /// The store cannot be used.
     pub async fn revoke_key(&self, id: &str) -> Result<Option<KeyRow>> {
         let id = id.to_owned();
         let revoked = self

@@ -34,9 +34,7 @@ pub use moment::{Moment, Second};
 pub use number::{BadNumber, Number};
 pub use refusals::{Refusal, RefusedRow};
 pub use replay::{differences, request_under, rule_again, verify_kept};
-pub use rulings::{
-    BookText, Entry, Filter, Idempotency, Kept, Page, RulingRow, RulingText, book_text,
-};
+pub use rulings::{Entry, Filter, Idempotency, Kept, Page, RulingRow, RulingText};
 pub use schema::SCHEMA;
 pub use store_of::{Counts, Health, Options, Store};
 pub use survey::{Survey, bring_up_to_date, survey};

@@ -100,9 +100,6 @@ pub(super) async fn forget(transaction: &mut Transaction<'_, Any>) -> Result {
 
 impl Store {
     /// Refused requests, the newest first, those of before a number where one is given.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn refusals(&self, cursor: Option<Number>, limit: u32) -> Result<Vec<RefusedRow>> {
         let ask = "SELECT number, refused_at, caller, route, status, code, detail, request FROM refusals \
             WHERE number < $1 ORDER BY number DESC LIMIT $2";

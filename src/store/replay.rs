@@ -11,9 +11,6 @@ use std::sync::Arc;
 impl Store {
     /// The book a ruling was given under: the one built in where it is the same, else its text as
     /// it was kept; nothing where this program cannot read that.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn book_of(&self, rules: &BookRef) -> Result<Option<Arc<LoadedBook>>> {
         let pinned = format!("{}@{}", rules.id, rules.version);
         let builtin = Catalog::builtin().get(&pinned).ok();

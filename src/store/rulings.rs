@@ -18,26 +18,13 @@ const MOST_OF_PAGE: u32 = 200;
 /// Rows of one statement at most: each number of them is a statement to be prepared.
 const MOST_ROWS: usize = 32;
 
-/// What a rule book says, to be kept once.
-#[derive(Clone, Debug)]
-pub struct BookText {
-    /// `sha256:` and the digest of its content.
-    pub digest: String,
-    /// Its id.
-    pub id: String,
-    /// Its version.
-    pub version: String,
-    /// The book itself.
-    pub text: Arc<LoadedBook>,
-}
-
 /// A ruling to be kept.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// Who asked.
     pub caller: String,
     /// Under which book.
-    pub book: BookText,
+    pub book: Arc<LoadedBook>,
     /// The version of the program.
     pub engine: String,
     /// What it comes to.
@@ -146,16 +133,6 @@ pub struct Filter {
     pub until: Option<Moment>,
 }
 
-/// A book as it is kept.
-pub fn book_text(loaded: &Arc<LoadedBook>) -> BookText {
-    BookText {
-        digest: loaded.digest.clone(),
-        id: loaded.book.id.clone(),
-        version: loaded.book.version.clone(),
-        text: Arc::clone(loaded),
-    }
-}
-
 /// A ruling on its way into the store.
 #[derive(Debug)]
 pub(super) struct Numbered {
@@ -172,14 +149,17 @@ impl Numbered {
     }
 }
 
-pub(super) async fn put_book(transaction: &mut Transaction<'_, Any>, book: &BookText) -> Result {
+pub(super) async fn put_book(
+    transaction: &mut Transaction<'_, Any>,
+    loaded: &LoadedBook,
+) -> Result {
     let put = "INSERT INTO books (digest, id, version, text) VALUES ($1, $2, $3, $4) ON CONFLICT (digest) DO NOTHING";
     let put = sqlx::query(put)
-        .bind(&book.digest)
-        .bind(&book.id)
-        .bind(&book.version);
+        .bind(&loaded.digest)
+        .bind(&loaded.book.id)
+        .bind(&loaded.book.version);
     // All of it: what the digest passes over because the program supplies it, another may not.
-    let text = serde_json::to_string(&book.text.book);
+    let text = serde_json::to_string(&loaded.book);
     let text = text.map_err(|error| StoreError::Broken(error.to_string()))?;
     put.bind(text).execute(&mut **transaction).await?;
     Ok(())
@@ -239,7 +219,7 @@ async fn insert(connection: &mut AnyConnection, rulings: &[&Numbered]) -> Result
             .bind(number.to_string())
             .bind(at.stored())
             .bind(&entry.caller)
-            .bind(&entry.book.id)
+            .bind(&entry.book.book.id)
             .bind(&entry.book.digest)
             .bind(&entry.engine)
             .bind(entry.outcome.id())
@@ -331,9 +311,6 @@ fn row_of(row: &AnyRow) -> Result<RulingRow> {
 
 impl Store {
     /// The ruling of a number.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn ruling(&self, number: Number) -> Result<Option<RulingText>> {
         self.run(async move |link| {
             let mut connection = link.acquire().await?;
@@ -359,9 +336,6 @@ impl Store {
     }
 
     /// Whether there is a ruling of that number.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn has_ruling(&self, number: Number) -> Result<bool> {
         let ask = sqlx::query("SELECT number FROM rulings WHERE number = $1");
         let found = self.row(ask.bind(number.to_string()), |_| Ok(())).await?;
@@ -369,18 +343,12 @@ impl Store {
     }
 
     /// The ruling a caller has been given before under his word for it.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn ruling_by_word(&self, caller: &str, key: &str) -> Result<Option<Kept>> {
         let ask = sqlx::query(BY_WORD).bind(caller).bind(key);
         self.row(ask, before).await
     }
 
     /// A page of rulings, the newest first.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn rulings(&self, filter: Filter) -> Result<Page> {
         let limit = filter.limit.unwrap_or(50).clamp(1, MOST_OF_PAGE);
         let mut text = [ROW, FROM, " WHERE r.number < $1 AND r.number >= $2"].concat();
@@ -421,9 +389,6 @@ impl Store {
     }
 
     /// What the book of a digest says.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub async fn book(&self, digest: &str) -> Result<Option<String>> {
         let ask = sqlx::query("SELECT text FROM books WHERE digest = $1").bind(digest);
         self.row(ask, |row| value(row, 0)).await

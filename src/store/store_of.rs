@@ -258,9 +258,6 @@ pub(super) fn late() -> StoreError {
 
 impl Store {
     /// Opens a store, makes it where there is none, and brings its schema up to date.
-    ///
-    /// # Errors
-    /// It cannot be opened.
     pub fn open(url: &str, options: Options) -> Result<Self> {
         let place = Place::of(url, options.wait)?;
         if options.existing {
@@ -461,9 +458,6 @@ impl Store {
     }
 
     /// What kept rulings are measured against: a row put or changed, durably, and read again.
-    ///
-    /// # Errors
-    /// The store cannot be used.
     pub async fn upsert_and_select(&self, id: i64) -> Result<i64> {
         let shared = Arc::clone(&self.shared);
         self.run(async move |link: Arc<Link>| {
@@ -537,7 +531,6 @@ impl Drop for Store {
 mod tests {
     use super::*;
     use crate::rules::{Catalog, Outcome};
-    use crate::store::book_text;
 
     #[test]
     fn a_clock_that_jumped_leaves_moments_alone() {
@@ -545,7 +538,7 @@ mod tests {
         Number::jump(400);
         let entry = Entry {
             caller: String::new(),
-            book: book_text(&Catalog::builtin().get("wxf").unwrap()),
+            book: Catalog::builtin().get("wxf").unwrap(),
             engine: String::new(),
             outcome: Outcome::Draw,
             side: None,

@@ -214,9 +214,6 @@ impl Request {
     }
 
     /// The book the request names.
-    ///
-    /// # Errors
-    /// There is no such book.
     pub fn book(&self, catalog: &Catalog) -> Result<Arc<LoadedBook>, RequestError> {
         let found = catalog.get(self.book_id());
         found.map_err(|unknown| RequestError::of_book(&unknown, Some("/rules")))
@@ -241,9 +238,6 @@ impl Request {
 }
 
 /// The ruling a request asks for, and the book it was given under.
-///
-/// # Errors
-/// What is wrong with the request, and where.
 pub fn resolve(
     request: &Request,
     catalog: &Catalog,
@@ -254,9 +248,6 @@ pub fn resolve(
 }
 
 /// The ruling a request asks for, as it is sent.
-///
-/// # Errors
-/// What is wrong with the request, and where.
 pub fn answer(request: &Request, catalog: &Catalog) -> Result<RulingJson, RequestError> {
     let (loaded, ruling) = resolve(request, catalog)?;
     Ok(ruling_json(request, &loaded, &ruling))

@@ -127,9 +127,6 @@ impl Length {
 
 impl PendingRuling {
     /// The ruling on a moment of a game.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn of(
         request: &Request,
         loaded: &LoadedBook,
@@ -294,9 +291,6 @@ pub struct Classified {
 
 impl Classified {
     /// The last move of a game, classified.
-    ///
-    /// # Errors
-    /// None was played.
     pub fn of(request: &Request, loaded: &LoadedBook, game: &Game) -> Result<Self, RequestError> {
         let last = request.arbiter(&loaded.book).last_move(game);
         let (Some(judged), Some(ply)) = (last, game.len().checked_sub(1)) else {

@@ -181,9 +181,6 @@ impl From<Flaw> for Verification {
 }
 
 /// Checks that a line is no longer than one is judged.
-///
-/// # Errors
-/// It is longer.
 pub fn bounded_certificate(certificate: &Certificate, most: usize) -> Result<(), RequestError> {
     let (count, most) = (certificate.moves.len(), most.min(MOST_MOVES));
     if count <= most {

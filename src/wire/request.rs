@@ -21,49 +21,41 @@ pub const MOST_MOVES: usize = 10_000;
 /// Moves one period may have.
 pub const LONGEST_PERIOD: usize = 600;
 
-/// What the moves of a request are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// Exactly one period that leads back to the start position.
-    #[default]
-    Cycle,
-    /// A game from the position.
-    Game,
+named! { read
+    /// What the moves of a request are.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum Kind {
+        /// Exactly one period that leads back to the start position.
+        #[default]
+        Cycle "cycle",
+        /// A game from the position.
+        Game "game",
+    }
 }
 
-named!(read Kind {
-    Cycle "cycle",
-    Game "game",
-});
-
-/// How much a ruling explains. With `none` moves have the nature that the verdict reads alone: what is nothing else to it is
-/// `idle`, be it a block, or a kill where the book does not forbid any; so the pattern of a side may be another, and the clauses of
-/// the verdict are those of its row in the table alone, without those of the case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Explain {
-    /// Only what the verdict reads: a move that is nothing else to it is `idle`, and the case's own clauses may be missing.
-    None,
-    /// The nature of every move with its reason.
-    #[default]
-    Notes,
-    /// Also what was looked at and found wanting.
-    Full,
-    /// As `notes`, with a certificate that proves what is ruled.
-    #[cfg_attr(feature = "cli", value(help = "As notes, with a certificate"))]
-    Proof,
+named! { read
+    /// How much a ruling explains. With `none` moves have the nature that the verdict reads alone: what is nothing else to it is
+    /// `idle`, be it a block, or a kill where the book does not forbid any; so the pattern of a side may be another, and the clauses of
+    /// the verdict are those of its row in the table alone, without those of the case.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum Explain {
+        /// Only what the verdict reads: a move that is nothing else to it is `idle`, and the case's own clauses may be missing.
+        None "none",
+        /// The nature of every move with its reason.
+        #[default]
+        Notes "notes",
+        /// Also what was looked at and found wanting.
+        Full "full",
+        /// As `notes`, with a certificate that proves what is ruled.
+        #[cfg_attr(feature = "cli", value(help = "As notes, with a certificate"))]
+        Proof "proof",
+    }
 }
-
-named!(read Explain {
-    None "none",
-    Notes "notes",
-    Full "full",
-    Proof "proof",
-});
 
 /// One request as it is sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -230,9 +222,6 @@ impl Request {
     }
 
     /// Reads position and moves, without asking whether the moves close a cycle.
-    ///
-    /// # Errors
-    /// What is wrong with them, and where.
     pub fn line(&self) -> Result<(Position, Vec<Move>), RequestError> {
         let start = self.start()?;
         let line = self.play(&mut start.clone())?;
@@ -286,9 +275,6 @@ impl Request {
     }
 
     /// Whether every change that was ordered stands in a game of so many plies.
-    ///
-    /// # Errors
-    /// The first that does not.
     pub fn check_orders(&self, plies: usize) -> Result<(), RequestError> {
         if self.kind == Kind::Cycle {
             return Ok(());
@@ -330,9 +316,6 @@ impl Request {
     }
 
     /// Reads position and moves.
-    ///
-    /// # Errors
-    /// What is wrong with them, and where.
     pub fn prepare(&self) -> Result<Prepared, RequestError> {
         match self.kind {
             Kind::Cycle => {
@@ -348,9 +331,6 @@ impl Request {
     }
 
     /// The game its moves are.
-    ///
-    /// # Errors
-    /// What is wrong with it, and where.
     pub fn game(&self) -> Result<Game, RequestError> {
         let (start, line) = self.line()?;
         let game = Game::with_moves(start, line);

@@ -5,9 +5,6 @@ use crate::language::both;
 use serde::de::DeserializeOwned;
 
 /// Bytes as text.
-///
-/// # Errors
-/// They are not UTF-8.
 pub fn text(bytes: &[u8]) -> Result<&str, RequestError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
@@ -22,9 +19,6 @@ pub fn text(bytes: &[u8]) -> Result<&str, RequestError> {
 }
 
 /// Bytes as the JSON of a value.
-///
-/// # Errors
-/// They are not.
 pub fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, RequestError> {
     value_of(text(bytes)?)
 }

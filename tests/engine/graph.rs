@@ -198,32 +198,6 @@ fn roots_name_their_pins() {
     assert!(graph.roots(sq("a5")).is_empty());
 }
 
-#[test]
-fn a_move_opens_and_shuts() {
-    // The rook's arrival on the horse's leg shuts its guard; the rank it came from opens.
-    let graph = graph("Kd0 Rh7 Ch1 kf9 ne7 cg6 rh9");
-    let changes = graph.after("h7f7".parse().unwrap());
-    let told = |contacts: &[Contact]| contacts.iter().copied().map(tell).collect::<BTreeSet<_>>();
-    let shut = told(&changes.shut);
-    assert!(shut.contains("guard e7 g6"), "{shut:#?}");
-    assert!(shut.contains("attack h1 h9 h7"), "{shut:#?}");
-    assert!(shut.contains("screen h7 h1 h9"), "{shut:#?}");
-    assert_eq!(changes.shut_on(sq("g6")).count(), 1);
-    let opened = told(&changes.opened);
-    assert!(opened.contains("leg f7 e7 g6"), "{opened:#?}");
-    assert!(opened.contains("hidden_guard e7 g6 f7"), "{opened:#?}");
-    assert!(opened.contains("attack f7 f9"), "{opened:#?}");
-    assert_eq!(changes.opened_on(sq("g6")).count(), 0);
-    // A capture: what bore on the piece taken bears on the captor now.
-    let graph = self::graph("Kd0 Rh2 kf9 ne7 ch6 rh9");
-    let changes = graph.after("h2h6".parse().unwrap());
-    let opened = told(&changes.opened);
-    assert!(opened.contains("attack h9 h6"), "{opened:#?}");
-    assert!(told(&changes.shut).contains("guard h9 h6"));
-    // Nothing moves from an empty square.
-    assert_eq!(graph.after("a5a6".parse().unwrap()).opened, vec![]);
-}
-
 /// A generator of numbers, the same in every run.
 struct Dice(u64);
 
@@ -504,27 +478,6 @@ fn a_refilled_graph_is_a_fresh_one() {
         assert_eq!(reused.stands(), fresh.stands());
         assert_eq!(reused.len(), fresh.len());
         assert_eq!(reused.position(), fresh.position());
-    }
-}
-
-#[test]
-fn opened_and_shut_lead_from_one_graph_to_the_next() {
-    let key = |c: &Contact| (c.kind, c.from.id, c.to.id);
-    for position in positions(6) {
-        let graph = ContactGraph::of(&position);
-        for &mv in &*position.legal_moves() {
-            let changes = graph.after(mv);
-            let bears = |c: &&Contact| matches!(c.kind, ContactKind::Attack | ContactKind::Guard);
-            let mut known: BTreeSet<_> = graph.contacts().iter().filter(bears).map(key).collect();
-            for shut in changes.shut.iter().filter(bears) {
-                assert!(known.remove(&key(shut)), "{position:?} {mv}");
-            }
-            for opened in changes.opened.iter().filter(bears) {
-                assert!(known.insert(key(opened)), "{position:?} {mv}");
-            }
-            let after = ContactGraph::of(&position.after(mv)).contacts();
-            assert_eq!(known, after.iter().filter(bears).map(key).collect());
-        }
     }
 }
 

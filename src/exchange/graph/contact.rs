@@ -4,39 +4,30 @@ use crate::board::{PieceId, Square};
 use crate::named::named;
 use serde::{Deserialize, Serialize};
 
-/// What one piece has to do with another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum ContactKind {
-    /// 攻: bears on an enemy piece.
-    Attack,
-    /// 保: bears on a piece of its own side.
-    Guard,
-    /// 暗攻: would attack once one piece has left.
-    HiddenAttack,
-    /// 暗根: would guard once one piece has left.
-    HiddenGuard,
-    /// 牵制: holds an enemy piece whose leaving would expose its king.
-    Pin,
-    /// 炮架: serves a cannon as its screen.
-    Screen,
-    /// 绊马腿: stands on a horse's leg.
-    Leg,
-    /// 塞象眼: stands in an elephant's eye.
-    Eye,
+named! { read
+    /// What one piece has to do with another.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum ContactKind {
+        /// 攻: bears on an enemy piece.
+        Attack "attack" "攻" "attacks",
+        /// 保: bears on a piece of its own side.
+        Guard "guard" "保" "guards",
+        /// 暗攻: would attack once one piece has left.
+        HiddenAttack "hidden_attack" "暗攻" "hidden attack",
+        /// 暗根: would guard once one piece has left.
+        HiddenGuard "hidden_guard" "暗根" "hidden guard",
+        /// 牵制: holds an enemy piece whose leaving would expose its king.
+        Pin "pin" "牵制" "pins",
+        /// 炮架: serves a cannon as its screen.
+        Screen "screen" "炮架" "screen for",
+        /// 绊马腿: stands on a horse's leg.
+        Leg "leg" "绊马腿" "on the leg of",
+        /// 塞象眼: stands in an elephant's eye.
+        Eye "eye" "塞象眼" "in the eye of",
+    }
 }
-
-named!(read ContactKind {
-    Attack "attack" "攻" "attacks",
-    Guard "guard" "保" "guards",
-    HiddenAttack "hidden_attack" "暗攻" "hidden attack",
-    HiddenGuard "hidden_guard" "暗根" "hidden guard",
-    Pin "pin" "牵制" "pins",
-    Screen "screen" "炮架" "screen for",
-    Leg "leg" "绊马腿" "on the leg of",
-    Eye "eye" "塞象眼" "in the eye of",
-});
 
 /// A piece where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -23,14 +23,12 @@
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 
-mod changes;
 mod contact;
 mod draw;
 mod fill;
 mod survey;
 
 pub use crate::language::Language as DrawLanguage;
-pub use changes::Changes;
 pub use contact::{Contact, ContactKind, Guard, Hidden, Past, Pin, PinHow, Stand};
 pub use draw::{Drawing, DrawnContact, DrawnPiece};
 pub use survey::Survey;

@@ -33,42 +33,36 @@ use crate::board::{BySide, Move, Side};
 use crate::named::named;
 use serde::{Deserialize, Serialize};
 
-/// What a limit counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = LimitUnit))]
-#[serde(rename_all = "snake_case")]
-pub enum Unit {
-    /// 回合: a move of each side.
-    #[cfg_attr(feature = "cli", value(help = "A move of each side"))]
-    Rounds,
-    /// 着: a move of either side.
-    #[cfg_attr(feature = "cli", value(help = "A move of either side"))]
-    Plies,
+named! { read
+    /// What a limit counts.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[cfg_attr(feature = "openapi", schema(as = LimitUnit))]
+    #[serde(rename_all = "snake_case")]
+    pub enum Unit {
+        /// 回合: a move of each side.
+        #[cfg_attr(feature = "cli", value(help = "A move of each side"))]
+        Rounds "rounds",
+        /// 着: a move of either side.
+        #[cfg_attr(feature = "cli", value(help = "A move of either side"))]
+        Plies "plies",
+    }
 }
 
-named!(read Unit {
-    Rounds "rounds",
-    Plies "plies",
-});
-
-/// What is left out for each of the claimant's checks beyond those that count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ExcessCheck {
-    /// The check and its answer.
-    Round,
-    /// The check alone.
-    Ply,
+named! { read
+    /// What is left out for each of the claimant's checks beyond those that count.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum ExcessCheck {
+        /// The check and its answer.
+        Round "round",
+        /// The check alone.
+        Ply "ply",
+    }
 }
-
-named!(read ExcessCheck {
-    Round "round",
-    Ply "ply",
-});
 
 /// A natural limit, as a rule book has it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -54,9 +54,6 @@ impl KeptRuling {
 pub type Answered = Result<Option<Box<ToKeep>>, Refused>;
 
 /// Adds the ruling on a line of a batch, or gives what is to be kept first.
-///
-/// # Errors
-/// What is wrong with the line.
 pub fn rule_line(
     keeper: &Arc<Keeper>,
     state: &State,
@@ -134,9 +131,6 @@ fn entry_of(
 
 impl ToKeep {
     /// Keeps the ruling.
-    ///
-    /// # Errors
-    /// It cannot be kept.
     pub async fn keep(self: Box<Self>, state: &State) -> Result<KeptRuling, Refused> {
         let Self {
             id,

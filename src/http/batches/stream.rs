@@ -430,9 +430,6 @@ async fn kept(state: Arc<State>, judged: Judged, language: Language, tally: Arc<
 }
 
 /// A line of any JSON: the same again. What batches are measured against.
-///
-/// # Errors
-/// It is no JSON.
 pub fn echo_line(_: &State, _: &Arc<Task>, line: &Line<'_>, out: &mut Vec<u8>) -> Answered {
     let value: Value = serde_json::from_str(line.text).map_err(|error| {
         Refused::unread(RequestError::at(

@@ -9,9 +9,6 @@ use crate::wire::{Prepared, Request, RequestError, certified_book};
 use std::sync::Arc;
 
 /// The book of a name: one built in, or a draft that is kept, then with its version; in either something may be tried.
-///
-/// # Errors
-/// There is no such book.
 pub fn book_of(state: &State, id: &str) -> Result<(Arc<LoadedBook>, Option<String>), UnknownBook> {
     let unknown = match state.catalog.get(id) {
         Ok(loaded) => return Ok((loaded, None)),
@@ -49,9 +46,6 @@ fn no_such_version(drafts: &DraftBooks, name: &str) -> Option<UnknownBook> {
 }
 
 /// The same of the book a request names.
-///
-/// # Errors
-/// There is no such book.
 pub fn book_named(
     state: &State,
     request: &Request,
@@ -61,9 +55,6 @@ pub fn book_named(
 }
 
 /// The book of a certificate: one built in, or a draft that is kept.
-///
-/// # Errors
-/// There is no such book.
 pub fn book_certified(
     state: &State,
     certificate: &Certificate,

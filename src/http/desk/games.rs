@@ -25,9 +25,6 @@ pub struct AskedGame {
 
 impl AskedGame {
     /// Reads one of which nothing is kept.
-    ///
-    /// # Errors
-    /// What is wrong with it, and where.
     pub fn read(state: &State, text: &[u8], task: &Arc<Task>) -> Result<Self, RequestError> {
         let request = read(text)?;
         unkept(&request)?;
@@ -35,9 +32,6 @@ impl AskedGame {
     }
 
     /// Makes sense of one; what is searched for it is called off with the task.
-    ///
-    /// # Errors
-    /// What is wrong with it, and where.
     pub fn of(state: &State, mut request: Request, task: &Arc<Task>) -> Result<Self, RequestError> {
         request.kind = Kind::Game;
         request.watch = task.watch();
@@ -54,9 +48,6 @@ impl AskedGame {
 }
 
 /// Counts what a ruling has cost, together with those before.
-///
-/// # Errors
-/// They cannot be afforded.
 pub fn counted(
     state: &State,
     loaded: &LoadedBook,

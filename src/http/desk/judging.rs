@@ -40,9 +40,6 @@ pub struct Asked {
 }
 
 /// Reads the text of a request.
-///
-/// # Errors
-/// It is none.
 pub fn read(text: &[u8]) -> Result<Request, RequestError> {
     Request::parse(wire::text(text)?).map_err(|bad| bad.error)
 }
@@ -56,9 +53,6 @@ fn searches(definitions: &Definitions, explain: Explain) -> bool {
 }
 
 /// Checks a request against what the service takes, and gives it no more than that.
-///
-/// # Errors
-/// It asks for more.
 pub fn bounded(settings: &Settings, mut request: Request) -> Result<Request, RequestError> {
     let (count, most) = (request.moves.len(), settings.max_moves);
     if count > most {
@@ -101,9 +95,6 @@ pub fn affordable(settings: &Settings, spent: u64) -> Result<(), RequestError> {
 }
 
 /// Makes sense of a request.
-///
-/// # Errors
-/// What is wrong with it, and where.
 pub fn prepare(state: &State, request: Request) -> Result<Asked, RequestError> {
     let request = bounded(&state.settings, request)?;
     let (loaded, pinned) = book_named(state, &request)?;
@@ -111,9 +102,6 @@ pub fn prepare(state: &State, request: Request) -> Result<Asked, RequestError> {
 }
 
 /// Makes sense of a request under a book that is at hand.
-///
-/// # Errors
-/// What is wrong with it, and where.
 pub fn prepare_under(
     state: &State,
     request: Request,
@@ -124,9 +112,6 @@ pub fn prepare_under(
 }
 
 /// Checks that no ruling is to be kept where none is.
-///
-/// # Errors
-/// One is.
 pub fn unkept(request: &Request) -> Result<(), RequestError> {
     if request.record.is_none() {
         return Ok(());
@@ -159,9 +144,6 @@ fn make_sense(
 }
 
 /// Makes sense of the text of a request that is given under a certain name, to be known by it.
-///
-/// # Errors
-/// What is wrong with it, and where.
 fn read_apart(state: &State, apart: Apart<'_>, request: Request) -> Result<Asked, RequestError> {
     let asked = prepare(state, request)?;
     // A name that may come to mean another book says nothing about the next request.
@@ -192,9 +174,6 @@ pub fn recalled(state: &State, apart: Apart<'_>, out: &mut Vec<u8>) -> bool {
 }
 
 /// Adds the ruling on a request that was read from a text.
-///
-/// # Errors
-/// What is wrong with it, or it was broken off.
 pub fn rule_on(
     state: &State,
     task: &Arc<Task>,
@@ -332,9 +311,6 @@ impl Asked {
     }
 
     /// Writes the ruling, remembered or worked out here and now; or by others who are at it already.
-    ///
-    /// # Errors
-    /// It was broken off.
     pub fn answer(self, state: &State, task: &Arc<Task>, out: &mut Vec<u8>) -> Result {
         if !self.has_key(state) {
             return self.rule(state, None, None, task, out);
@@ -355,9 +331,6 @@ impl Asked {
 }
 
 /// The ruling on a request that makes sense.
-///
-/// # Errors
-/// The service is busy.
 pub async fn answer(state: &Arc<State>, caller: &Caller, asked: Asked) -> Result<Bytes> {
     let mut out = Vec::with_capacity(1 << 10);
     let key = asked.has_key(state).then(|| asked.key());
@@ -376,9 +349,6 @@ pub async fn answer(state: &Arc<State>, caller: &Caller, asked: Asked) -> Result
 }
 
 /// The ruling on the text of a request.
-///
-/// # Errors
-/// What is wrong with it, or the service is busy.
 pub async fn answer_text(state: &Arc<State>, caller: &Caller, text: Bytes) -> Result<Bytes> {
     if text.len() <= SMALL {
         let line = wire::text(&text)?;

@@ -91,9 +91,6 @@ pub struct Page {
 }
 
 /// The module of the judge in a file.
-///
-/// # Errors
-/// It cannot be read, or is none.
 pub fn judge_in(file: &Path) -> Result<Vec<u8>, StartError> {
     let name = file.display();
     let module = fs::read(file).map_err(|error| {

@@ -31,9 +31,6 @@ impl Places {
     }
 
     /// Takes a place.
-    ///
-    /// # Errors
-    /// There is none, or none for this caller.
     pub fn take(&self, caller: &Caller) -> Result<Place, Busy> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let own = taken.get(caller).copied().unwrap_or(0);

@@ -37,9 +37,6 @@ impl Door<'_> {
     }
 
     /// Whether a request may be answered, and how many more its caller may make.
-    ///
-    /// # Errors
-    /// It may not.
     pub fn admit(&self, need: Option<Scope>, request: &ServiceRequest) -> (Result, Option<Left>) {
         let Some(scope) = need else {
             return (Ok(()), None);

@@ -56,9 +56,6 @@ impl Hosts {
     }
 
     /// Lets a request by that names a host of this service, and comes from no page that may not send it.
-    ///
-    /// # Errors
-    /// It may not be answered.
     pub fn check(&self, cors: &[String], request: &ServiceRequest) -> Result {
         let headers = request.headers();
         let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();

@@ -34,9 +34,6 @@ pub struct Keys(Vec<Entry>);
 
 impl Keys {
     /// Reads a file of keys.
-    ///
-    /// # Errors
-    /// The file cannot be read, or a line of it.
     pub fn read(path: &Path) -> Result<Self, StartError> {
         let file = path.display();
         let text = fs::read_to_string(path).map_err(|error| {

@@ -107,9 +107,6 @@ impl Drop for Whole<'_> {
 }
 
 /// What is to be logged: a level, or levels by module.
-///
-/// # Errors
-/// It cannot be read.
 pub fn filter(text: &str) -> Result<Targets, StartError> {
     text.parse().map_err(|error: ParseError| {
         StartError(both!(
@@ -120,9 +117,6 @@ pub fn filter(text: &str) -> Result<Targets, StartError> {
 }
 
 /// Starts the log, and sends spans to the exporter, if there is one.
-///
-/// # Errors
-/// The filter cannot be read.
 pub fn start(filter: &str, exporter: Option<&Exporter>) -> Result<(), StartError> {
     let filter = self::filter(filter)?;
     let lines = tracing_subscriber::fmt::layer()

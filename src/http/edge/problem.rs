@@ -51,36 +51,28 @@ pub struct Problem {
     pub faults: Vec<Fault>,
 }
 
-/// Why the service cannot take something on now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Busy {
-    /// Too many requests wait.
-    QueueFull,
-    /// No slot came free in time.
-    QueueTimeout,
-    /// Too many batches are being answered.
-    Batches,
-    /// The caller has asked for too much.
-    Rate,
-    /// It took too long.
-    Deadline,
-    /// Too much long work is under way.
-    TooMuch,
-    /// The service is about to end.
-    Stopping,
+named! {
+    /// Why the service cannot take something on now.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Busy {
+        /// Too many requests wait.
+        QueueFull "queue_full" "等候的请求过多" "too many requests are waiting already",
+        /// No slot came free in time.
+        QueueTimeout "queue_timeout" "等候超时" "no place came free in time",
+        /// Too many batches are being answered.
+        Batches "too_many_batches" "正在处理的批次过多" "too many batches are being answered already",
+        /// The caller has asked for too much.
+        Rate "rate_limited" "请求过多" "too much was asked for",
+        /// It took too long.
+        Deadline "deadline" "超出此时可用于一个请求的时间"
+            "this took longer than the service spends on one request now",
+        /// Too much long work is under way.
+        TooMuch "too_much_work" "正在进行的长时计算过多" "too much long work is under way",
+        /// The service is about to end.
+        Stopping "stopping" "服务即将停止：自此起未作裁决"
+            "the service is about to end: from here on nothing was ruled on",
+    }
 }
-
-named!(Busy {
-    QueueFull "queue_full" "等候的请求过多" "too many requests are waiting already",
-    QueueTimeout "queue_timeout" "等候超时" "no place came free in time",
-    Batches "too_many_batches" "正在处理的批次过多" "too many batches are being answered already",
-    Rate "rate_limited" "请求过多" "too much was asked for",
-    Deadline "deadline" "超出此时可用于一个请求的时间"
-        "this took longer than the service spends on one request now",
-    TooMuch "too_much_work" "正在进行的长时计算过多" "too much long work is under way",
-    Stopping "stopping" "服务即将停止：自此起未作裁决"
-        "the service is about to end: from here on nothing was ruled on",
-});
 
 impl From<Busy> for ApiError {
     fn from(why: Busy) -> Self {

@@ -285,9 +285,6 @@ impl Settings {
 
     /// Refuses an address that others reach where nobody needs a key: no file has any, and the store is
     /// known to be `keyless`.
-    ///
-    /// # Errors
-    /// It is refused.
     pub fn refuse_to_be_open(&self, keyless: bool) -> Result<(), StartError> {
         if self.may_be_open() || self.keys.is_some() || !keyless {
             return Ok(());

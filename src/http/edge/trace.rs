@@ -111,9 +111,6 @@ mod export {
     pub struct Exporter(SdkTracerProvider);
 
     /// The exporter to a collector.
-    ///
-    /// # Errors
-    /// The endpoint cannot be used.
     pub fn exporter(endpoint: &str) -> Result<Exporter, StartError> {
         let refused = |en: &str, zh: &str| {
             let endpoint = shown(endpoint);
@@ -216,9 +213,6 @@ mod export {
     pub enum Exporter {}
 
     /// Refuses.
-    ///
-    /// # Errors
-    /// Always.
     pub fn exporter(endpoint: &str) -> Result<Exporter, StartError> {
         let endpoint = shown(endpoint);
         Err(StartError(both!(

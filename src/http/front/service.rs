@@ -50,9 +50,6 @@ pub fn app(
 }
 
 /// Serves until it is told to end (SIGTERM or SIGINT), then finishes what runs.
-///
-/// # Errors
-/// The service could not start.
 pub fn serve(settings: Settings) -> Result<(), StartError> {
     let endpoint = settings.otlp_endpoint.as_deref();
     let exporter = endpoint.map(trace::exporter).transpose()?;

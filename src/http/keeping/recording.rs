@@ -9,7 +9,7 @@ use crate::http::edge::limits::Caller;
 use crate::http::edge::problem::{Answer, ApiError, Result};
 use crate::language::{Text, both};
 use crate::rules::{LoadedBook, Outcome};
-use crate::store::{BookText, Entry, Idempotency, Kept, Number, Refusal, Store, book_text};
+use crate::store::{Entry, Idempotency, Kept, Number, Refusal, Store};
 use crate::version::BUILD;
 use crate::wire::{Details, Record, Request, Word};
 use crate::written::hex;
@@ -74,7 +74,7 @@ pub struct Keeper {
 /// What is kept of a request, before its ruling is there.
 pub struct Asking {
     caller: String,
-    book: BookText,
+    book: Arc<LoadedBook>,
     details: Details,
     idempotency: Option<Idempotency>,
     request: String,
@@ -119,9 +119,6 @@ impl Keeper {
     }
 
     /// The caller's word for this very request, or for a part of it.
-    ///
-    /// # Errors
-    /// It is none.
     pub fn word(&self, body: &[u8], part: Option<u64>) -> Result<Option<Idempotency>> {
         let Some(header) = &self.word else {
             return Ok(None);
@@ -169,7 +166,7 @@ impl Keeper {
         }
         Ok(Asking {
             caller: self.caller(),
-            book: book_text(book),
+            book: Arc::clone(book),
             details,
             idempotency,
             request: serde_json::to_string(canonical).map_err(|_| ApiError::broken())?,
@@ -214,9 +211,6 @@ impl Keeper {
 
 impl Asking {
     /// With the ruling that was given.
-    ///
-    /// # Errors
-    /// It is none.
     pub fn entry(self, ruling: String) -> Result<Entry> {
         let ruled: Ruled = serde_json::from_str(&ruling).map_err(|_| ApiError::broken())?;
         Ok(Entry {
@@ -243,9 +237,6 @@ pub fn concerns(request: &HttpRequest, text: &[u8]) -> bool {
 }
 
 /// The store, for rulings that are to be kept.
-///
-/// # Errors
-/// There is none.
 pub fn store_to_keep(state: &State) -> Result<&Store> {
     let none = || ApiError::unprocessable("no_store", "/record", nothing_kept());
     state.store.as_ref().ok_or_else(none)
@@ -258,9 +249,6 @@ pub fn mark(request: &HttpRequest, text: &Bytes) {
 }
 
 /// The ruling on a request whose ruling may have to be kept.
-///
-/// # Errors
-/// What is wrong with it, or it cannot be kept.
 pub async fn judge(state: &Arc<State>, request: &HttpRequest, text: Bytes) -> Answer {
     let begun = Instant::now();
     let mut asked = judging::read(&text)?;
@@ -275,9 +263,6 @@ pub async fn judge(state: &Arc<State>, request: &HttpRequest, text: Bytes) -> An
 }
 
 /// The same for a request made of something else than a body.
-///
-/// # Errors
-/// What is wrong with it, or it cannot be kept.
 pub async fn judge_always(
     state: &Arc<State>,
     request: &HttpRequest,
@@ -320,9 +305,6 @@ async fn judge_and_keep(
 }
 
 /// Keeps a ruling: its number, and what it says. `in_turn` waits for a place in the queue.
-///
-/// # Errors
-/// It cannot be kept.
 pub async fn keep(store: &Store, mut entry: Entry, in_turn: bool) -> Result<(Number, String)> {
     if let Some(number) = entry.details.supersedes.take() {
         entry.details.supersedes = Some(superseded(store, &number).await?);

@@ -49,9 +49,6 @@ pub fn limit(asked: Option<u32>) -> Result<u32> {
 }
 
 /// Of the entry behind which a page begins, the number.
-///
-/// # Errors
-/// It is none that was given.
 pub fn cursor<N: FromStr>(text: Option<&String>) -> Result<Option<N>> {
     let read = |text: &String| text.parse().map_err(|_| no_cursor());
     text.map(read).transpose()

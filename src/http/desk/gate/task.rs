@@ -108,9 +108,6 @@ impl Task {
     }
 
     /// Whether the work was broken off: what came of it means nothing then.
-    ///
-    /// # Errors
-    /// Why it was.
     pub fn is_whole(&self) -> Result {
         if self.is_gone() {
             return Err(ApiError::broken());
