@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 named! { read
     /// What makes an attack on a piece a chase.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum ChaseTest {
         /// The outcome of the capture and of the exchange it starts (Chinese books).
         Exchange "exchange",
@@ -21,8 +20,7 @@ named! { read
 
 named! { read
     /// With what a threat is compared to know whether the move made it.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum BeforeBasis {
         /// With the capture relations before the move, as if the piece about to move could not be
         /// taken.
@@ -35,8 +33,7 @@ named! { read
 
 named! { read
     /// Which pieces can be exchanged (兑) for one another.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum ExchangeKinds {
         /// Only the same kind.
         Same "same",
@@ -47,8 +44,7 @@ named! { read
 
 named! { read
     /// When a capture by a pawn within a run of checks counts.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum PawnCapture {
         /// Never.
         Never "never",
@@ -61,8 +57,7 @@ named! { read
 
 named! { read
     /// The exemption for holding a post that makes a plain draw.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Fortress {
         /// None.
         Off "off",
@@ -75,8 +70,7 @@ named! { read
 
 named! { read
     /// What becomes of it when both sides behave as forbidden.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum BothForbidden {
         /// A draw.
         Draw "draw",
@@ -228,9 +222,8 @@ pub struct Assertions {
 
 named! { read
     /// Whether a piece is protected (有根, 无根, 假根, 少根).
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum Root {
         /// 有根: whoever takes it is retaken.
         Rooted "rooted" "有根" "rooted",
@@ -245,9 +238,8 @@ named! { read
 
 named! { read
     /// The nature of a move (着法性质), heaviest first.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum Nature {
         /// 将: attacks the king.
         Check "check" "将",

@@ -5,11 +5,9 @@ use serde::{Deserialize, Serialize};
 
 named! { read
     /// A language.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[cfg_attr(feature = "openapi", schema(as = Lang))]
-    #[serde(rename_all = "snake_case")]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Lang, rename_all = "snake_case"))]
     pub enum Language {
         /// 中文.
         #[default]

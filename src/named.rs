@@ -20,7 +20,7 @@ pub(crate) trait Named: Copy + 'static {
 }
 
 /// A closed set, each member with its names: where they are written, and then, if more are given, in Chinese and in English.
-/// `read`: it is read by the first of them.
+/// `read`: it is written and read by the first of them.
 macro_rules! named {
     (read $(#[$of:meta])* $see:vis enum $set:ident { $($(#[$on:meta])* $member:ident $id:literal $($word:literal)*,)+ }) => {
         $crate::named::named! {
@@ -31,6 +31,12 @@ macro_rules! named {
             const SET: &'static str = stringify!($set);
             const ALL: &'static [Self] = &Self::ALL;
             const NAMES: &'static [&'static str] = &[$($id),+];
+        }
+
+        impl serde::Serialize for $set {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.id())
+            }
         }
 
         impl<'de> serde::Deserialize<'de> for $set {

@@ -17,8 +17,7 @@ use std::collections::BTreeMap;
 
 named! { read
     /// What became of an item.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum ChangeKind {
         /// The outcome, or the side it concerns, is another.
         Flipped "flipped",

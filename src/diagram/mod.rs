@@ -39,13 +39,11 @@ pub use words::escaped;
 
 use crate::board::{Move, Position, Setup, Square};
 use crate::named::named;
-use serde::Serialize;
 
 named! { read
     /// What stands along the edges of the board.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum Coordinates {
         /// Nothing.
         None "none",

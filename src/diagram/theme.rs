@@ -1,13 +1,11 @@
 //! The colours of a diagram.
 
 use crate::named::named;
-use serde::Serialize;
 
 named! { read
     /// How a diagram is coloured. No theme says anything by colour alone.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum Theme {
         /// Black on white, for print.
         Plain "plain",

@@ -20,9 +20,8 @@ pub struct Ended {
 
 named! { read
     /// The two ways in which a side has no move left.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum EndedBy {
         /// 将死: in check without an answer.
         Checkmate "checkmate" "将死",

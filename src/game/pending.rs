@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 named! { read
     /// What a rule book counts until a position is pending.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum PendingUnit {
         /// One period played so many times in full: the *moves* repeat.
         Rounds "rounds",

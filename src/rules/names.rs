@@ -1,13 +1,11 @@
 //! The closed sets of a rule book, and what their members are called: in files, in Chinese and in English.
 
 use crate::named::named;
-use serde::Serialize;
 
 named! { read
     /// How certain an article is, as far as the sources go.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum Certainty {
         /// The clause itself was read.
         Text "text" "条文" "the text was read",
@@ -22,9 +20,8 @@ named! { read
 
 named! { read
     /// What a pending position comes to.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum Outcome {
         /// The game is drawn.
         Draw "draw" "判和" "draw",
@@ -41,9 +38,8 @@ named! { read
 
 named! { read
     /// The situations of a verdict table.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum Situation {
         /// One side checks on every move, the other does not.
         OneSidedCheck "one_sided_check" "单方长将" "one side checks on every move",
@@ -68,9 +64,8 @@ named! { read
 
 named! { read
     /// What a label can rest on: each has the clauses that say so.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum Ground {
         /// 将.
         Check "check" "将" "check",

@@ -20,10 +20,9 @@ const LONGEST: usize = 100;
 
 named! { read
     /// What a key may do. None contains another.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[serde(rename_all = "snake_case")]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum KeyScope {
         /// Ask for rulings and look things up.
         Judge "judge",

@@ -23,9 +23,8 @@ pub const LONGEST_PERIOD: usize = 600;
 
 named! { read
     /// What the moves of a request are.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum Kind {
         /// Exactly one period that leads back to the start position.
         #[default]
@@ -39,10 +38,9 @@ named! { read
     /// How much a ruling explains. With `none` moves have the nature that the verdict reads alone: what is nothing else to it is
     /// `idle`, be it a block, or a kill where the book does not forbid any; so the pattern of a side may be another, and the clauses of
     /// the verdict are those of its row in the table alone, without those of the case.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[serde(rename_all = "snake_case")]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum Explain {
         /// Only what the verdict reads: a move that is nothing else to it is `idle`, and the case's own clauses may be missing.
         None "none",

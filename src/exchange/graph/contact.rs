@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 
 named! { read
     /// What one piece has to do with another.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum ContactKind {
         /// 攻: bears on an enemy piece.
         Attack "attack" "攻" "attacks",

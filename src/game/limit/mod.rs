@@ -35,11 +35,9 @@ use serde::{Deserialize, Serialize};
 
 named! { read
     /// What a limit counts.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[cfg_attr(feature = "openapi", schema(as = LimitUnit))]
-    #[serde(rename_all = "snake_case")]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LimitUnit, rename_all = "snake_case"))]
     pub enum Unit {
         /// 回合: a move of each side.
         #[cfg_attr(feature = "cli", value(help = "A move of each side"))]
@@ -52,10 +50,9 @@ named! { read
 
 named! { read
     /// What is left out for each of the claimant's checks beyond those that count.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    #[serde(rename_all = "snake_case")]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
     pub enum ExcessCheck {
         /// The check and its answer.
         Round "round",
