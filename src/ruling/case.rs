@@ -23,6 +23,13 @@ pub struct Order {
     pub side: Side,
 }
 
+impl Order {
+    /// Where the position in which it was given stands among those of its game.
+    pub const fn given_at(self) -> usize {
+        self.after_ply.saturating_add(1)
+    }
+}
+
 /// What is ruled, and on what.
 #[derive(Clone, Debug)]
 pub struct Ruling {
@@ -165,10 +172,8 @@ impl Ruling {
             Outcome::MustChange | Outcome::Loss => {
                 // An order in another position says nothing of this one.
                 let position = game.position_at(end);
-                let mut here = ordered.to_vec();
-                here.retain(|order| {
-                    game.position_at(order.after_ply.saturating_add(1)) == position
-                });
+                let given_here = |order: &Order| game.position_at(order.given_at()) == position;
+                let here: Vec<Order> = ordered.iter().copied().filter(given_here).collect();
                 hold_to(sitting, game, end, &here, &mut judged);
             }
             // Whether the side changed is as open.
@@ -245,7 +250,7 @@ impl Ruling {
             (order, gone_on)
         });
         let (order, gone_on) = answers.find(|(_, gone_on)| *gone_on != Some(false))?;
-        let since = order.after_ply + 1..end;
+        let since = order.given_at()..end;
         let mut judged = sitting.run(game, since.clone())?;
         judged.verdict = Arc::new(binding(book, order.side)?);
         match gone_on {
@@ -333,7 +338,7 @@ fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judg
     let most = definitions.extra_cycles_after_warning.max(1) as usize;
     let running = running(game, by, definitions.pending_rule());
     let ran_on = |order: Order| {
-        let from = order.after_ply.saturating_add(1);
+        let from = order.given_at();
         running.as_ref().is_some_and(|(plies, period)| {
             plies.start + period <= from
                 && from.saturating_add(most.saturating_mul(*period)) <= plies.end
@@ -379,7 +384,7 @@ fn came_back(
     order: Order,
     most: usize,
 ) -> Option<bool> {
-    let mut from = order.after_ply.saturating_add(1);
+    let mut from = order.given_at();
     let Some(position) = game.position_at(from) else {
         return Some(false);
     };
@@ -432,7 +437,7 @@ fn running(game: &Game, ply: usize, rule: PendingRule) -> Option<(Range<usize>, 
 fn went_on(sitting: Sitting<'_>, game: &Game, by: usize, order: Order) -> Option<bool> {
     let definitions = &sitting.arbiter.book.definitions;
     let rounds = definitions.irregular_rounds_after_warning as usize;
-    let from = order.after_ply.saturating_add(1);
+    let from = order.given_at();
     if rounds == 0 || by < from.saturating_add(2 * rounds) {
         return Some(false);
     }

@@ -89,7 +89,7 @@ pub(super) fn overdue(
 ) -> impl Iterator<Item = Order> {
     let rounds = definitions.irregular_rounds_after_warning as usize;
     ordered.iter().copied().filter(move |order| {
-        let from = order.after_ply.saturating_add(1);
+        let from = order.given_at();
         rounds > 0
             && from.saturating_add(2 * rounds) <= ply
             && game.reversible_since(ply) <= from
@@ -101,9 +101,7 @@ pub(super) fn overdue(
 fn way_back(game: &Game, ply: usize, ordered: &[Order]) -> Option<CycleSpan> {
     let start_ply = game.earlier_occurrences(ply).next()?;
     let position = game.position_at(ply)?;
-    let orders = ordered
-        .iter()
-        .map(|order| order.after_ply.saturating_add(1));
+    let orders = ordered.iter().map(|order| order.given_at());
     let mut earlier = orders.filter(|&at| at < ply);
     let is_ordered = earlier.any(|at| game.position_at(at) == Some(position));
     is_ordered.then(|| CycleSpan {

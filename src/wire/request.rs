@@ -258,7 +258,7 @@ impl Request {
         let span = ruling.cycle.as_ref().map(|cycle| cycle.span);
         // An order holds while what it was given for goes on: not what was ordered later, nor what was changed since.
         let holds = |order: &Order| {
-            let since = order.after_ply.saturating_add(1);
+            let since = order.given_at();
             let (from, to) = ruling.plies()?;
             let may_be_its = ruling.verdict.side.is_none_or(|side| side == order.side);
             (may_be_its && since <= to).then(|| since.checked_sub(from))?
