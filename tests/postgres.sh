@@ -51,9 +51,5 @@ export QILI_PG_OPTIONS=$options
 if (($#)); then
     "$@"
 else
-    # Built side by side, which takes no longer than the longer of them.
-    cargo test --locked --features postgres,otlp --test store --test service --no-run
     cargo test --locked --features postgres,otlp --test store
-    # What else the service's tests ask is asked of it as clones build it.
-    cargo test --locked --features postgres,otlp --test service spans::
 fi

@@ -69,20 +69,21 @@ pub fn effects(
     open: &mut Vec<(Nature, Spent)>,
 ) -> Vec<Quiet> {
     let mut found = Vec::new();
-    let mut asked = |nature, ask: &dyn Fn(&mut Budget<'_>) -> Option<Quiet>| {
+    found.extend(pairs.iter().filter_map(|&pair| exchange(scene, pair)));
+    let mut asked = |nature, ask: &mut dyn FnMut(&mut Budget<'_>)| {
         let mut budget = terms.chase_budget();
-        let quiet = ask(&mut budget);
+        ask(&mut budget);
         if budget.is_spent() {
             open.push((nature, budget.told()));
         }
-        quiet
     };
-    found.extend(pairs.iter().filter_map(|&pair| exchange(scene, pair)));
-    found.extend(asked(Nature::Offer, &|budget| offer(terms, scene, budget)));
+    asked(Nature::Offer, &mut |budget| {
+        found.extend(offer(terms, scene, budget));
+    });
     found.extend(block(scene, shut));
-    found.extend(asked(Nature::Follow, &|budget| {
-        follow(terms, scene, won, budget)
-    }));
+    asked(Nature::Follow, &mut |budget| {
+        follow(terms, scene, won, budget, &mut found);
+    });
     found
 }
 
@@ -210,12 +211,14 @@ fn follow(
     scene: &Scene,
     won: PieceSet,
     budget: &mut Budget<'_>,
-) -> Option<Quiet> {
-    let mut rooted = held(scene, won).filter(|&(_, at)| {
-        let take = Move::new(scene.mv.to, at);
-        root_after(terms, scene, take, budget) == Root::Rooted
-    });
-    rooted.next().map(|target| Quiet::Follow { target })
+    found: &mut Vec<Quiet>,
+) {
+    for target in held(scene, won) {
+        let take = Move::new(scene.mv.to, target.1);
+        if root_after(terms, scene, take, budget) == Root::Rooted {
+            found.push(Quiet::Follow { target });
+        }
+    }
 }
 
 /// Whether the piece that moved may hold another as one follows, but for what could be taken with profit.

@@ -343,7 +343,13 @@ pub(super) fn stood_before<'m>(scene: &Scene, threat: &'m Threat) -> Stood<'m> {
     }
     let same = scene.same_before(threat.capture);
     match &threat.before {
-        None if scene.before.is_legal(same) || scene.answers_check => Stood::Vain,
+        // A king could take nothing that was guarded.
+        None if scene.before.is_legal(same)
+            || scene.answers_check
+            || threat.captor.role() == Role::King =>
+        {
+            Stood::Vain
+        }
         None => Stood::Held,
         Some(line) if line.moves().first() == Some(&same) => Stood::Refuted(same, line),
         Some(_) => Stood::Safe,

@@ -745,7 +745,7 @@ impl Rules<'_> {
 
     /// The victim has a root, enough or not (28.16 of 2007).
     fn has_root(&mut self, step: &Step, capture: Move) -> bool {
-        matches!(self.root(step, capture, true), Root::Rooted | Root::Under)
+        matches!(self.root(step, capture), Root::Rooted | Root::Under)
     }
 
     /// Captor and victim are alike and the victim bears on its captor, but may not take it, which the piece that moved has seen to

@@ -132,7 +132,7 @@ impl Rules<'_> {
             {
                 return None;
             }
-            if target.is_some_and(|target| is_helped(walk, target, mv.to)) {
+            if is_helped(walk, target, mv.to) {
                 return None;
             }
             let won = self.after_check(walk, run)?;
@@ -319,7 +319,7 @@ impl Rules<'_> {
             walk.taken_at = walk.path.len();
             walk.fruits = fruits.with(target);
             let leaf = walk.gone(mv, |walk| {
-                if is_helped(walk, target, mv.to) {
+                if is_helped(walk, Some(target), mv.to) {
                     return None;
                 }
                 let leaf = rules.reply(walk, at, least)?;
@@ -612,15 +612,16 @@ pub(super) fn beside(frame: &Frame, position: &Position) -> FrameKey {
     key
 }
 
-/// Others of its side than the king keep a root from taking back what one alone has taken with (24.16): of a rook only where
-/// a rook takes it (26.9).
-fn is_helped(walk: &Walk, target: PieceId, at: Square) -> bool {
-    let taken = &walk.position;
-    let rooks = |alone: PieceId| alone.role() == Role::Rook || target.role() != Role::Rook;
-    walk.frame.key.alone.is_some_and(rooks)
-        && taken.bearing_on(at, taken.turn()).any(|root| {
-            let retake = Move::new(taken.square_of(root), at);
-            !taken.is_legal(retake) && is_barred(taken, retake)
+/// Others of its side than the king keep a piece from taking one alone where it has come to (24.16): where it has taken a rook,
+/// only one that is a rook itself (26.9).
+fn is_helped(walk: &Walk, target: Option<PieceId>, at: Square) -> bool {
+    let come = &walk.position;
+    let rook = |id: PieceId| id.role() == Role::Rook;
+    let alone = walk.frame.key.alone;
+    alone.is_some_and(|alone| rook(alone) || !target.is_some_and(rook))
+        && come.bearing_on(at, come.turn()).any(|root| {
+            let take = Move::new(come.square_of(root), at);
+            !come.is_legal(take) && is_barred(come, take)
         })
 }
 

@@ -112,7 +112,7 @@ impl Rules<'_> {
                     && !step.bore(stands, at)
                     && step.threat.is_legal(hold)
                     && is_retaken(&mut step.threat.clone(), hold)
-                    && self.root(step, hold, false) == Root::Rooted
+                    && self.root(step, hold) == Root::Rooted
             })
     }
 

@@ -431,12 +431,17 @@ impl Rules<'_> {
         let frame = &walk.frame;
         let enemy = frame.taker.opponent();
         let cap = self.cap(frame, enemy, reply);
-        // What stood in somebody's way, or was a screen for another root, was none; one through checks is told by what it is
+        // What only stood in somebody's way, or was a screen for another root, was none; one through checks is told by what it is
         // worth. A king could not take what is guarded.
         let is_root = |captor| {
             let left_out = frame.is_base_careless().then_some(frame.taker);
             let mut position = frame.with(enemy);
-            position.is_pseudo_legal(reply) && is_root(&mut position, reply, left_out, captor)
+            !position.is_empty(reply.to)
+                && position.bearing_on(reply.to, enemy).any(|id| {
+                    let take = Move::new(frame.base.square_of(id), reply.to);
+                    (take == reply || position.keeps_king_safe(take))
+                        && is_root(&mut position, take, left_out, captor)
+                })
         };
         self.was_let_go(frame, walk.captor, reply)
             && ((cap.is_some() && frame.see(enemy, reply) != cap)

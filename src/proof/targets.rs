@@ -5,7 +5,7 @@ use super::asian::{Attack, is_retaken};
 use super::frame::{End, Frame, FrameKey, Takes};
 use super::guide::Rules;
 use super::line::{At, Walk};
-use super::material::{Balance, GAIN, LET_GO, grade, worth};
+use super::material::{Balance, GAIN, grade, worth};
 use super::step::Step;
 use crate::board::Move;
 use crate::definitions::{ChaseTest, Root};
@@ -18,7 +18,7 @@ impl Rules<'_> {
         for &(captor, victim) in attacks {
             let square = step.after.square_of(victim);
             let capture = Move::new(step.after.square_of(captor), square);
-            let root = self.root(step, capture, true);
+            let root = self.root(step, capture);
             match targets.iter_mut().find(|known| known.square == square) {
                 // What it has for a root may depend on what takes it.
                 Some(known) => known.root = known.root.filter(|&known| known == root),
@@ -32,7 +32,7 @@ impl Rules<'_> {
     }
 
     /// What becomes of whoever takes: the best root there is has the word.
-    pub fn root(&mut self, step: &Step, capture: Move, is_chase: bool) -> Root {
+    pub fn root(&mut self, step: &Step, capture: Move) -> Root {
         let frame = self.frame(FrameKey::of(&step.threat));
         let taken = frame.base.after(capture);
         let guards = taken.bearing_on(capture.to, taken.turn());
@@ -54,14 +54,14 @@ impl Rules<'_> {
                 }
             }
         }
-        // A root may work through checks. It would not be enough for what is no dearer than its captor and is chased.
-        if !by_retake_alone && (dearer || !is_chase) {
+        // A root may work through checks.
+        if !by_retake_alone {
             let whole = self.value(&frame, capture);
             let won_back = whole.end == End::WonBack && whole.balance != Balance::MATED;
             // What comes after the retake is what it costs, as of any other.
             let won = worth(&frame.base, capture.to);
             let kept = won.minus(whole.balance);
-            if won_back && (dearer || whole.grade < LET_GO) && kept.number() > 0 {
+            if won_back && kept.number() > 0 {
                 if !self.costs(won, worth(&taken, capture.to), kept) {
                     return Root::Rooted;
                 }

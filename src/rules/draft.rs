@@ -43,9 +43,9 @@ pub struct Complaint {
 
 impl Complaint {
     /// One that is about no clause.
-    pub fn new(pointer: impl Into<String>, code: FaultCode, message: Text) -> Self {
+    pub fn new(pointer: &str, code: FaultCode, message: Text) -> Self {
         Self {
-            pointer: pointer.into(),
+            pointer: pointer.to_owned(),
             code,
             message,
             clause: None,
@@ -540,7 +540,7 @@ pub fn empty(pointer: &str, name: &Text, text: &Text) -> Vec<Complaint> {
                 "{name}`{what}` is empty, expected the {language} text",
                 "{name}`{what}` 是空的，应有{in_zh}",
             );
-            complaints.push(Complaint::new(pointer, FaultCode::EmptyText, message));
+            complaints.push(Complaint::new(&pointer, FaultCode::EmptyText, message));
         }
     }
     complaints

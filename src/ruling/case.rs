@@ -336,20 +336,22 @@ fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judg
     }
     let definitions = &sitting.arbiter.book.definitions;
     let most = definitions.extra_cycles_after_warning.max(1) as usize;
-    let running = running(game, by, definitions.pending_rule());
+    let rule = definitions.pending_rule();
+    let running = running(game, by, rule);
+    let counts_returns = rule.unit == PendingUnit::Occurrences;
+    // Where it was given in the course of the cycle that has run on since, the way round is that cycle: a piece of it is neither one
+    // nor a change, though the position come about in it twice, unless the returns are counted.
     let ran_on = |order: Order| {
+        let (plies, period) = running.as_ref()?;
         let from = order.given_at();
-        running.as_ref().is_some_and(|(plies, period)| {
-            plies.start + period <= from
-                && from.saturating_add(most.saturating_mul(*period)) <= plies.end
-        })
+        let whole = from.saturating_add(most.saturating_mul(*period)) <= plies.end;
+        (plies.start + period <= from && (whole || !counts_returns)).then_some(whole)
     };
-    // Where the position of the order comes about in the course of the cycle that ran on, too, a piece of it is no change.
+    let runs_from = running.as_ref().map_or(by, |(plies, _)| plies.start);
     let heeded = |order: Order| {
-        if ran_on(order) {
-            return Some(true);
-        }
-        match came_back(sitting, game, by, order, most) {
+        let again =
+            ran_on(order).or_else(|| came_back(sitting, game, (runs_from, by), order, most));
+        match again {
             Some(false) => went_on(sitting, game, by, order),
             known => known,
         }
@@ -373,14 +375,14 @@ fn not_changed(row: &VerdictRow, judged: &mut Judged) {
     verdict.clauses.extend(more);
 }
 
-/// Whether the side went on as it was ordered not to: the position in which the change was ordered came about again as
-/// often as the book lets it, by ways round that oblige the side to change. The first in which it does what is permitted is the
-/// change, and what comes after it is another matter; one in which the other side attacks as well is neither. Nothing where a way
-/// round is open.
+/// Whether the side went on as it was ordered not to: the position in which the change was ordered has come about again as often as the
+/// book lets it, by ways round that oblige the side to change, and does so with this ply, or in the course of the cycle that is
+/// running by now. A way in which the side does what is permitted is the change, and what comes after it is another matter; one
+/// in which the other side attacks as well is neither. Nothing where a way round is open.
 fn came_back(
     sitting: Sitting<'_>,
     game: &Game,
-    by: usize,
+    (runs_from, by): (usize, usize),
     order: Order,
     most: usize,
 ) -> Option<bool> {
@@ -388,12 +390,16 @@ fn came_back(
     let Some(position) = game.position_at(from) else {
         return Some(false);
     };
-    let later = (0..=by).zip(game.positions()).skip(from + 1);
-    let returns = later.filter(|(_, later)| *later == position);
+    let stands = |at: &usize| game.position_at(*at) == Some(position);
+    let is_due = |last| last == by || runs_from <= last;
+    if !(from..=by).rev().find(stands).is_some_and(is_due) {
+        return Some(false);
+    }
+    let returns = (from + 1..=by).filter(stands);
     // What goes round as before was judged before.
     let mut known: Vec<(&[Move], bool)> = Vec::new();
-    let mut left = most;
-    for (at, _) in returns {
+    let mut count = 0;
+    for at in returns {
         let line = game.moves().get(from..at).unwrap_or_default();
         from = at;
         let alike = known.iter().find(|(same, _)| *same == line);
@@ -412,24 +418,26 @@ fn came_back(
             known.push((line, obliges));
             obliges
         };
-        left -= usize::from(obliges);
-        if left == 0 {
-            return Some(true);
-        }
+        count += usize::from(obliges);
     }
-    Some(false)
+    Some(count >= most)
 }
 
-/// The plies over which the cycle that closes at one has been running, and its period, where every way round was the same.
+/// The plies over which one and the same cycle has been running up to one, and its period: for as many rounds as make it pending, or, where
+/// it is returns that are counted, twice at least.
 fn running(game: &Game, ply: usize, rule: PendingRule) -> Option<(Range<usize>, usize)> {
-    let cycle = game
-        .pending_at(ply, rule)
-        .filter(|cycle| cycle.is_uniform())?;
-    let (moves, period) = (game.moves(), cycle.period);
-    // Its rounds are counted back from the last move: part of one may have come before.
-    let is_alike = |ply: &usize| moves.get(*ply) == moves.get(*ply + period);
-    let part = (0..cycle.start_ply).rev().take_while(is_alike).count();
-    Some((cycle.start_ply - part..ply, period))
+    let (moves, position) = (game.moves(), game.position_at(ply)?);
+    let rounds = match rule.unit {
+        PendingUnit::Rounds => rule.count.max(1) as usize,
+        PendingUnit::Occurrences => 2,
+    };
+    (2..=ply / rounds).step_by(2).find_map(|period| {
+        let is_alike = |at: &usize| moves.get(*at) == moves.get(*at + period);
+        let alike = (0..ply - period).rev().take_while(is_alike).count();
+        let from = ply - period - alike;
+        (ply - from >= rounds * period && game.position_at(ply - period) == Some(position))
+            .then_some((from..ply, period))
+    })
 }
 
 /// Whether the side, ordered to change over a long run, went on with what is forbidden for as many rounds as the book lets it

@@ -370,6 +370,14 @@ fn a_root_through_checks_is_a_guard_and_pays_for_its_retake() {
             Some(Shortage::TwoWards { .. } | Shortage::Opens { .. })
         ));
     }
+    // Nor is it none where the other side gains by what it lets go of.
+    let lets_go = status("Kf1 Rc7 Nh5 ke9 re5 be7 cf6", "h5f6");
+    assert_eq!(
+        (lets_go.root, by(&lets_go)),
+        (Root::Under, vec!["(e5)".into()]),
+        "{lets_go:?}"
+    );
+    assert_eq!(lets_go.by[0].through, ["e5f5", "f1e1", "f5f6"].map(mv));
     // A pawn given on the way is a price as well.
     let given = status("Kd1 Nc4 kf9 ra3 ri3 pd3", "c4a3");
     assert_eq!(

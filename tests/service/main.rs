@@ -12,6 +12,4 @@ mod proofs;
 mod rulings;
 mod schema;
 mod served;
-#[cfg(feature = "otlp")]
-mod spans;
 mod ways;

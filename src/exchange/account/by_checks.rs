@@ -176,7 +176,7 @@ impl Account<'_> {
             let by_others = self
                 .alone
                 .is_some_and(|alone| !position.checkers().without(alone).is_empty());
-            let helped = takes.is_some_and(|target| self.is_helped(position, target, mv.to));
+            let helped = self.is_helped(position, takes, mv.to);
             self.path.push(mv);
             let mut line = if by_others || helped {
                 None
@@ -381,7 +381,7 @@ impl Account<'_> {
             let fruits = self.fruits;
             self.fruits = fruits.with(target);
             let undo = position.make(mv);
-            if !self.is_helped(position, target, mv.to) {
+            if !self.is_helped(position, Some(target), mv.to) {
                 self.path.push(mv);
                 let line = self.reply(position, at, true);
                 self.path.pop();
@@ -439,14 +439,15 @@ impl Account<'_> {
         }
     }
 
-    /// Whether others of its side than the king keep a root from taking back what one alone has taken with (24.16): of a rook
-    /// only where a rook takes it (26.9).
-    fn is_helped(&self, taken: &Position, target: PieceId, at: Square) -> bool {
-        let rooks = |alone: PieceId| alone.role() == Role::Rook || target.role() != Role::Rook;
-        self.alone.is_some_and(rooks)
-            && taken.bearing_on(at, taken.turn()).any(|root| {
-                let retake = Move::new(taken.square_of(root), at);
-                !taken.is_legal(retake) && is_barred(taken, retake)
+    /// Whether others of its side than the king keep a piece from taking one alone where it has come to (24.16): where it has taken
+    /// a rook, only one that is a rook itself (26.9).
+    fn is_helped(&self, come: &Position, target: Option<PieceId>, at: Square) -> bool {
+        let rook = |id: PieceId| id.role() == Role::Rook;
+        self.alone
+            .is_some_and(|alone| rook(alone) || !target.is_some_and(rook))
+            && come.bearing_on(at, come.turn()).any(|root| {
+                let take = Move::new(come.square_of(root), at);
+                !come.is_legal(take) && is_barred(come, take)
             })
     }
 

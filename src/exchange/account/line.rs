@@ -606,19 +606,26 @@ impl Account<'_> {
             .any(|take| self.was_ward(take) || self.cap(enemy, take).is_some_and(|cap| cap > 0))
     }
 
-    /// Whether the piece that took was a root against what a reply takes: one that stood in somebody's way, or was a screen
-    /// for another root, was none. `cap` is what the reply was worth, if it was there: a king could not take what is guarded.
+    /// Whether the piece that took was a root of what a reply takes, whoever might have taken it: one that only stood in somebody's
+    /// way, or was a screen for another root, was none. `cap` is what the reply was worth, if it was there: a king could not
+    /// take what is guarded.
     fn was_root(&mut self, reply: Move, cap: Option<i32>) -> bool {
         let enemy = self.taker.opponent();
         if cap.is_some() && self.known(enemy, reply).see != cap {
             // Through checks.
             return true;
         }
+        let Some(captor) = self.captor else {
+            return false;
+        };
         let (careless, mut position) = (self.careless_at_first(), self.position_for(enemy));
-        position.is_pseudo_legal(reply)
-            && self
-                .captor
-                .is_some_and(|captor| is_root(&mut position, reply, careless, captor))
+        !position.is_empty(reply.to)
+            && position.bearing_on(reply.to, enemy).any(|id| {
+                let take = Move::new(position.square_of(id), reply.to);
+                // A king may not take what is guarded; what is tied could not take either.
+                (take == reply || careless == Some(enemy) || position.keeps_king_safe(take))
+                    && is_root(&mut position, take, careless, captor)
+            })
     }
 
     /// Whether what a reply takes falls because the piece that took has left its square, where it was

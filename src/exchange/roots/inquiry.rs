@@ -354,14 +354,12 @@ impl<'a> Inquiry<'a> {
         Account::surveyed(self.terms, &self.position, self.stood).pardoning(self.pardoned)
     }
 
-    /// Adds the piece that retakes after a run of checks, where the account finds one and that is
-    /// enough.
+    /// Adds the piece that retakes after a run of checks, where the account finds one.
     fn add_through_checks(&mut self, by: &mut Vec<RootPiece>) {
         let mut account = self.account();
         let whole = account.line(self.capture);
         self.open |= account.budget.is_spent();
-        let in_vain = whole.win.is_some() && !self.gains_by_values();
-        if whole.end != End::WonBack || in_vain {
+        if whole.end != End::WonBack {
             return;
         }
         // What comes after the retake is what it costs, as of any other: as much as was won back, or some of it.
