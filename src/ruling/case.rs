@@ -426,18 +426,24 @@ fn came_back(
 /// The plies over which one and the same cycle has been running up to one, and its period: for as many rounds as make it pending, or, where
 /// it is returns that are counted, twice at least.
 fn running(game: &Game, ply: usize, rule: PendingRule) -> Option<(Range<usize>, usize)> {
-    let (moves, position) = (game.moves(), game.position_at(ply)?);
-    let rounds = match rule.unit {
-        PendingUnit::Rounds => rule.count.max(1) as usize,
+    let count = match rule.unit {
+        PendingUnit::Rounds => rule.count,
         PendingUnit::Occurrences => 2,
     };
-    (2..=ply / rounds).step_by(2).find_map(|period| {
-        let is_alike = |at: &usize| moves.get(*at) == moves.get(*at + period);
-        let alike = (0..ply - period).rev().take_while(is_alike).count();
-        let from = ply - period - alike;
-        (ply - from >= rounds * period && game.position_at(ply - period) == Some(position))
-            .then_some((from..ply, period))
-    })
+    let unit = PendingUnit::Rounds;
+    let cycle = game.pending_at(
+        ply,
+        PendingRule {
+            unit,
+            count,
+            ..rule
+        },
+    )?;
+    let (moves, period) = (game.moves(), cycle.period);
+    // Its rounds are counted back from the last move: part of one may have come before.
+    let is_alike = |ply: &usize| moves.get(*ply) == moves.get(*ply + period);
+    let part = (0..cycle.start_ply).rev().take_while(is_alike).count();
+    Some((cycle.start_ply - part..ply, period))
 }
 
 /// Whether the side, ordered to change over a long run, went on with what is forbidden for as many rounds as the book lets it
