@@ -59,7 +59,7 @@ macro_rules! named {
 
             /// The one of that name.
             pub fn from_id(id: &str) -> Option<Self> {
-                match id { $($id => Some(Self::$member),)+ _ => None }
+                Self::ALL.into_iter().find(|member| member.id() == id)
             }
         }
 

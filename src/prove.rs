@@ -89,6 +89,7 @@ fn bans_of(bans: &[Ban]) -> Bans {
             to: ban.to,
             offered: ban.offered,
             partner: ban.partner,
+            given: ban.given,
         });
     }
     all

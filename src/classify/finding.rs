@@ -380,9 +380,10 @@ impl Strikes {
     fn mate(&mut self, terms: Terms<'_>, scene: &Scene) {
         let mut budget = terms.kill_budget();
         // Only with what it offers itself is the move an exchange instead of a threat of mate.
-        let bans = bans(&self.pairs, |&pair| {
+        let offers = |pair: Pair| {
             pair.playable && (pair.is_made_by(scene) || exchange(scene, pair).is_some())
-        });
+        };
+        let bans = bans(&self.pairs, offers, |_| false);
         match mate(scene.threat(), &bans, &mut budget) {
             MateAnswer::Mates(line) => {
                 self.natures.push(Nature::Kill);
@@ -468,7 +469,8 @@ impl Strikes {
         let told_before = self.reasons.len();
         // A kill that is no attack leaves it to the chase that may go with it.
         let decides = terms.chase_counts_beside(self.natures.first().copied());
-        let bans = bans(&self.pairs, |pair| pair.acceptable);
+        let given = |pair: Pair| !pair.is_exchange(&scene.after);
+        let bans = bans(&self.pairs, |pair| pair.acceptable, given);
         let mut chases = Chases::new(terms, scene, bans, depth == Depth::Notes);
         let mut threats = chases.threats();
         if self.checks {

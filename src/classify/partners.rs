@@ -119,15 +119,16 @@ pub fn pairs(terms: Terms<'_>, after: &Position, budget: &mut Budget<'_>) -> Vec
     found
 }
 
-/// The captures the offering side may not use because the pair is on offer.
-pub fn bans(pairs: &[Pair], of: impl Fn(&Pair) -> bool) -> Bans {
+/// The captures the offering side may not use because the pair is on offer, or what is given.
+pub fn bans(pairs: &[Pair], of: impl Fn(Pair) -> bool, given: impl Fn(Pair) -> bool) -> Bans {
     let mut bans = Bans::default();
-    for pair in pairs.iter().filter(|pair| of(pair)) {
+    for &pair in pairs.iter().filter(|pair| of(**pair)) {
         bans.push(Ban {
             from: pair.own.1,
             to: pair.other.1,
             offered: pair.own.0,
             partner: pair.other.0,
+            given: given(pair),
         });
     }
     bans
@@ -144,7 +145,12 @@ pub fn faced_before(bans: &Bans, scene: &Scene) -> Bans {
             && contacts.reaches(ban.to, from)
             && is_retaken_but_for_check(scene.waiting(), Move::new(ban.to, from))
         {
-            faced.push(Ban { from, ..*ban });
+            let given = false;
+            faced.push(Ban {
+                from,
+                given,
+                ..*ban
+            });
         }
     }
     faced

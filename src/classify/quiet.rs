@@ -124,32 +124,36 @@ fn offer(terms: Terms<'_>, scene: &Scene, budget: &mut Budget<'_>) -> Option<Qui
     if !matches!(role, Role::Rook | Role::Horse | Role::Cannon) {
         return None;
     }
-    let mut takers = |contacts: &ContactGraph, position: &Position, at: Square| -> Vec<Placed> {
-        let by = contacts.attackers(at);
-        by.into_iter()
-            .map(|id| (id, position.square_of(id)))
-            .filter(|&(id, from)| {
-                let take = Move::new(from, at);
-                let mut position = position.clone();
-                if !position.is_legal(take) || square_exchange(&mut position, take, None) <= 0 {
-                    return false;
-                }
-                let narrow = terms.offer_same_kind_unrooted;
-                if narrow && (id.role() != role || is_retaken(&position, take)) {
-                    return false;
-                }
-                // Whoever takes loses nothing at once (28.6; 24.5 of 2020): not what it lets go of either.
-                let mut account = Account::new(terms, &position).accepting();
-                let wins = account.line(take).balance.number() > 0;
-                budget.absorb(account.budget);
-                position.make(take);
-                let depth = terms.acceptance_mate_depth;
-                wins && !mates_within(&mut position, depth, budget)
-            })
-            .collect()
-    };
-    let taker = *takers(scene.after.contacts(), &scene.after, scene.mv.to).first()?;
-    takers(scene.before.contacts(), scene.waiting(), scene.mv.from)
+    let mut takers =
+        |(contacts, position): (&ContactGraph, &Position), at, narrow| -> Vec<Placed> {
+            let by = contacts.attackers(at);
+            by.into_iter()
+                .map(|id| (id, position.square_of(id)))
+                .filter(|&(id, from)| {
+                    let take = Move::new(from, at);
+                    let mut position = position.clone();
+                    if !position.is_legal(take) || square_exchange(&mut position, take, None) <= 0 {
+                        return false;
+                    }
+                    if narrow && (id.role() != role || is_retaken(&position, take)) {
+                        return false;
+                    }
+                    // Whoever takes loses nothing at once (28.6; 24.5 of 2020): not what it lets go of either.
+                    let mut account = Account::new(terms, &position).accepting();
+                    let wins = account.line(take).balance.number() > 0;
+                    budget.absorb(account.budget);
+                    position.make(take);
+                    let depth = terms.acceptance_mate_depth;
+                    wins && !mates_within(&mut position, depth, budget)
+                })
+                .collect()
+        };
+    let narrow = terms.offer_same_kind_unrooted;
+    let now = (scene.after.contacts(), scene.after.position());
+    let taker = *takers(now, scene.mv.to, narrow).first()?;
+    // What hung already is given no more, whoever could take it.
+    let before = (scene.before.contacts(), scene.waiting());
+    takers(before, scene.mv.from, false)
         .is_empty()
         .then_some(Quiet::Offer { taker })
 }

@@ -42,6 +42,10 @@ pub fn of_threat(
     if threat.old_in_plain && threat.old_relation && !holds_victim(terms, scene, threat, budget) {
         return Strength::Weak;
     }
+    // What a king or pawn takes counts only together with the piece that moved (26.1.1).
+    if matches!(captor.role(), Role::King | Role::Pawn) && *captor != scene.mover {
+        return Strength::Weak;
+    }
     if line.wins_a_rook {
         return Strength::Strong;
     }
@@ -49,11 +53,9 @@ pub fn of_threat(
     if rook && captor.role() != Role::Rook {
         return Strength::Strong;
     }
-    // What a king or pawn takes counts only together with the piece that moved (26.1.1).
-    let leans = matches!(captor.role(), Role::King | Role::Pawn) && *captor != scene.mover;
     let mut later = line.moves().iter().skip(2).step_by(2);
     let again = later.any(|mv| mv.to == capture.to);
-    if leans || again || needs_partners(scene, *capture, rook) {
+    if again || needs_partners(scene, *capture, rook) {
         return Strength::Weak;
     }
     Strength::Strong

@@ -1,6 +1,6 @@
 //! 捉: what a move threatens to win, and whether the threat is new.
 
-use super::partners::{bans as bans_of, faced_before, pairs};
+use super::partners::{Pair, bans as bans_of, faced_before, pairs};
 use super::scene::Scene;
 use crate::board::{Move, PieceId, PieceSet, Position, Role, Side, Square};
 use crate::definitions::{BeforeBasis, BothForbidden, Definitions, PawnCapture};
@@ -178,9 +178,8 @@ impl<'a> Chases<'a> {
             faced_before(&bans, scene)
         } else {
             let stood = pairs(terms, scene.waiting(), &mut others);
-            bans_of(&stood, |pair| {
-                pair.acceptable && pair.is_exchange(scene.waiting())
-            })
+            let exchange = |pair: Pair| pair.acceptable && pair.is_exchange(scene.waiting());
+            bans_of(&stood, exchange, |_| false)
         };
         let treated = match terms.before_basis {
             BeforeBasis::Relation => Before::Shield(scene.mover),
@@ -598,7 +597,9 @@ impl<'a> Chases<'a> {
             (costs, own.budget.spent(), !own.budget.is_spent())
         });
         let found = match costs {
-            Some(costs) => (costs.end != End::Mated).then_some((costs, Uncounted::Costs)),
+            Some(costs) if costs.end == End::Mated => None,
+            Some(costs) if costs.balance.gives_pawns() => Some((costs, Uncounted::Floats)),
+            Some(costs) => Some((costs, Uncounted::Costs)),
             None => by_pawns(self.scene.threat(), &gain.line).map(|why| (gain.line, why)),
         };
         (found.filter(|_| is_known), spent + more)

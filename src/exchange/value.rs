@@ -118,6 +118,11 @@ impl Balance {
         least.just_below()
     }
 
+    /// Whether pieces are won for pawns.
+    pub const fn gives_pawns(self) -> bool {
+        self.pieces() > 0 && self.pawns < 0
+    }
+
     /// Whether pawns stand against strong pieces such that neither is worth more: a pawn's value floats, below
     /// a rook's. With advisors and elephants it is not compared; where a strong piece outweighs them they take nothing from one.
     pub const fn against_pawns(self, scale: Scale) -> Option<Floating> {

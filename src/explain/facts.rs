@@ -108,8 +108,9 @@ impl Play {
         let mut stood = start.clone();
         stood.pass();
         let hung = stood.is_legal(take) && square_exchange(&mut stood, take, None) > 0;
+        // A king may not take what is guarded.
         let ward = definitions.root_ignore_loss
-            && stood.is_legal(take)
+            && stood.is_pseudo_legal(take)
             && stood.after(take).is_legal(Move::new(captor.from, take.to));
         let why = if hung {
             Apart::Hung
@@ -173,12 +174,6 @@ impl Play {
             return None;
         };
         (second.mv.to == first.mv.to).then_some(second.mv)
-    }
-
-    /// Whether pieces are won for pawns.
-    pub fn gives_pawns(&self) -> bool {
-        let pawn = |id: &PieceId| id.role() == Role::Pawn;
-        !self.lost.is_empty() && self.lost.iter().all(pawn) && !self.won.iter().all(pawn)
     }
 
     /// What the side that begins takes with last.
@@ -272,7 +267,8 @@ pub(super) fn threat_came(scene: &Scene, threat: &Threat) -> Came {
     let before = threat.before.as_ref();
     let before = before.filter(|line| line.end == End::Settled);
     let answer = before.and_then(|line| line.moves().get(1));
-    let fell = answer.is_some_and(|answer| answer.to == scene.mv.from);
+    let fell = answer
+        .is_some_and(|&answer| answer.to == scene.mv.from && scene.waiting().is_legal(answer));
     let falls = || {
         let play = Play::new(scene.threat(), threat.line.moves());
         play.lost.contains(&scene.mover)
@@ -440,7 +436,7 @@ pub(super) fn stands_checked(scene: &Scene, threat: &Threat, old: Move) -> Optio
 pub(super) enum Made {
     /// It let the captor through.
     Opened,
-    /// It took a guard of the victim away, or cut one off.
+    /// It took the last guard of the victim away, or cut it off.
     Unguarded,
 }
 
@@ -455,10 +451,10 @@ pub(super) fn made_by_opponent(scene: &Scene, threat: &Threat) -> Option<Made> {
     if !reached(earlier) {
         return Some(Made::Opened);
     }
-    let guards = |at: &Survey| at.contacts().guards(to);
-    // One that guards it again now has not left it.
-    let lost = guards(earlier).minus(guards(&scene.before).or(guards(&scene.after)));
-    (!lost.is_empty()).then_some(Made::Unguarded)
+    // What could not take back was no guard, and one that guards it again now has not left it.
+    let guarded = |at: &Position| is_retaken(at, threat.capture);
+    let left = guarded(earlier.passed()) && !guarded(&scene.before) && !guarded(scene.threat());
+    left.then_some(Made::Unguarded)
 }
 
 /// What the moved piece was attacked by before its move and no longer is.

@@ -8,7 +8,7 @@ use super::targets::Hold;
 use crate::board::{PieceId, Role};
 use crate::classify::{Attack, Nature, Pardon, Reason, Scene, Sparing, Threat, Uncounted};
 use crate::definitions::Definitions;
-use crate::exchange::{End, Line, Root, RootTarget, Win, uncovers_check};
+use crate::exchange::{Balance, End, Line, Root, RootTarget, Win, uncovers_check};
 use crate::once::each_once;
 use crate::rules::{Ground, RuleBook};
 use crate::ruling::{MoveJudged, could_take, of_attack, of_king_or_pawn, offers};
@@ -104,7 +104,7 @@ fn of_chase(
             of_king_move(m.scene.mover, found);
         }
         let play = Play::new(m.scene.threat(), gain.line.moves());
-        found.extend(of_pawns(&play, by.1));
+        found.extend(of_pawns(&play, gain.line.balance, by.1));
         found.extend(pawn_uncovers(&play).then_some(Ground::PawnUncovers));
     } else if let Reason::Attack(attack) = reason {
         let root = Hold::of(by.0, attack.capture.to).root();
@@ -172,7 +172,7 @@ fn of_threat(
         // What a king or a pawn takes for nothing is no gain of that kind (supplement 1 of 1999).
         let own = matches!(threat.captor.role(), Role::King | Role::Pawn);
         found.extend(Some(of_gain(&play)).filter(|gain| !own || *gain != Ground::GainFree));
-        found.extend(of_pawns(&play, definitions));
+        found.extend(of_pawns(&play, threat.line.balance, definitions));
     }
     found.extend(pawn_uncovers(&play).then_some(Ground::PawnUncovers));
     let enemy = scene.before.contacts().attackers(threat.capture.to);
@@ -212,9 +212,9 @@ fn of_king_move(mover: PieceId, found: &mut Vec<Ground>) {
 }
 
 /// A rook is won for pawns, which are worth less than a rook, however they float.
-fn of_pawns(play: &Play, definitions: &Definitions) -> Option<Ground> {
+fn of_pawns(play: &Play, balance: Balance, definitions: &Definitions) -> Option<Ground> {
     let wins_rook = play.won.iter().any(|id| id.role() == Role::Rook);
-    (definitions.pawn_for_rook && wins_rook && play.gives_pawns()).then_some(Ground::PawnFloats)
+    (definitions.pawn_for_rook && wins_rook && balance.gives_pawns()).then_some(Ground::PawnFloats)
 }
 
 /// Which kind of gain an exchange comes to.
@@ -306,7 +306,7 @@ fn of_vain(m: &MoveJudged, line: &Line, definitions: &Definitions, found: &mut V
         found.push(Ground::EvenTrade);
         return;
     }
-    let floats = !plain && play.gives_pawns();
+    let floats = !plain && line.balance.gives_pawns();
     if plain || play.retake().is_some() {
         found.push(Ground::Rooted);
     } else if !floats {

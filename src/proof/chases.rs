@@ -109,17 +109,18 @@ const fn is_king_or_pawn(id: PieceId) -> bool {
     matches!(id.role(), Role::King | Role::Pawn)
 }
 
-/// Who accepts what is offered so loses nothing by it.
-fn acceptable(pairs: &[Pair]) -> Vec<Ban> {
+/// Who accepts what is offered so loses nothing by it; what is given may still take back.
+fn acceptable(pairs: &[Pair], after: &Position) -> Vec<Ban> {
     let pairs = pairs.iter().filter(|pair| pair.acceptable);
-    pairs.map(|pair| pair.ban()).collect()
+    let ban = |pair: &Pair| pair.ban(!pair.is_exchange(after.clone()));
+    pairs.map(ban).collect()
 }
 
 impl Rules<'_> {
     /// What the move newly threatens to win (24.3, 29.1, 29.2); by checks only where nothing is to be had at once.
     pub fn chases(&mut self, step: &Step, pairs: &[Pair], asserted: Assertions) -> Chases {
         let mut now = FrameKey::of(&step.threat);
-        now.bans = acceptable(pairs);
+        now.bans = acceptable(pairs, &step.after);
         let mut chases = Chases {
             now: self.frame(now),
             then: OnceCell::new(),
@@ -179,14 +180,19 @@ impl Rules<'_> {
                     let faced = step.before.bears(from, ban.to)
                         && step.before.bears(ban.to, from)
                         && is_retaken_if(&mut waiting, Move::new(ban.to, from), safe);
-                    faced.then_some(Ban { from, ..*ban })
+                    let given = false;
+                    faced.then_some(Ban {
+                        from,
+                        given,
+                        ..*ban
+                    })
                 });
                 faced.collect()
             } else {
                 let waiting = step.waiting();
                 let mut stood = self.pairs(&waiting);
                 stood.retain(|pair| pair.is_exchange(waiting.clone()));
-                acceptable(&stood)
+                acceptable(&stood, &waiting)
             };
             if !before.bans.is_empty() {
                 let mut alone = FrameKey::of(&step.before);
@@ -729,6 +735,10 @@ impl Rules<'_> {
         {
             return false;
         }
+        // What a king or pawn takes counts only together with the piece that moved (26.1.1).
+        if is_king_or_pawn(captor) && captor != step.mover {
+            return false;
+        }
         let with_rooks = self.with_rooks(step, chases, threat);
         let worth = with_rooks.unwrap_or_else(|| self.value(&chases.now, capture));
         if worth.rook {
@@ -738,9 +748,7 @@ impl Rules<'_> {
         if rook && captor.role() != Role::Rook {
             return true;
         }
-        // What a king or pawn takes counts only together with the piece that moved (26.1.1).
-        let leans = matches!(captor.role(), Role::King | Role::Pawn) && captor != step.mover;
-        !leans && !worth.again && !needs_partners(step, capture, rook)
+        !worth.again && !needs_partners(step, capture, rook)
     }
 
     /// The victim has a root, enough or not (28.16 of 2007).

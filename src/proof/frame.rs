@@ -26,6 +26,8 @@ pub(crate) struct Ban {
     pub to: Square,
     pub offered: PieceId,
     pub partner: PieceId,
+    /// It is given, having no root: only the partner itself is not its to take.
+    pub given: bool,
 }
 
 /// Once the partner has gone elsewhere the offered piece may go to its square.
@@ -35,6 +37,7 @@ pub(crate) fn is_banned(bans: &[Ban], position: &Position, mv: Move) -> bool {
             && !position.is_empty(mv.to)
             && position.id_at(mv.from) == Some(ban.offered)
             && position.square_of(ban.partner) == mv.to
+            && (!ban.given || position.is_alive(ban.partner))
     })
 }
 
@@ -155,6 +158,8 @@ pub(crate) struct FrameKey {
     pub beside: bool,
     /// Where the base comes of a capture that is being weighed, the position before it.
     pub since: Option<Packed>,
+    /// Where the taker answers a check given by taking, the position before that.
+    pub stood: Option<Packed>,
     pub takes: Takes,
 }
 
@@ -175,6 +180,7 @@ impl FrameKey {
             passer_by: None,
             beside: false,
             since: None,
+            stood: None,
             takes: Takes::Any,
         }
     }

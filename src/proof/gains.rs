@@ -553,7 +553,10 @@ impl Rules<'_> {
         (among, from): (PieceSet, Run),
         run: RunOf<'_, Self>,
     ) -> (PieceSet, PieceSet) {
-        let mut key = beside(frame, &frame.with(side));
+        // Where a king stands in check any move would be one.
+        let stood = frame.key.stood.filter(|_| side != frame.taker);
+        let stood = stood.map_or_else(|| frame.with(side), |stood| stood.position());
+        let mut key = beside(frame, &stood);
         if side == frame.taker {
             key.before = frame.key.before;
             key.bans.clone_from(&frame.key.bans);

@@ -52,7 +52,7 @@ impl Rules<'_> {
             .pairs
             .iter()
             .filter(offered)
-            .map(|pair| pair.ban())
+            .map(|pair| pair.ban(false))
             .collect();
         if self.kills(&step.threat, None, &bans) {
             found.nature = Some(Nature::Kill);
@@ -119,13 +119,22 @@ impl Rules<'_> {
     /// The strong piece that moved may now be taken with profit, as it could not before (24.5, 28.6).
     fn offers(&mut self, step: &Step) -> bool {
         is_strong(step.mover.role())
-            && self.takes_offered(step, &step.after, step.mv.to)
-            && !self.takes_offered(step, &step.waiting(), step.mv.from)
+            && self.takes_offered(
+                step,
+                &step.after,
+                (step.mv.to, self.definitions.offer_same_kind_unrooted),
+            )
+            && !self.takes_offered(step, &step.waiting(), (step.mv.from, false))
     }
 
-    fn takes_offered(&mut self, step: &Step, position: &Position, at: Square) -> bool {
+    /// Another piece may be taken where it stands, in the narrower sense of offers by a like one, and without a root.
+    fn takes_offered(
+        &mut self,
+        step: &Step,
+        position: &Position,
+        (at, narrow): (Square, bool),
+    ) -> bool {
         let role = step.mover.role();
-        let narrow = self.definitions.offer_same_kind_unrooted;
         let mut takes = Vec::new();
         for id in position.bearing_on(at, position.turn()) {
             let take = Move::new(position.square_of(id), at);

@@ -24,12 +24,13 @@ impl Pair {
         is_retaken(&mut position, Move::new(self.other.1, self.own.1))
     }
 
-    pub const fn ban(self) -> Ban {
+    pub const fn ban(self, given: bool) -> Ban {
         Ban {
             from: self.own.1,
             to: self.other.1,
             offered: self.own.0,
             partner: self.other.0,
+            given,
         }
     }
 }

@@ -96,6 +96,8 @@ impl Rules<'_> {
             // What the retake is worth by itself.
             let mut key = FrameKey::of(&walk.position);
             (key.careless, key.without_mates, key.takes) = (false, true, Takes::Back);
+            let checked = walk.position.in_check();
+            key.stood = checked.then_some(frame.key.base);
             let own = self.frame(key.clone());
             let kept = self.value(&own, retake);
             if kept.end == End::Mated {

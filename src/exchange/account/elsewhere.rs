@@ -264,6 +264,9 @@ impl Account<'_> {
             own.before = self.before;
             own.alone = self.alone;
             own
+        } else if let Some(stood) = self.stood.filter(|_| position.in_check()) {
+            // Where a king stands in check any move would be one.
+            self.beside(stood)
         } else {
             position.pass();
             self.beside(&position)

@@ -40,6 +40,8 @@ pub struct Ban {
     pub offered: PieceId,
     /// For what.
     pub partner: PieceId,
+    /// It is given, having no root: only the partner itself is not its to take.
+    pub given: bool,
 }
 
 impl Bans {
@@ -75,6 +77,7 @@ impl Bans {
                 && !position.is_empty(mv.to)
                 && position.id_at(mv.from) == Some(ban.offered)
                 && position.square_of(ban.partner) == mv.to
+                && (!ban.given || position.is_alive(ban.partner))
         })
     }
 }
@@ -220,6 +223,8 @@ pub struct Account<'a> {
     /// Where the position looked at comes of a capture that is being weighed, the one before it: what the other side could take
     /// there already is another matter, what the capture has brought about is not.
     since: Option<Box<Self>>,
+    /// The position before the capture that the taker answers.
+    stood: Option<&'a Position>,
     /// The piece that takes first in the line being looked at, where it started and what it
     /// guarded there.
     captor: Option<PieceId>,
@@ -266,6 +271,7 @@ impl<'a> Account<'a> {
             looks: Looks::Everywhere,
             takes: Takes::ToChase,
             since: None,
+            stood: None,
             captor: None,
             first: None,
             taken_at: 0,
@@ -399,6 +405,13 @@ impl<'a> Account<'a> {
     pub const fn answering(mut self) -> Self {
         self.careless = None;
         self
+    }
+
+    /// The same where what is answered is a capture, of which this was the position before.
+    #[must_use]
+    pub const fn answering_from(mut self, stood: &'a Position) -> Self {
+        self.stood = Some(stood);
+        self.answering()
     }
 
     /// Leaves to one piece of the taker all that is done.

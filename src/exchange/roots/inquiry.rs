@@ -301,7 +301,7 @@ impl<'a> Inquiry<'a> {
         let account = Account::surveyed(self.terms, &self.taken, &self.taken);
         let mut account = account.accepting().without_mates();
         if !self.pardoned {
-            account = account.answering();
+            account = account.answering_from(&self.position);
         }
         if apart {
             account = account.apart();

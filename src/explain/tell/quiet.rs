@@ -343,7 +343,7 @@ impl Teller<'_> {
                 "; it comes out even, and the piece that took first is lost",
                 "，子力相等而此{this}不存，不作得子"
             )
-        } else if play.gives_pawns() {
+        } else if line.balance.gives_pawns() {
             both!(
                 "; a pawn's value floats, and to give one is no gain",
                 "，兵、卒价值浮动，不作得子"
