@@ -145,10 +145,10 @@ pub fn faced_before(bans: &Bans, scene: &Scene) -> Bans {
             && contacts.reaches(ban.to, from)
             && is_retaken_but_for_check(scene.waiting(), Move::new(ban.to, from))
         {
-            let given = false;
+            // What was given then stood in no exchange.
             faced.push(Ban {
                 from,
-                given,
+                given: false,
                 ..*ban
             });
         }

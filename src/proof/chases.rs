@@ -180,10 +180,9 @@ impl Rules<'_> {
                     let faced = step.before.bears(from, ban.to)
                         && step.before.bears(ban.to, from)
                         && is_retaken_if(&mut waiting, Move::new(ban.to, from), safe);
-                    let given = false;
                     faced.then_some(Ban {
                         from,
-                        given,
+                        given: false,
                         ..*ban
                     })
                 });

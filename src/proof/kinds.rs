@@ -118,16 +118,13 @@ impl Rules<'_> {
 
     /// The strong piece that moved may now be taken with profit, as it could not before (24.5, 28.6).
     fn offers(&mut self, step: &Step) -> bool {
+        let narrow = self.definitions.offer_same_kind_unrooted;
         is_strong(step.mover.role())
-            && self.takes_offered(
-                step,
-                &step.after,
-                (step.mv.to, self.definitions.offer_same_kind_unrooted),
-            )
+            && self.takes_offered(step, &step.after, (step.mv.to, narrow))
             && !self.takes_offered(step, &step.waiting(), (step.mv.from, false))
     }
 
-    /// Another piece may be taken where it stands, in the narrower sense of offers by a like one, and without a root.
+    /// It may be taken there with profit: in the narrow sense of an offer by a like piece, and without having a root.
     fn takes_offered(
         &mut self,
         step: &Step,

@@ -430,15 +430,12 @@ fn running(game: &Game, ply: usize, rule: PendingRule) -> Option<(Range<usize>, 
         PendingUnit::Rounds => rule.count,
         PendingUnit::Occurrences => 2,
     };
-    let unit = PendingUnit::Rounds;
-    let cycle = game.pending_at(
-        ply,
-        PendingRule {
-            unit,
-            count,
-            ..rule
-        },
-    )?;
+    let in_rounds = PendingRule {
+        unit: PendingUnit::Rounds,
+        count,
+        ..rule
+    };
+    let cycle = game.pending_at(ply, in_rounds)?;
     let (moves, period) = (game.moves(), cycle.period);
     // Its rounds are counted back from the last move: part of one may have come before.
     let is_alike = |ply: &usize| moves.get(*ply) == moves.get(*ply + period);
