@@ -115,6 +115,18 @@ impl Place {
         format!("--database={}", self.url)
     }
 
+    /// Keeps everybody else from writing to a table, for as long as the connection is there.
+    pub async fn hold(&self, table: &str) -> sqlx::AnyConnection {
+        let hold = match self.file {
+            Some(_) => "BEGIN IMMEDIATE".to_owned(),
+            None => format!("BEGIN; LOCK TABLE {table} IN EXCLUSIVE MODE"),
+        };
+        let mut connection = sqlx::AnyConnection::connect(&self.url).await.unwrap();
+        let begun = connection.execute(sqlx::raw_sql(AssertSqlSafe(hold))).await;
+        begun.unwrap();
+        connection
+    }
+
     /// Takes the store away under the feet of whoever uses it.
     pub async fn take_away(&self) {
         match (&self.file, &self.server) {
