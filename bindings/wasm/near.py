@@ -1,7 +1,8 @@
 """Puts functions of a module that are alike next to one another: near.py IN OUT.
 
 What packs looks back no further than 32 kB. The functions are the same, and numbered anew: each is followed by the one that
-shares most runs of bytes with those before it, for its length.
+shares most runs of bytes with those before it, for its length. Data between which few zeros lie are laid down in one piece: zeros
+pack better than the places of many pieces.
 """
 
 import subprocess
@@ -10,12 +11,12 @@ from collections import Counter, defaultdict
 from itertools import product
 
 # Bytes in a run, and in how many functions it may stand to tell anything.
-RUNS = [(5, 120), (6, 120)]
+RUNS = [(5, 120), (6, 120), (6, 60)]
 # As many come first as are called most often: their numbers take one byte, where most take two. More of them pack worse.
 SHORT = (16, 32)
 # What a function before the last one counts, to that after it, and what the beginning of any function takes. Which of all these
 # packs best differs from module to module, and is tried out.
-WAYS = [(0.5, 200), (0.6, 200), (0.7, 200)]
+WAYS = [(0.5, 200), (0.6, 200), (0.7, 200), (0.8, 200)]
 
 
 def number(code, at):
@@ -37,6 +38,12 @@ def written(value):
         value >>= 7
     code.append(value)
     return bytes(code)
+
+
+def signed(value):
+    """One that is not negative, where the highest bit tells whether it is."""
+    code = written(value)
+    return code if code[-1] < 64 else code[:-1] + bytes([code[-1] | 128, 0])
 
 
 def past(code, at, numbers):
@@ -121,6 +128,31 @@ def in_order(codes, runs, first, fades, each):
             function = min(left)
 
 
+# So many zeros may lie between two pieces of data that become one.
+ZEROS = 256
+
+
+def in_few_pieces(data):
+    """The data, those that lie near each other in one piece: `0 i32.const PLACE end LENGTH BYTES` each."""
+    count, at = number(data, 0)
+    laid = []
+    for _ in range(count):
+        if data[at : at + 2] != b"\x00\x41":
+            sys.exit("near.py: data laid down otherwise are not known")
+        place, end = number(data, at + 2)
+        if data[end - 1] & 64 or data[end] != 0x0B:
+            sys.exit("near.py: data laid down otherwise are not known")
+        length, start = number(data, end + 1)
+        at = start + length
+        if laid and 0 <= place - laid[-1][0] - len(laid[-1][1]) <= ZEROS:
+            laid[-1][1].extend(bytes(place - laid[-1][0] - len(laid[-1][1])))
+            laid[-1][1].extend(data[start:at])
+        else:
+            laid.append((place, bytearray(data[start:at])))
+    pieces = (b"\x00\x41" + signed(place) + b"\x0b" + written(len(piece)) + piece for place, piece in laid)
+    return len(laid), written(len(laid)) + b"".join(pieces)
+
+
 def reordered(module):
     """The sections of the module, in each of the ways."""
     sections, at = [], 8
@@ -131,6 +163,11 @@ def reordered(module):
     content = dict(sections)
     if 2 in content or 8 in content:
         sys.exit("near.py: a module that imports or starts something is not known")
+
+    laid, content[11] = in_few_pieces(content[11])
+    if 12 in content:
+        content[12] = written(laid)
+    sections = [(kind, content[kind]) for kind, _ in sections]
 
     count, at = number(content[3], 0)
     types = []

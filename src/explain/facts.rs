@@ -1,7 +1,7 @@
 //! What can be read off the board about the facts of a finding: how a piece came to bear, who
 //! guards, what a line takes. Nothing here is searched for.
 
-use crate::board::{Move, PieceId, Position, Role, Square};
+use crate::board::{Move, PieceId, Position, Role, Side, Square};
 use crate::classify::{ByChecks, Foil, Scene, Threat};
 use crate::definitions::Definitions;
 use crate::exchange::{Balance, End, Line, Survey, is_retaken, material, square_exchange};
@@ -69,19 +69,7 @@ impl Play {
             return play;
         }
         let side = start.turn();
-        let taken: Vec<Placed> = play
-            .steps
-            .iter()
-            .filter_map(|step| Some((step.captured?, step.mv.to)))
-            .collect();
-        let net = taken.iter().fold(Balance::EVEN, |net, &(id, at)| {
-            let worth = material(id, at);
-            if id.side() == side {
-                net.minus(worth)
-            } else {
-                net.plus(worth)
-            }
-        });
+        let net = play.net(side);
         let missing = line.balance.minus(net);
         let fallen = play.steps.iter().position(|step| {
             step.captured.is_some_and(|id| {
@@ -93,6 +81,20 @@ impl Play {
             play.lost.retain(|&id| id != what.0);
         }
         play
+    }
+
+    /// What a side gains by all that is taken.
+    pub fn net(&self, side: Side) -> Balance {
+        let taken = self.steps.iter();
+        let taken = taken.filter_map(|step| Some((step.captured?, step.mv.to)));
+        taken.fold(Balance::EVEN, |net, (id, at)| {
+            let worth = material(id, at);
+            if id.side() == side {
+                net.minus(worth)
+            } else {
+                net.plus(worth)
+            }
+        })
     }
 
     /// What the step of a line takes without its being counted, and why.

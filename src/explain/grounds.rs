@@ -131,18 +131,12 @@ const fn of_force(force: Force) -> Option<Ground> {
     }
 }
 
-/// The mate a move threatens was threatened before it just as well.
+/// A mate was threatened before the move just as well: by a single check, which is seen without a search.
 fn kill_stood(m: &MoveJudged) -> bool {
-    let mut position = m.scene.before.position().clone();
-    let line = m.finding.reasons.iter().find_map(Reason::mate);
-    line.is_some_and(|line| {
-        line.iter().all(|&mv| {
-            let legal = position.is_legal(mv);
-            if legal {
-                position.make(mv);
-            }
-            legal
-        }) && position.is_over()
+    let before = m.scene.before.position();
+    before.legal_moves().iter().any(|&mv| {
+        let after = before.after(mv);
+        after.in_check() && after.is_over()
     })
 }
 
@@ -293,7 +287,11 @@ fn of_spared(m: &MoveJudged, attack: Attack, why: Sparing, found: &mut Vec<Groun
         // Of what has just fled into another attack the book does not speak.
         Sparing::Existed => {
             let came = m.scene.earlier.as_ref().map(|(_, played)| played.to);
-            found.extend((came != Some(at)).then_some(Ground::Existed));
+            if came != Some(at) {
+                found.push(Ground::Existed);
+                let again = (attack.captor.role(), attack.victim.role());
+                found.extend((again == (Role::Rook, Role::Cannon)).then_some(Ground::RookAgain));
+            }
         }
     }
 }

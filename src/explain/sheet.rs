@@ -1,6 +1,6 @@
 //! A ruling as one page of text, to be read out to two players.
 
-use super::verdict::{VerdictContext, afterwards, outcome_text, side_text};
+use super::verdict::{VerdictContext, outcome_text, side_text};
 use super::words::move_zh;
 use super::{Told, clauses};
 use crate::board::Side;
@@ -127,7 +127,7 @@ pub fn sheet(judged: &Judged, book: &RuleBook, with: &Sheet<'_>) -> String {
     line(&format!("     {}", language.of(&verdict)));
     use_clauses(&mut used, judged.verdict.cited(book, with.context.claimed));
     if judged.verdict.outcome == Outcome::MustChange {
-        use_clauses(&mut used, afterwards(book));
+        use_clauses(&mut used, &book.unchanged(judged.verdict.situation));
     }
     let articles: Vec<_> = book
         .articles

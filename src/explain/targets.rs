@@ -58,8 +58,8 @@ pub(super) enum Hold<'a> {
     None,
     /// 有根, by this piece.
     Rooted(&'a RootPiece),
-    /// 少根: this piece does not suffice.
-    Under(&'a RootPiece, &'a Shortage),
+    /// 少根: those of these pieces that are no false roots do not suffice.
+    Under(&'a [RootPiece]),
     /// 假根: these pieces only seem to guard.
     False(&'a [RootPiece]),
 }
@@ -84,13 +84,8 @@ impl<'a> Hold<'a> {
         if let Some(root) = real().find(|root| root.short.is_none()) {
             return Self::Rooted(root);
         }
-        let short = |root: &'a RootPiece| Some((root, root.short.as_ref()?));
-        // Of several what more than their number is short of.
-        let tells =
-            |(_, short): &(&RootPiece, &Shortage)| !matches!(short, Shortage::Outnumbered { .. });
-        let told = real().filter_map(short).find(tells);
-        if let Some((root, short)) = told.or_else(|| real().find_map(short)) {
-            return Self::Under(root, short);
+        if real().next().is_some() {
+            return Self::Under(roots);
         }
         if roots.is_empty() {
             Self::None
@@ -106,21 +101,36 @@ pub(super) fn seeming<'a>(roots: &'a [RootPiece]) -> impl Iterator<Item = (Place
     roots.iter().filter_map(told)
 }
 
-/// What a retake that is not enough would come to, where the line stops with the capture: that, the retake and the rest.
+/// The pieces that guard but do not suffice, and what more than their number they are short of.
+pub(super) fn insufficient<'a>(
+    roots: &'a [RootPiece],
+) -> impl Iterator<Item = (&'a RootPiece, &'a Shortage)> {
+    let short = |root: &'a RootPiece| Some((root, root.short.as_ref()?));
+    let real = roots.iter().filter(|root| root.is_real());
+    real.filter_map(short)
+        .filter(|(_, short)| !matches!(short, Shortage::Outnumbered { .. }))
+}
+
+/// What the best retake, which is not enough, would come to, where the line stops with the capture: that, the retake and the
+/// rest.
 pub(super) fn retaken(
     scene: &Scene,
     targets: &[RootTarget],
     threat: &Threat,
     play: &Play,
 ) -> Option<Play> {
-    let Hold::Under(root, _) = Hold::of(targets, threat.capture.to) else {
+    let Hold::Under(roots) = Hold::of(targets, threat.capture.to) else {
         return None;
     };
-    (play.told() == 1 && !play.mates() && !root.costs.is_empty()).then(|| {
-        let mut line = vec![threat.capture];
-        line.extend_from_slice(&root.costs);
+    if play.told() > 1 || play.mates() {
+        return None;
+    }
+    let short = roots.iter().filter(|root| root.is_real());
+    let plays = short.filter(|root| !root.costs.is_empty()).map(|root| {
+        let line = [&[threat.capture], root.through.as_slice(), &root.costs].concat();
         Play::new(scene.threat(), &line)
-    })
+    });
+    plays.min_by_key(|play| play.net(scene.side).number())
 }
 
 /// A root and its square.

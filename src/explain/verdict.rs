@@ -64,12 +64,6 @@ pub fn verdict_within(
     )
 }
 
-/// The clauses by which one who goes on after an order to change loses.
-pub(super) fn afterwards(book: &RuleBook) -> &[String] {
-    let row = book.verdicts.get(&Situation::NotChanged);
-    row.map_or(&[], |row| row.clauses.as_slice())
-}
-
 /// How often the cycle was played, and what follows, without what the sides did.
 pub(super) fn outcome_text(
     judged: &Judged,
@@ -320,7 +314,7 @@ impl Words<'_> {
             Outcome::MustChange => {
                 let loser = &side.en;
                 sentence(both!(
-                    why, side, clauses, again = self.again(), after = in_brackets(afterwards(self.book)),
+                    why, side, clauses, again = self.again(), after = in_brackets(&self.book.unchanged(verdict.situation)),
                     doubt = self.doubt(), assertable = self.assertable();
                     "{why}{side} must change at once{clauses}; {again}, {loser} loses{after}.{doubt}{assertable}",
                     "{why}{side}应立即变着{clauses}；{again}，判负{after}。{doubt}{assertable}",

@@ -428,7 +428,7 @@ impl Rules<'_> {
         }
         let net = |lost: &Leaf| won.minus(lost.balance.minus(run.balance));
         let side = frame.taker.opponent();
-        let lost = self.newly_won(frame, side, run, &mut |rules, aims, run| {
+        let lost = self.newly_won(frame, (side, walk.captor), run, &mut |rules, aims, run| {
             rules.by_checks(if aims.are_among() { other } else { against }, run, aims)
         });
         let mut least = None;
@@ -488,7 +488,7 @@ impl Rules<'_> {
         let wins = self.check(walk, Run { least, ..run }).is_some();
         let mut won = Vec::new();
         if wins {
-            won = self.newly_won(frame, side, run, &mut |rules, aims, run| {
+            won = self.newly_won(frame, (side, None), run, &mut |rules, aims, run| {
                 (walk.aims, walk.fruits) = (aims, PieceSet::EMPTY);
                 rules.most_by_checks(walk, run)
             });
@@ -507,12 +507,14 @@ impl Rules<'_> {
     pub fn newly_won(
         &mut self,
         frame: &Rc<Frame>,
-        side: Side,
+        (side, captor): (Side, Option<PieceId>),
         from: Run,
         run: RunOf<'_, Self>,
     ) -> Vec<(Leaf, PieceSet)> {
         let mut found = Vec::new();
-        let mut open = vec![self.takeable_by(frame, side)];
+        // What took falls to a root of its victim whether or not it hung before.
+        let hung = self.takeable_by(frame, side);
+        let mut open = vec![captor.map_or(hung, |captor| hung.without(captor))];
         while let Some(anyhow) = open.pop() {
             let won = run(self, Aims::Apart(anyhow), from);
             let Some(won) = won.filter(|won| !won.mates() && self.fault.is_none()) else {

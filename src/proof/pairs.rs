@@ -118,7 +118,11 @@ impl Rules<'_> {
                 rules.by_checks(&answered, run, aims)
             };
             let checked = after.in_check();
-            if checked || !self.newly_won(&frame, offering, run, &mut newly).is_empty() {
+            if checked
+                || !self
+                    .newly_won(&frame, (offering, None), run, &mut newly)
+                    .is_empty()
+            {
                 return true;
             }
         }

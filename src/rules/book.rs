@@ -212,6 +212,18 @@ impl RuleBook {
         self.articles.iter().filter(decides)
     }
 
+    /// The clauses by which who goes on loses, having been told in a situation to change. What the book says where one side alone
+    /// does what is forbidden it does not say where both do.
+    pub fn unchanged(&self, situation: Option<Situation>) -> Vec<String> {
+        let cited = |of| self.verdicts.get(&of).map_or(&[][..], |row| &row.clauses);
+        let alone = situation == Some(Situation::OneForbidden);
+        let one = cited(Situation::OneForbidden);
+        let told = cited(Situation::NotChanged).iter();
+        told.filter(|&clause| alone || !one.contains(clause))
+            .cloned()
+            .collect()
+    }
+
     /// The id of the book without its amendments.
     pub fn root_id(&self) -> &str {
         self.id.split('+').next().unwrap_or(&self.id)

@@ -7,7 +7,7 @@ use super::judge::{Judged, MoveJudged, Verdict};
 use crate::board::{BySide, Move, Side};
 use crate::definitions::Definitions;
 use crate::game::{Cycle, CycleSpan, Ended, Game, PendingRule, PendingUnit};
-use crate::rules::{Ground, Outcome, RuleBook, Situation, VerdictRow};
+use crate::rules::{Ground, Outcome, RuleBook, Situation};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -254,7 +254,7 @@ impl Ruling {
         let mut judged = sitting.run(game, since.clone())?;
         judged.verdict = Arc::new(binding(book, order.side)?);
         match gone_on {
-            Some(_) => not_changed(book.verdicts.get(&Situation::NotChanged)?, &mut judged),
+            Some(_) => not_changed(book, &mut judged)?,
             None => judged.verdict = Arc::new(Verdict::undetermined(Vec::new())),
         }
         Some(Self::without_cycle(judged, since))
@@ -323,9 +323,10 @@ fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judg
     let Some(side) = judged.verdict.side else {
         return;
     };
-    let Some(row) = sitting.arbiter.book.verdicts.get(&Situation::NotChanged) else {
+    let book = &sitting.arbiter.book;
+    if !book.verdicts.contains_key(&Situation::NotChanged) {
         return;
-    };
+    }
     let own: Vec<Order> = ordered
         .iter()
         .copied()
@@ -358,21 +359,22 @@ fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judg
     };
     let ignored: Vec<_> = own.into_iter().map(heeded).collect();
     if ignored.contains(&Some(true)) {
-        not_changed(row, judged);
+        not_changed(book, judged);
     } else if ignored.contains(&None) {
         judged.verdict = Arc::new(Verdict::undetermined(Vec::new()));
     }
 }
 
 /// What is due where the side that was bound had been ordered to change and did not.
-fn not_changed(row: &VerdictRow, judged: &mut Judged) {
+fn not_changed(book: &RuleBook, judged: &mut Judged) -> Option<()> {
+    let row = book.verdicts.get(&Situation::NotChanged)?;
     let verdict = Arc::make_mut(&mut judged.verdict);
     verdict.outcome = row.outcome;
+    let mut more = book.unchanged(verdict.situation);
     verdict.bound = verdict.situation.replace(Situation::NotChanged);
-    let known = &verdict.clauses;
-    let more = row.clauses.iter().filter(|clause| !known.contains(clause));
-    let more: Vec<String> = more.cloned().collect();
+    more.retain(|clause| !verdict.clauses.contains(clause));
     verdict.clauses.extend(more);
+    Some(())
 }
 
 /// Whether the side went on as it was ordered not to: the position in which the change was ordered has come about again as often as the

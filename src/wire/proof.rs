@@ -400,15 +400,15 @@ fn verdict_agrees(ruling: &Value, claims: &Claims, book: &RuleBook) -> Result<()
         let broken = broken.filter(|row| {
             claims.outcome == Outcome::MustChange && outcome == Some(row.outcome.id())
         });
-        let Some(broken) = broken else {
+        if broken.is_none() {
             let proved = claims.outcome;
             return claimed(
                 "verdict.outcome",
                 None,
                 &Text::new(proved.id(), proved.zh()),
             );
-        };
-        clauses.extend(broken.clauses.iter().cloned());
+        }
+        clauses.extend(book.unchanged(Some(claims.situation)));
     }
     let side = ruling.pointer("/verdict/side").unwrap_or(&Value::Null);
     if *side != claims.side.map_or(Value::Null, |side| side.id().into()) {

@@ -1029,11 +1029,13 @@ fn under_the_asian_rules_a_label_cites_what_it_rests_on() {
     assert!(!has(&simply, "39"), "{simply:?}");
     // A piece that stays where it is attacked, and one that has just fled into another attack.
     let stays = cited("3k5/9/9/9/7r1/5N3/9/9/9/5K1C1 w", "f4h3 d9d8 h3f4 d8d9", 2);
-    assert!(has(&stays, "附录2"), "{stays:?}");
+    assert!(has(&stays, "术语8") && !has(&stays, "附录2"), "{stays:?}");
+    let again = cited("3ak4/4a4/9/9/c4R3/9/9/9/9/5K3 w", "f5g5 e9f9 g5f5 f9e9", 0);
+    assert!(has(&again, "术语8") && has(&again, "附录2"), "{again:?}");
     let fled = "1c2kab2/3Ra4/3cb1n2/4p3p/PC1N5/3r1NB2/8P/4B4/4A4/3AK4 b";
     let fled = cited(fled, "d7c7 d8c8 c7d7 c8d8", 1);
     assert!(
-        fled.1.contains("已在受捉") && !has(&fled, "附录2"),
+        fled.1.contains("已在受捉") && !has(&fled, "术语8"),
         "{fled:?}"
     );
     assert!(has(&fled, "17") && !has(&fled, "35"), "{fled:?}");

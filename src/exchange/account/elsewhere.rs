@@ -222,7 +222,9 @@ impl Account<'_> {
         run: RunOf<'_, Self>,
     ) -> Vec<(Line, PieceSet)> {
         let mut found = Vec::new();
-        let mut open = vec![self.takeable_by(side)];
+        // What took falls to a root of its victim whether or not it hung before.
+        let hung = self.takeable_by(side);
+        let mut open = vec![self.captor.map_or(hung, |captor| hung.without(captor))];
         let mut asked = Vec::new();
         while let Some(anyhow) = open.pop() {
             // The same pieces may be left out in another order.

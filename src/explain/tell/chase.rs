@@ -3,17 +3,24 @@
 use super::{Teller, balance, kinds_of, parties, takes};
 use crate::board::{Move, Role, Square};
 use crate::classify::{Attack, ByChecks, Nature, Reason, Threat};
-use crate::exchange::{FalseRoot, Root, Shortage, Win};
+use crate::exchange::{FalseRoot, Root, RootPiece, Shortage, Win};
 use crate::explain::facts::{
     Apart, Came, Falls, Less, Placed, Play, Stood, is_held_from_exchange, less_before,
     mate_after_retake, stood_before, threat_came, ward,
 };
 use crate::explain::pick::{Force, is_alone, is_more, strength, threats};
 use crate::explain::targets::{
-    Exposed, Hold, exposed, is_stuck, placed as root_at, retaken, seeming, standing,
+    Exposed, Hold, exposed, insufficient, is_stuck, placed as root_at, retaken, seeming,
 };
 use crate::explain::words::{capture, kind, line, listed, piece, step, with_article};
 use crate::language::{Text, both};
+
+/// Whether what retakes on a square is taken at the end of a line where it has gone from there.
+fn falls_elsewhere(line: &[Move], square: Square) -> bool {
+    let left = line.iter().rposition(|mv| mv.from == square);
+    let went = left.and_then(|at| Some((line.get(at)?.to, line.last()?.to)));
+    went.is_some_and(|(to, last)| to == last)
+}
 
 impl Teller<'_> {
     pub(super) fn chase(&self) -> Text {
@@ -248,10 +255,6 @@ impl Teller<'_> {
 
     /// What protects a victim.
     fn root(&self, capture: Move, victim: &Text) -> Text {
-        let stands = |at: Square| {
-            // What stands there once the capture has been made.
-            standing(self.m, capture, at).map_or_else(|| both!("{at}", "{at}"), piece)
-        };
         match Hold::of(self.targets, capture.to) {
             Hold::None => {
                 let victim = &victim.zh;
@@ -265,19 +268,20 @@ impl Teller<'_> {
                 "{root} guards it through checks",
                 "虽有{root}可经连续照将为根",
             ),
-            Hold::Under(_, Shortage::Outnumbered { .. }) => {
-                both!(victim; "the {victim} has fewer roots than attackers", "此{victim}少根")
+            Hold::Under(roots) => {
+                let each =
+                    insufficient(roots).map(|(root, short)| self.shortage(capture, root, short));
+                let each: Vec<_> = each.collect();
+                if each.is_empty() {
+                    both!(victim; "the {victim} has fewer roots than attackers", "此{victim}少根")
+                } else {
+                    both!(
+                        each = Text::joined(each, ", ", "，"), victim;
+                        "{each}, and the {victim} is under-rooted",
+                        "{each}，此{victim}少根",
+                    )
+                }
             }
-            Hold::Under(root, Shortage::TwoWards { ward, .. }) => both!(
-                root = piece(root_at(root)), ward = stands(*ward), victim;
-                "{root} guards {ward} as well, and the {victim} is under-rooted",
-                "{root}兼保{ward}，此{victim}少根",
-            ),
-            Hold::Under(root, Shortage::Opens { square, .. }) => both!(
-                root = piece(root_at(root)), lost = stands(*square), victim;
-                "{root} would lose {lost} by retaking, and the {victim} is under-rooted",
-                "{root}吃回则失{lost}，此{victim}少根",
-            ),
             Hold::False(roots) => {
                 let each = seeming(roots).map(|(root, why)| {
                     both!(
@@ -288,6 +292,29 @@ impl Teller<'_> {
                 });
                 Text::joined(each, "; ", "，")
             }
+        }
+    }
+
+    /// What a real root is short of that does not suffice.
+    fn shortage(&self, capture: Move, root: &RootPiece, short: &Shortage) -> Text {
+        let (Shortage::TwoWards { ward: at, .. } | Shortage::Opens { square: at, .. }) = short
+        else {
+            return Text::default();
+        };
+        // What stands there when it is taken: once the root has come to retake, or on the way there.
+        let mut position = self.scene.threat().after(capture);
+        if root.costs.first().is_some_and(|next| next.to == *at) {
+            for &mv in &root.through {
+                position.make(mv);
+            }
+        }
+        let stands = position.id_at(*at).map(|id| piece((id, *at)));
+        let stands = stands.unwrap_or_else(|| both!("{at}", "{at}"));
+        let root = piece(root_at(root));
+        if let Shortage::TwoWards { .. } = short {
+            both!(root, stands; "{root} guards {stands} as well", "{root}兼保{stands}")
+        } else {
+            both!(root, stands; "{root} would lose {stands} by retaking", "{root}吃回则失{stands}")
         }
     }
 
@@ -337,7 +364,8 @@ impl Teller<'_> {
                 )
             }
             FalseRoot::LostToChecks { line }
-                if line.last().is_some_and(|mv| mv.to != capture.to) =>
+                if line.last().is_some_and(|mv| mv.to != capture.to)
+                    && !falls_elsewhere(line, capture.to) =>
             {
                 both!(
                     "retaking, it lets as much fall elsewhere by checks",

@@ -61,7 +61,12 @@ impl Teller<'_> {
 
     /// The nature, with what else the move is.
     fn conclusion(&self, heaviest: Nature) -> Text {
-        let victims = chased(self.m);
+        let mut victims = chased(self.m);
+        // Where a chase counts beside it, it has been told, and neither is the graver.
+        let beside = self.definitions.chase_counts_beside(Some(heaviest)) && !victims.is_empty();
+        if beside {
+            victims.clear();
+        }
         let mut also = Vec::new();
         if heaviest != Nature::Chase && !victims.is_empty() {
             let victims = listed(victims.into_iter().map(piece));
@@ -83,7 +88,9 @@ impl Teller<'_> {
             }
         }));
         let nature = named(heaviest);
-        if also.is_empty() {
+        if beside {
+            both!(nature; ": {nature}, and a chase", "为{nature}，兼捉")
+        } else if also.is_empty() {
             both!(nature; ": {nature}", "为{nature}")
         } else {
             both!(
