@@ -11,12 +11,14 @@ from collections import Counter, defaultdict
 from itertools import product
 
 # Bytes in a run, and in how many functions it may stand to tell anything.
-RUNS = [(5, 120), (6, 120), (6, 60)]
+RUNS = [(5, 120), (5, 60), (6, 120), (6, 60)]
 # As many come first as are called most often: their numbers take one byte, where most take two. More of them pack worse.
 SHORT = (16, 32)
 # What a function before the last one counts, to that after it, and what the beginning of any function takes. Which of all these
 # packs best differs from module to module, and is tried out.
 WAYS = [(0.5, 200), (0.6, 200), (0.7, 200), (0.8, 200)]
+# So many zeros may lie between two pieces of data that become one.
+ZEROS = 256
 
 
 def number(code, at):
@@ -128,25 +130,20 @@ def in_order(codes, runs, first, fades, each):
             function = min(left)
 
 
-# So many zeros may lie between two pieces of data that become one.
-ZEROS = 256
-
-
 def in_few_pieces(data):
     """The data, those that lie near each other in one piece: `0 i32.const PLACE end LENGTH BYTES` each."""
     count, at = number(data, 0)
     laid = []
     for _ in range(count):
-        if data[at : at + 2] != b"\x00\x41":
-            sys.exit("near.py: data laid down otherwise are not known")
         place, end = number(data, at + 2)
-        if data[end - 1] & 64 or data[end] != 0x0B:
+        if data[at : at + 2] != b"\x00\x41" or data[end - 1] & 64 or data[end] != 0x0B:
             sys.exit("near.py: data laid down otherwise are not known")
         length, start = number(data, end + 1)
         at = start + length
-        if laid and 0 <= place - laid[-1][0] - len(laid[-1][1]) <= ZEROS:
-            laid[-1][1].extend(bytes(place - laid[-1][0] - len(laid[-1][1])))
-            laid[-1][1].extend(data[start:at])
+        last, piece = laid[-1] if laid else (0, b"")
+        zeros = place - last - len(piece)
+        if laid and 0 <= zeros <= ZEROS:
+            piece.extend(bytes(zeros) + data[start:at])
         else:
             laid.append((place, bytearray(data[start:at])))
     pieces = (b"\x00\x41" + signed(place) + b"\x0b" + written(len(piece)) + piece for place, piece in laid)

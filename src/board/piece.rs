@@ -271,6 +271,11 @@ impl PieceId {
         ROLE_OF_SLOT[(self.0 & 15) as usize]
     }
 
+    /// Whether it is one of those whose own attacks the books spare.
+    pub const fn is_king_or_pawn(self) -> bool {
+        matches!(self.role(), Role::King | Role::Pawn)
+    }
+
     /// Side and kind.
     pub const fn piece(self) -> Piece {
         Piece {

@@ -43,7 +43,7 @@ pub fn of_threat(
         return Strength::Weak;
     }
     // What a king or pawn takes counts only together with the piece that moved (26.1.1).
-    if matches!(captor.role(), Role::King | Role::Pawn) && *captor != scene.mover {
+    if captor.is_king_or_pawn() && *captor != scene.mover {
         return Strength::Weak;
     }
     if line.wins_a_rook {

@@ -162,10 +162,6 @@ impl std::fmt::Debug for Chases<'_> {
     }
 }
 
-const fn is_king_or_pawn(id: PieceId) -> bool {
-    matches!(id.role(), Role::King | Role::Pawn)
-}
-
 impl<'a> Chases<'a> {
     /// The questions about one move; `bans` are the captures of acceptable exchange partners. Where it is `told` how a
     /// threat came about, more is asked of the position before the move than decides.
@@ -278,7 +274,7 @@ impl<'a> Chases<'a> {
             else {
                 continue;
             };
-            let barred = is_king_or_pawn(captor) && !self.may_be_joint(capture);
+            let barred = captor.is_king_or_pawn() && !self.may_be_joint(capture);
             if barred && !self.told && !self.may_be_upgraded(captor) {
                 continue;
             }
@@ -298,7 +294,7 @@ impl<'a> Chases<'a> {
                 before: None,
                 without_wards: None,
             };
-            if barred || is_king_or_pawn(captor) && !self.needs_mover(&threat) {
+            if barred || captor.is_king_or_pawn() && !self.needs_mover(&threat) {
                 found.pardoned.push((threat, Pardon::KingOrPawn));
             } else if self.existed(&mut threat) {
                 found.pardoned.push((threat, Pardon::Existed));
@@ -398,7 +394,7 @@ impl<'a> Chases<'a> {
     /// 26.1.1: the king or a pawn takes first, but perhaps only together with the piece that moved.
     fn may_be_joint(&self, capture: Move) -> bool {
         !self.terms.king_joint_exempt
-            && !is_king_or_pawn(self.scene.mover)
+            && !self.scene.mover.is_king_or_pawn()
             && self.scene.bears_now(self.scene.mv.to, capture.to)
     }
 
@@ -985,7 +981,7 @@ fn won_directly(account: &mut Account<'_>, wanted: Wanted) -> Option<Had> {
     account.captures().into_iter().find_map(|capture| {
         let captor = account.position().id_at(capture.from);
         let victim = account.position().id_at(capture.to);
-        if captor.is_none_or(is_king_or_pawn)
+        if captor.is_none_or(PieceId::is_king_or_pawn)
             || victim.is_none_or(|id| !among.contains(id))
             || account.bans().forbid(account.position(), capture)
         {
@@ -1051,7 +1047,7 @@ fn best_before(account: &mut Account<'_>, same: Move, least: Grade) -> Stood {
     for capture in account.captures() {
         let captor = account.position().id_at(capture.from);
         if capture.to != same.to
-            || captor.is_none_or(|id| is_king_or_pawn(id) && capture != same)
+            || captor.is_none_or(|id| id.is_king_or_pawn() && capture != same)
             || account.bans().forbid(account.position(), capture)
         {
             continue;

@@ -48,10 +48,6 @@ pub enum Which {
     All,
 }
 
-const fn is_king_or_pawn(id: PieceId) -> bool {
-    matches!(id.role(), Role::King | Role::Pawn)
-}
-
 /// The captures of the side to move that a piece could be chased by. Charged are those by rook,
 /// horse, cannon, advisor or elephant of a piece that has no real root or is dearer than its
 /// captor, like kinds that can take each other left aside; those by king or pawn only where the
@@ -78,7 +74,7 @@ pub fn attacks(
         {
             continue;
         }
-        let exempt = is_king_or_pawn(captor)
+        let exempt = captor.is_king_or_pawn()
             && (definitions.king_joint_exempt || !has_partner(position, captor, capture));
         if exempt && which == Which::Charged {
             continue;
@@ -151,7 +147,7 @@ pub fn attacked(definitions: &Definitions, position: &mut Position) -> Vec<(Piec
 fn has_partner(position: &Position, captor: PieceId, capture: Move) -> bool {
     position
         .bearing_on(capture.to, captor.side())
-        .any(|id| !is_king_or_pawn(id))
+        .any(|id| !id.is_king_or_pawn())
 }
 
 /// Whether the attacked piece could take its attacker instead.

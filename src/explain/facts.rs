@@ -324,7 +324,7 @@ pub(super) fn stood_before<'m>(scene: &Scene, threat: &'m Threat) -> Stood<'m> {
     if !threat.old_relation {
         let mut others = scene.before.contacts().attackers(threat.capture.to);
         let vain = |id: PieceId| {
-            let king_or_pawn = matches!(id.role(), Role::King | Role::Pawn);
+            let king_or_pawn = id.is_king_or_pawn();
             let take = Move::new(scene.before.square_of(id), threat.capture.to);
             id.side() == scene.side
                 && id != threat.captor

@@ -5,7 +5,7 @@ use super::facts::{
 };
 use super::pick::{Force, is_heaviest_of_several, strength, telling, worthless};
 use super::targets::Hold;
-use crate::board::{PieceId, Role};
+use crate::board::{MoveList, PieceId, Role, checking_moves};
 use crate::classify::{Attack, Nature, Pardon, Reason, Scene, Sparing, Threat, Uncounted};
 use crate::definitions::Definitions;
 use crate::exchange::{Balance, End, Line, Root, RootTarget, Win, uncovers_check};
@@ -133,11 +133,10 @@ const fn of_force(force: Force) -> Option<Ground> {
 
 /// A mate was threatened before the move just as well: by a single check, which is seen without a search.
 fn kill_stood(m: &MoveJudged) -> bool {
-    let before = m.scene.before.position();
-    before.legal_moves().iter().any(|&mv| {
-        let after = before.after(mv);
-        after.in_check() && after.is_over()
-    })
+    let mut before = m.scene.before.position().clone();
+    let mut checks = MoveList::new();
+    checking_moves(&mut before, &mut checks);
+    checks.iter().any(|&mv| before.after(mv).is_over())
 }
 
 fn of_threat(
@@ -164,7 +163,7 @@ fn of_threat(
             found.push(Ground::ChaseByExchange);
         }
         // What a king or a pawn takes for nothing is no gain of that kind (supplement 1 of 1999).
-        let own = matches!(threat.captor.role(), Role::King | Role::Pawn);
+        let own = threat.captor.is_king_or_pawn();
         found.extend(Some(of_gain(&play)).filter(|gain| !own || *gain != Ground::GainFree));
         found.extend(of_pawns(&play, threat.line.balance, definitions));
     }
@@ -200,7 +199,7 @@ fn of_king_move(mover: PieceId, found: &mut Vec<Ground>) {
     if mover.role() == Role::King {
         found.push(Ground::ChaseWithKing);
     }
-    if matches!(mover.role(), Role::King | Role::Pawn) {
+    if mover.is_king_or_pawn() {
         found.push(Ground::ChaseByKingMove);
     }
 }

@@ -16,10 +16,6 @@ const fn value(role: Role) -> u8 {
     }
 }
 
-const fn is_king_or_pawn(id: PieceId) -> bool {
-    matches!(id.role(), Role::King | Role::Pawn)
-}
-
 const fn is_minor_on_rook((captor, victim): Attack) -> bool {
     matches!(captor.role(), Role::Horse | Role::Cannon) && matches!(victim.role(), Role::Rook)
 }
@@ -43,7 +39,7 @@ fn attacks(
         if !victims.contains(victim) || material(victim, capture.to) == Balance::EVEN {
             continue;
         }
-        let exempt = is_king_or_pawn(captor)
+        let exempt = captor.is_king_or_pawn()
             && (definitions.king_joint_exempt || !has_partner(position, captor, capture));
         if exempt && !is_asked(attack, capture) {
             continue;
@@ -71,7 +67,7 @@ fn attacks(
 /// A piece other than king and pawns bears on it as well.
 fn has_partner(position: &Position, captor: PieceId, capture: Move) -> bool {
     let mut bearing = position.bearing_on(capture.to, captor.side());
-    bearing.any(|id| !is_king_or_pawn(id))
+    bearing.any(|id| !id.is_king_or_pawn())
 }
 
 fn can_take_back(position: &mut Position, capture: Move) -> bool {

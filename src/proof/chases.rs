@@ -105,10 +105,6 @@ impl Chases {
     }
 }
 
-const fn is_king_or_pawn(id: PieceId) -> bool {
-    matches!(id.role(), Role::King | Role::Pawn)
-}
-
 /// Who accepts what is offered so loses nothing by it; what is given may still take back.
 fn acceptable(pairs: &[Pair], after: &Position) -> Vec<Ban> {
     let pairs = pairs.iter().filter(|pair| pair.acceptable);
@@ -135,7 +131,7 @@ impl Rules<'_> {
             let Some(threat) = self.threat(&chases, capture) else {
                 continue;
             };
-            if is_king_or_pawn(threat.captor) && !self.is_joint(step, &chases, threat) {
+            if threat.captor.is_king_or_pawn() && !self.is_joint(step, &chases, threat) {
                 let counts = self.definitions.pawn_upgrade
                     && step.mover.role() == Role::Pawn
                     && threat.captor == step.mover
@@ -284,7 +280,7 @@ impl Rules<'_> {
     /// 26.1.1: the king or a pawn takes first, but only together with the piece that moved.
     fn is_joint(&mut self, step: &Step, chases: &Chases, threat: Threat) -> bool {
         !self.definitions.king_joint_exempt
-            && !is_king_or_pawn(step.mover)
+            && !step.mover.is_king_or_pawn()
             && step.after.bears(step.mv.to, threat.capture.to)
             && self.needs_mover(step, chases, threat)
     }
@@ -393,7 +389,10 @@ impl Rules<'_> {
     fn could_win(&mut self, frame: &Rc<Frame>, same: Move, mark: i32) -> bool {
         let mut takes = frame.captures();
         takes.retain(|mv| {
-            let own = frame.base.id_at(mv.from).is_none_or(is_king_or_pawn);
+            let own = frame
+                .base
+                .id_at(mv.from)
+                .is_none_or(PieceId::is_king_or_pawn);
             mv.to == same.to && (!own || mv == same) && !is_banned(&frame.key.bans, &frame.base, mv)
         });
         self.any(&takes, |rules, mv| rules.line(frame, mv, mark))
@@ -618,7 +617,7 @@ impl Rules<'_> {
         let mut takes = frame.captures();
         takes.retain(|mv| {
             let (captor, victim) = (frame.base.id_at(mv.from), frame.base.id_at(mv.to));
-            captor.is_some_and(|id| !is_king_or_pawn(id))
+            captor.is_some_and(|id| !id.is_king_or_pawn())
                 && victim.is_some_and(|id| among.contains(id))
                 && !is_banned(&frame.key.bans, &frame.base, mv)
         });
@@ -735,7 +734,7 @@ impl Rules<'_> {
             return false;
         }
         // What a king or pawn takes counts only together with the piece that moved (26.1.1).
-        if is_king_or_pawn(captor) && captor != step.mover {
+        if captor.is_king_or_pawn() && captor != step.mover {
             return false;
         }
         let with_rooks = self.with_rooks(step, chases, threat);

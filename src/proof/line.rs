@@ -501,8 +501,7 @@ impl Rules<'_> {
             let position = &mut walk.position;
             let (captor, target) = position.id_at(mv.from).zip(position.id_at(mv.to))?;
             let retakes = Some(mv.to) == at.last;
-            let own =
-                matches!(captor.role(), Role::King | Role::Pawn) && frame.key.takes == Takes::Any;
+            let own = captor.is_king_or_pawn() && frame.key.takes == Takes::Any;
             let opens = !retakes && walk.first.map(|first| first.to) != Some(mv.to);
             // Nor is what a run of checks leaves apart picked up where one has been answered without taking anything.
             let apart = at.last.is_none() && walk.aims.leave(target, false);

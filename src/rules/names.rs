@@ -173,7 +173,7 @@ named! { read
         MadeByOpponent "made_by_opponent" "对方自成之捉" "a threat the opponent's own move made",
         /// The same mate was threatened before the move.
         KillExisted "kill_existed" "原有之杀" "a mate threatened before already",
-        /// A rook attacks a cannon that it attacked before.
+        /// A rook attacks a cannon that was attacked before.
         RookAgain "rook_again" "车再捉炮" "a rook attacks a cannon again",
         /// Every move of a side is a check.
         PerpetualCheck "perpetual_check" "长将" "perpetual check",

@@ -7,7 +7,7 @@ use super::judge::{Judged, MoveJudged, Verdict};
 use crate::board::{BySide, Move, Side};
 use crate::definitions::Definitions;
 use crate::game::{Cycle, CycleSpan, Ended, Game, PendingRule, PendingUnit};
-use crate::rules::{Ground, Outcome, RuleBook, Situation};
+use crate::rules::{Ground, Outcome, RuleBook, Situation, VerdictRow};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -254,7 +254,11 @@ impl Ruling {
         let mut judged = sitting.run(game, since.clone())?;
         judged.verdict = Arc::new(binding(book, order.side)?);
         match gone_on {
-            Some(_) => not_changed(book, &mut judged)?,
+            Some(_) => not_changed(
+                book,
+                book.verdicts.get(&Situation::NotChanged)?,
+                &mut judged,
+            ),
             None => judged.verdict = Arc::new(Verdict::undetermined(Vec::new())),
         }
         Some(Self::without_cycle(judged, since))
@@ -324,9 +328,9 @@ fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judg
         return;
     };
     let book = &sitting.arbiter.book;
-    if !book.verdicts.contains_key(&Situation::NotChanged) {
+    let Some(row) = book.verdicts.get(&Situation::NotChanged) else {
         return;
-    }
+    };
     let own: Vec<Order> = ordered
         .iter()
         .copied()
@@ -359,22 +363,20 @@ fn hold_to(sitting: Sitting<'_>, game: &Game, by: usize, ordered: &[Order], judg
     };
     let ignored: Vec<_> = own.into_iter().map(heeded).collect();
     if ignored.contains(&Some(true)) {
-        not_changed(book, judged);
+        not_changed(book, row, judged);
     } else if ignored.contains(&None) {
         judged.verdict = Arc::new(Verdict::undetermined(Vec::new()));
     }
 }
 
 /// What is due where the side that was bound had been ordered to change and did not.
-fn not_changed(book: &RuleBook, judged: &mut Judged) -> Option<()> {
-    let row = book.verdicts.get(&Situation::NotChanged)?;
+fn not_changed(book: &RuleBook, row: &VerdictRow, judged: &mut Judged) {
     let verdict = Arc::make_mut(&mut judged.verdict);
     verdict.outcome = row.outcome;
     let mut more = book.unchanged(verdict.situation);
     verdict.bound = verdict.situation.replace(Situation::NotChanged);
     more.retain(|clause| !verdict.clauses.contains(clause));
     verdict.clauses.extend(more);
-    Some(())
 }
 
 /// Whether the side went on as it was ordered not to: the position in which the change was ordered has come about again as often as the

@@ -139,7 +139,7 @@ pub fn of_attack(m: &MoveJudged, attack: Attack, root: Root) -> Vec<Ground> {
         let on_path = |square| Position::path(take.from, take.to).any(|at| at == square);
         let screen = attack.captor.role() == Role::Cannon
             && (on_path(scene.mv.from) || on_path(scene.mv.to));
-        found.push(if matches!(scene.mover.role(), Role::King | Role::Pawn) {
+        found.push(if scene.mover.is_king_or_pawn() {
             Ground::ChaseByKingMove
         } else if screen {
             Ground::ChaseByScreen
@@ -240,7 +240,7 @@ impl Themes<'_> {
         let one_always = first
             .iter()
             .any(|id| chasers.iter().all(|each| each.contains(id)));
-        let moved = |m: &MoveJudged| matches!(m.scene.mover.role(), Role::King | Role::Pawn);
+        let moved = |m: &MoveJudged| m.scene.mover.is_king_or_pawn();
         if self.own(side).all(moved) {
             found.push(Ground::ChaseByKingMove);
             found.extend((!one_always).then_some(Ground::KingMovesInTurn));

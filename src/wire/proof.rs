@@ -397,10 +397,8 @@ fn verdict_agrees(ruling: &Value, claims: &Claims, book: &RuleBook) -> Result<()
     if outcome != Some(claims.outcome.id()) {
         // Who had been ordered to change and did not may have lost.
         let broken = book.verdicts.get(&Situation::NotChanged);
-        let broken = broken.filter(|row| {
-            claims.outcome == Outcome::MustChange && outcome == Some(row.outcome.id())
-        });
-        if broken.is_none() {
+        let told = broken.is_some_and(|row| outcome == Some(row.outcome.id()));
+        if claims.outcome != Outcome::MustChange || !told {
             let proved = claims.outcome;
             return claimed(
                 "verdict.outcome",

@@ -1008,6 +1008,20 @@ fn a_rook_that_one_piece_wins_alone_stays_chased_as_one_whoever_could_help() {
     }
 }
 
+/// Who retakes is taken at once, and its captor then takes something else with check: it is another piece that falls.
+#[test]
+fn what_falls_to_checks_after_a_retake_is_named() {
+    let position = "4k1b2/4a4/1Cn1bcr2/2N6/9/9/4P4/9/9/4KA3 b";
+    let moves = ["g7g8", "b7b8", "g8g7", "b8b7"];
+    let judged = judge("cxa-2020", position, &moves, Assertions::default());
+    let text = Told::new(&judged.moves[3], &book("cxa-2020")).reason;
+    assert!(
+        text.zh.contains("吃回则他子被连将抽去，是假根"),
+        "{}",
+        text.zh
+    );
+}
+
 /// The clauses a move of a cycle cites under the Asian rules, and its words.
 fn cited(position: &str, moves: &str, ply: usize) -> (Vec<String>, String) {
     let moves: Vec<&str> = moves.split(' ').collect();

@@ -690,7 +690,7 @@ impl Account<'_> {
             }
             let on_last = Some(mv.to) == at.last;
             // A king or a pawn that retakes is a root like any other; it opens nothing new.
-            let own = matches!(captor.role(), Role::King | Role::Pawn);
+            let own = captor.is_king_or_pawn();
             if own && self.takes != Takes::Back && !on_last && Some(mv.to) != origin {
                 continue;
             }

@@ -15,11 +15,11 @@ use crate::explain::targets::{
 use crate::explain::words::{capture, kind, line, listed, piece, step, with_article};
 use crate::language::{Text, both};
 
-/// Whether what retakes on a square is taken at the end of a line where it has gone from there.
-fn falls_elsewhere(line: &[Move], square: Square) -> bool {
-    let left = line.iter().rposition(|mv| mv.from == square);
-    let went = left.and_then(|at| Some((line.get(at)?.to, line.last()?.to)));
-    went.is_some_and(|(to, last)| to == last)
+/// Whether a line takes something else in the end than what stood on a square, wherever that has gone.
+fn takes_another(line: &[Move], square: Square) -> bool {
+    let follow = |at, mv: &Move| if mv.from == at { mv.to } else { at };
+    let parts = line.split_last();
+    parts.is_some_and(|(last, way)| last.to != way.iter().fold(square, follow))
 }
 
 impl Teller<'_> {
@@ -363,10 +363,7 @@ impl Teller<'_> {
                     "吃回则被连将成杀（{mate}）",
                 )
             }
-            FalseRoot::LostToChecks { line }
-                if line.last().is_some_and(|mv| mv.to != capture.to)
-                    && !falls_elsewhere(line, capture.to) =>
-            {
+            FalseRoot::LostToChecks { line } if takes_another(line, capture.to) => {
                 both!(
                     "retaking, it lets as much fall elsewhere by checks",
                     "吃回则他子被连将抽去"

@@ -61,11 +61,11 @@ impl Teller<'_> {
 
     /// The nature, with what else the move is.
     fn conclusion(&self, heaviest: Nature) -> Text {
-        let mut victims = chased(self.m);
+        let nature = named(heaviest);
+        let victims = chased(self.m);
         // Where a chase counts beside it, it has been told, and neither is the graver.
-        let beside = self.definitions.chase_counts_beside(Some(heaviest)) && !victims.is_empty();
-        if beside {
-            victims.clear();
+        if self.definitions.chase_counts_beside(Some(heaviest)) && !victims.is_empty() {
+            return both!(nature; ": {nature}, and a chase", "为{nature}，兼捉");
         }
         let mut also = Vec::new();
         if heaviest != Nature::Chase && !victims.is_empty() {
@@ -87,10 +87,7 @@ impl Teller<'_> {
                 both!(target = piece(target); "follows {target}", "跟{target}")
             }
         }));
-        let nature = named(heaviest);
-        if beside {
-            both!(nature; ": {nature}, and a chase", "为{nature}，兼捉")
-        } else if also.is_empty() {
+        if also.is_empty() {
             both!(nature; ": {nature}", "为{nature}")
         } else {
             both!(
