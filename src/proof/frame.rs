@@ -30,14 +30,17 @@ pub(crate) struct Ban {
     pub given: bool,
 }
 
-/// Once the partner has gone elsewhere the offered piece may go to its square.
+/// While the partner is somewhere else the offered piece may go to its square; where the partner fell is not asked.
 pub(crate) fn is_banned(bans: &[Ban], position: &Position, mv: Move) -> bool {
     bans.iter().any(|ban| {
         (ban.from, ban.to) == (mv.from, mv.to)
             && !position.is_empty(mv.to)
             && position.id_at(mv.from) == Some(ban.offered)
-            && position.square_of(ban.partner) == mv.to
-            && (!ban.given || position.is_alive(ban.partner))
+            && if position.is_alive(ban.partner) {
+                position.square_of(ban.partner) == mv.to
+            } else {
+                !ban.given
+            }
     })
 }
 

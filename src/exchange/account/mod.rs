@@ -68,16 +68,20 @@ impl Bans {
         self.0.iter()
     }
 
-    /// Whether this move, in this position, is a banned capture. Once the partner has gone elsewhere the
-    /// offered piece may go to its square, and take what has come there.
+    /// Whether this move, in this position, is a banned capture. While the partner is somewhere else the offered piece
+    /// may go to its square, and take what has come there. Where the partner fell is not asked, so that the answer is
+    /// the position's whichever way it was reached.
     pub fn forbid(&self, position: &Position, mv: Move) -> bool {
         self.0.iter().any(|ban| {
             ban.from == mv.from
                 && ban.to == mv.to
                 && !position.is_empty(mv.to)
                 && position.id_at(mv.from) == Some(ban.offered)
-                && position.square_of(ban.partner) == mv.to
-                && (!ban.given || position.is_alive(ban.partner))
+                && if position.is_alive(ban.partner) {
+                    position.square_of(ban.partner) == mv.to
+                } else {
+                    !ban.given
+                }
         })
     }
 }
