@@ -143,7 +143,7 @@ const NEAR: u32 = 100;
 #[derive(Debug)]
 struct Search {
     nodes: Vec<Node>,
-    by_key: Table<u64, usize>,
+    known: Table<Packed, usize>,
     bans: Bans,
     moves: MoveList,
 }
@@ -153,7 +153,7 @@ impl Search {
     fn beginning(position: &Position, first: impl Fn(Move) -> bool, bans: &Bans) -> Self {
         let mut search = Self {
             nodes: Vec::new(),
-            by_key: Table::default(),
+            known: Table::default(),
             bans: bans.clone(),
             moves: MoveList::new(),
         };
@@ -165,7 +165,8 @@ impl Search {
     }
 
     fn node(&mut self, position: &mut Position) -> usize {
-        if let Some(&known) = self.by_key.get(&position.key()) {
+        let packed = position.packed();
+        if let Some(&known) = self.known.get(&packed) {
             return known;
         }
         checking_moves(position, &mut self.moves);
@@ -176,7 +177,7 @@ impl Search {
         let moves: Box<[Move]> = allowed.copied().collect();
         let number = self.nodes.len();
         self.nodes.push(Node {
-            position: position.packed(),
+            position: packed,
             left: Left::of(&moves),
             moves,
             checks: Vec::new(),
@@ -184,7 +185,7 @@ impl Search {
             won: None,
             ahead: false,
         });
-        self.by_key.insert(position.key(), number);
+        self.known.insert(packed, number);
         number
     }
 
@@ -524,7 +525,7 @@ impl Shown {
     }
 
     fn node(&self, position: &Position) -> Option<&Node> {
-        let number = self.0.by_key.get(&position.key())?;
+        let number = self.0.known.get(&position.packed())?;
         self.0.nodes.get(*number)
     }
 
