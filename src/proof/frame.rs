@@ -414,6 +414,8 @@ pub(crate) struct Leaf {
     pub victims: PieceSet,
     /// What of it falls whichever of the answers that cost least is given.
     pub certain: PieceSet,
+    /// What of it falls in this one line.
+    pub fallen: PieceSet,
     /// What first takes something in a run, and where.
     pub taken_by: Option<(PieceId, Square)>,
 }

@@ -161,6 +161,7 @@ impl Rules<'_> {
             Some(back) if back.grade < leaf.grade => (back.grade >= least).then(|| Leaf {
                 victims: walk.fruits,
                 certain: walk.fruits,
+                fallen: walk.fruits,
                 ..leaf.won_back(back)
             }),
             _ => Some(leaf),
@@ -464,7 +465,7 @@ impl Rules<'_> {
             ..self.at(None, net)
         };
         // What falls alone may be what the captor guarded.
-        let alone = lost.taken_by.filter(|_| lost.certain.len() == 1);
+        let alone = lost.taken_by.filter(|_| lost.fallen.len() == 1);
         let alone = alone.map(|(by, at)| Move::new(walk.position.square_of(by), at));
         let taken_at = walk.path.len();
         walk.path.extend(alone);

@@ -264,6 +264,7 @@ impl Rules<'_> {
             again: later.any(|mv| walk.first.is_some_and(|first| first.to == mv.to)),
             victims: walk.fruits,
             certain: walk.fruits,
+            fallen: walk.fruits,
             taken_by: None,
         }
     }
