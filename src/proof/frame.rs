@@ -30,17 +30,14 @@ pub(crate) struct Ban {
     pub given: bool,
 }
 
-/// While the partner is somewhere else the offered piece may go to its square; where the partner fell is not asked.
+/// It takes its partner, or, unless it is given, what stands on that square once the partner has fallen, wherever that was.
 pub(crate) fn is_banned(bans: &[Ban], position: &Position, mv: Move) -> bool {
     bans.iter().any(|ban| {
         (ban.from, ban.to) == (mv.from, mv.to)
-            && !position.is_empty(mv.to)
             && position.id_at(mv.from) == Some(ban.offered)
-            && if position.is_alive(ban.partner) {
-                position.square_of(ban.partner) == mv.to
-            } else {
-                !ban.given
-            }
+            && position.id_at(mv.to).is_some_and(|target| {
+                target == ban.partner || (!ban.given && !position.is_alive(ban.partner))
+            })
     })
 }
 

@@ -68,20 +68,17 @@ impl Bans {
         self.0.iter()
     }
 
-    /// Whether this move, in this position, is a banned capture. While the partner is somewhere else the offered piece
-    /// may go to its square, and take what has come there. Where the partner fell is not asked, so that the answer is
-    /// the position's whichever way it was reached.
+    /// Whether this move, in this position, is a banned capture: of the partner, or of what stands on its square once it
+    /// has fallen. Wherever that was, so that the answer is the position's whichever way it was reached. While the partner
+    /// stands elsewhere the offered piece may take what has come there.
     pub fn forbid(&self, position: &Position, mv: Move) -> bool {
         self.0.iter().any(|ban| {
             ban.from == mv.from
                 && ban.to == mv.to
-                && !position.is_empty(mv.to)
                 && position.id_at(mv.from) == Some(ban.offered)
-                && if position.is_alive(ban.partner) {
-                    position.square_of(ban.partner) == mv.to
-                } else {
-                    !ban.given
-                }
+                && position.id_at(mv.to).is_some_and(|target| {
+                    target == ban.partner || (!ban.given && !position.is_alive(ban.partner))
+                })
         })
     }
 }
