@@ -152,23 +152,22 @@ impl Audit {
             answers,
         } = self.checks_of(claim);
         let (side, gave) = (claim.by.text(), many(given, "check", "着"));
-        let (left, replies) = (many(excess, "check", "着"), many(answers, "answer", "着"));
-        match (excess, answers) {
-            (0, _) => both!(
+        let mut left = many(excess, "check", "着");
+        if excess == 0 {
+            return both!(
                 side, gave;
                 "{side}, who claims, gave {gave}: no more than {most}, all count.",
                 "{side}（提出方）将军{gave}，不超过{most}着，全部计入。",
-            ),
-            (_, 0) => both!(
-                side, gave, left;
-                "{side}, who claims, gave {gave}, of which {most} count: {left} left out.",
-                "{side}（提出方）将军{gave}，至多计{most}着；超出的{left}不计。",
-            ),
-            _ => both!(
-                side, gave, left, replies;
-                "{side}, who claims, gave {gave}, of which {most} count: {left} and {replies} left out.",
-                "{side}（提出方）将军{gave}，至多计{most}着；超出的{left}及其应着{replies}不计。",
-            ),
+            );
         }
+        if answers > 0 {
+            let replies = many(answers, "answer", "着");
+            left = both!(left, replies; "{left} and {replies}", "{left}及其应着{replies}");
+        }
+        both!(
+            side, gave, left;
+            "{side}, who claims, gave {gave}, of which {most} count: {left} left out.",
+            "{side}（提出方）将军{gave}，至多计{most}着；超出的{left}不计。",
+        )
     }
 }
