@@ -1,7 +1,7 @@
 //! 捉: what a move threatens to win, whether that is new (24.3, 29.1, 29.2), and how strong it is (26.9).
 
 use super::asian::{Attack, is_retaken_if};
-use super::frame::{Aims, Ban, Before, Frame, FrameKey, Leaf, Prefer, Run, is_banned};
+use super::frame::{Aims, Ban, Before, Frame, FrameKey, Leaf, Mates, Prefer, Run, is_banned};
 use super::guide::Rules;
 use super::material::{Balance, EVEN_TRADE, GAIN, as_much, worth};
 use super::pairs::Pair;
@@ -222,7 +222,7 @@ impl Rules<'_> {
             };
             let mut removed = FrameKey::of(&step.without_mover());
             removed.bans.clone_from(bans);
-            removed.without_mates = true;
+            removed.mates = Mates::Spare;
             Then {
                 before,
                 danger,
@@ -322,7 +322,7 @@ impl Rules<'_> {
             }
             let mut key = FrameKey::of(&after);
             key.careless = true;
-            key.without_mates = true;
+            key.mates = Mates::Spare;
             let frame = rules.frame(key);
             let line = rules.line(&frame, capture, EVEN_TRADE);
             line.is_none().then_some(())

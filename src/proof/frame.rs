@@ -7,9 +7,10 @@ use super::material::{Balance, exchange};
 use crate::board::{
     Answers, Move, MoveList, Packed, PieceId, PieceSet, Position, Role, Side, Square,
 };
+use std::hash::{Hash, Hasher};
 
 /// How the piece about to move is treated where the position before a move is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Before {
     /// Like any other.
     Plain,
@@ -116,7 +117,7 @@ impl Run {
 }
 
 /// Which captures are asked about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Takes {
     Any,
     /// Retakes, or what is offered in exchange: all that is lost by taking counts, and, runs of checks apart, all that is won.
@@ -124,7 +125,7 @@ pub(crate) enum Takes {
 }
 
 /// What is looked for beside worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Prefer {
     /// This piece falls.
     Fall(PieceId),
@@ -132,16 +133,26 @@ pub(crate) enum Prefer {
     Rook,
 }
 
+/// What becomes of mates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mates {
+    /// Who is mated has won nothing.
+    Refute,
+    /// That the taker might be mated is left out: a piece that is won back by a mate is not won back.
+    Spare,
+    /// Only what retakes wins back to begin with.
+    WinNothing,
+}
+
 /// What makes a frame.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FrameKey {
     pub base: Packed,
     /// The taker's king is left out of account.
     pub careless: bool,
     pub before: Before,
     pub bans: Vec<Ban>,
-    /// A piece that is won back by a mate is not won back.
-    pub without_mates: bool,
+    pub mates: Mates,
     /// The only piece the taker may use.
     pub alone: Option<PieceId>,
     /// What this piece has let go of by leaving that square does not count (细则 4).
@@ -163,6 +174,13 @@ pub(crate) struct FrameKey {
     pub takes: Takes,
 }
 
+/// Few are of the same position.
+impl Hash for FrameKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.base.hash(state);
+    }
+}
+
 impl FrameKey {
     /// The frame of a position, its side to move the taker.
     pub fn of(position: &Position) -> Self {
@@ -171,7 +189,7 @@ impl FrameKey {
             careless: position.in_check(),
             before: Before::Plain,
             bans: Vec::new(),
-            without_mates: false,
+            mates: Mates::Refute,
             alone: None,
             let_go: None,
             prefers: None,

@@ -2,7 +2,9 @@
 //!
 //! Both sides take what the line has made possible or better, or stop; what could be taken all along is another matter.
 
-use super::frame::{Aims, Before, End, Frame, FrameKey, Leaf, Moves, Prefer, Question, Takes};
+use super::frame::{
+    Aims, Before, End, Frame, FrameKey, Leaf, Mates, Moves, Prefer, Question, Takes,
+};
 use super::guide::{Board, Pick, Rules};
 use super::material::{
     Balance, EVEN_TRADE, Floating, GAIN, LET_GO, but_for_pawns, exchange, floating, grade, is_root,
@@ -206,7 +208,7 @@ impl Rules<'_> {
     ) -> Option<Leaf> {
         let frame = &Rc::clone(&walk.frame);
         let back = self.most_back_for_good(frame, &mut walk.position, square)?;
-        if back.mates() && frame.key.without_mates {
+        if back.mates() && frame.key.mates == Mates::Spare {
             return None;
         }
         let left = if back.mates() {
@@ -431,7 +433,7 @@ impl Rules<'_> {
     fn was_ward(&mut self, walk: &Walk, reply: Move) -> bool {
         let frame = &walk.frame;
         let enemy = frame.taker.opponent();
-        let cap = self.cap(frame, enemy, reply);
+        let cap = self.cap_by_roots(frame, enemy, reply);
         // What only stood in somebody's way, or was a screen for another root, was none; one through checks is told by what it is
         // worth. A king could not take what is guarded.
         let is_root = |captor| {
@@ -454,13 +456,13 @@ impl Rules<'_> {
     fn was_let_go(&mut self, frame: &Rc<Frame>, captor: Option<PieceId>, reply: Move) -> bool {
         let Some(captor) = captor else { return false };
         let enemy = frame.taker.opponent();
-        let with = self.cap(frame, enemy, reply).unwrap_or(0).max(-1);
+        let with = self.cap_by_roots(frame, enemy, reply).unwrap_or(0).max(-1);
         let mut position = frame.base.clone();
         position.lift(captor);
         let mut key = FrameKey::of(&position);
         key.careless |= frame.key.careless;
         let without = self.frame(key);
-        if let Some(cap) = self.cap(&without, enemy, reply) {
+        if let Some(cap) = self.cap_by_roots(&without, enemy, reply) {
             return cap > with;
         }
         // Where it shielded the enemy king, that king is left out of account.
@@ -520,8 +522,8 @@ impl Rules<'_> {
             }
             let leaf = walk.gone(mv, |walk| rules.reply(walk, next, least))?;
             // No capture of the line may let the taker be mated (29.4).
-            let lets =
-                !frame.key.without_mates && rules.is_mated_after(frame, &mut walk.position, mv);
+            let lets = frame.key.mates != Mates::Spare
+                && rules.is_mated_after(frame, &mut walk.position, mv);
             (!lets).then_some(leaf)
         })
     }

@@ -39,7 +39,7 @@ use text::words_of;
 use verdict::{Ply, renew, upgrade_pawns};
 
 /// The format, with its version.
-pub const FORMAT: &str = "qili-proof/11";
+pub const FORMAT: &str = "qili-proof/12";
 
 /// The book that was judged by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,7 +102,7 @@ pub struct Claims {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
-    /// `qili-proof/11`.
+    /// `qili-proof/12`.
     pub format: String,
     /// The book.
     pub rules: Book,

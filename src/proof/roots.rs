@@ -1,6 +1,6 @@
 //! Mates within so many checks, and roots that work through checks: what is won back on a square (24.15, 24.17).
 
-use super::frame::{End, Frame, FrameKey, Leaf, Question, is_banned};
+use super::frame::{End, Frame, FrameKey, Leaf, Mates, Question, is_banned};
 use super::gains::beside;
 use super::guide::{Checks, Rules};
 use super::line::Walk;
@@ -21,6 +21,9 @@ struct Hunt<'f> {
     /// After so many checks the square may be retaken: none any more once a check has taken on it, which may mate.
     roots: u32,
 }
+
+/// What costs more is mated.
+const MATED: i32 = -500;
 
 impl Rules<'_> {
     fn hunt<'f>(&self, frame: &'f Rc<Frame>, square: Square, floor: i32) -> Hunt<'f> {
@@ -69,7 +72,7 @@ impl Rules<'_> {
 
     /// How many checks may mate where something is won back: none where a king is left out.
     fn mates_back(&self, frame: &Frame) -> u32 {
-        if frame.key.careless {
+        if frame.key.careless || frame.key.mates == Mates::WinNothing {
             0
         } else {
             self.definitions.mate_after_capture_depth
@@ -162,6 +165,19 @@ impl Rules<'_> {
             Some(Leaf::of(back.map_or(see, |back| won - back.grade)))
         });
         answer.map(|cap| cap.grade)
+    }
+
+    /// The same for all that its roots do: a mate that threatened anyhow is nobody's root (24.17), and what is won back otherwise
+    /// tells.
+    pub fn cap_by_roots(&mut self, frame: &Rc<Frame>, side: Side, mv: Move) -> Option<i32> {
+        let cap = self.cap(frame, side, mv)?;
+        if cap > MATED || self.is_mated_having_taken(frame, &mut frame.with(side), mv) {
+            return Some(cap);
+        }
+        let mut key = frame.key.clone();
+        key.mates = Mates::WinNothing;
+        let frame = self.frame(key);
+        self.cap(&frame, side, mv)
     }
 
     pub fn checks_back(&self, frame: &Frame) -> u32 {

@@ -2,7 +2,7 @@
 
 use super::Target;
 use super::asian::{Attack, is_retaken};
-use super::frame::{End, Frame, FrameKey, Takes};
+use super::frame::{End, Frame, FrameKey, Mates, Takes};
 use super::guide::Rules;
 use super::line::{At, Walk};
 use super::material::{Balance, GAIN, grade, worth};
@@ -95,7 +95,7 @@ impl Rules<'_> {
             at.balance = won.minus(whole);
             // What the retake is worth by itself.
             let mut key = FrameKey::of(&walk.position);
-            (key.careless, key.without_mates, key.takes) = (false, true, Takes::Back);
+            (key.careless, key.mates, key.takes) = (false, Mates::Spare, Takes::Back);
             let checked = walk.position.in_check();
             key.stood = checked.then_some(frame.key.base);
             let own = self.frame(key.clone());

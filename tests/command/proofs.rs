@@ -79,7 +79,7 @@ fn a_ruling_with_its_certificate_is_the_ruling_with_notes_and_the_certificate() 
         assert_eq!(format!("{ruling}}}\n"), notes);
         let proof = proof.strip_suffix("}\n").unwrap();
         let proof: Value = serde_json::from_str(proof).unwrap();
-        assert_eq!(proof["format"], "qili-proof/11");
+        assert_eq!(proof["format"], "qili-proof/12");
         assert_eq!(verified(&proof).0, 0);
         // However it is asked for, it is the same.
         let mut asked = more.clone();

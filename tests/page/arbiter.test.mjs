@@ -137,7 +137,7 @@ test('a ruling is verified by its certificate, which is there to be had, and wha
     assert.match(await page.textContent('.certificate'), language === 'zh' ? /已核验.*服务器.*4着/ : /Verified.*service.*4 moves/);
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('.certificate button')]);
     const certificate = JSON.parse(readFileSync(await download.path(), 'utf8'));
-    assert.equal(certificate.format, 'qili-proof/11');
+    assert.equal(certificate.format, 'qili-proof/12');
     assert.deepEqual(await qili.post('v1/proofs:verify', certificate), { verified: true, moves: 4, numbers: (await qili.post('v1/proofs:verify', certificate)).numbers });
     // A ruling that says otherwise than what is proved is not passed.
     await page.route(/\/v1\/rulings$/, async (route) => {

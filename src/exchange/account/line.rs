@@ -590,7 +590,7 @@ impl Account<'_> {
     /// Whether what a reply takes was guarded by the piece that took, before that let go of it: as
     /// an open or hidden root, or as one that works through checks.
     fn was_ward(&mut self, reply: Move) -> bool {
-        let cap = self.cap(self.taker.opponent(), reply);
+        let cap = self.cap_by_roots(self.taker.opponent(), reply);
         self.was_let_go(reply) && self.was_root(reply, cap)
     }
 
@@ -637,12 +637,12 @@ impl Account<'_> {
         };
         let enemy = self.taker.opponent();
         // What lost anyway may have lost more: that guarded nothing.
-        let with = self.cap(enemy, reply).unwrap_or_default().max(-1);
+        let with = self.cap_by_roots(enemy, reply).unwrap_or_default().max(-1);
         let mut position = self.position.clone();
         position.lift(captor);
         let mut without = Self::new(self.terms, &position);
         without.careless = self.careless.or(without.careless);
-        let more = without.cap(enemy, reply).map_or_else(
+        let more = without.cap_by_roots(enemy, reply).map_or_else(
             // Where the piece shielded the enemy king, that king is left out of account.
             || {
                 position.pass();

@@ -556,7 +556,7 @@ impl<'a> Account<'a> {
             see
         } else {
             let mut position = self.position_for(side);
-            self.less_what_is_won_back(&mut position, mv, see)
+            self.less_what_is_won_back(&mut position, mv, see, self.checks_back())
         };
         self.known(side, mv).cap = Some(cap);
         Some(cap)

@@ -8,6 +8,9 @@ use crate::exchange::value::{Balance, Grade, material, worth};
 /// So many checks are tried before as many as the book looks at.
 const TRIED_FIRST: u32 = 2;
 
+/// What costs more is mated.
+const MATED: i32 = -500;
+
 /// How many answers are kept; beyond them they are worked out again.
 const MOST_KNOWN: usize = 1 << 16;
 
@@ -19,14 +22,35 @@ impl Account<'_> {
         position: &mut Position,
         mv: Move,
         see: i32,
+        left: Left,
     ) -> i32 {
         // What loses anyway needs no refutation.
         if see < 0 {
             return see;
         }
         let won = won_by(position, mv);
-        self.won_back_after_taking(position, mv, won - see)
+        let quest = Quest {
+            left,
+            ..self.quest(mv.to, won - see)
+        };
+        self.won_back_after_taking(position, mv, quest)
             .map_or(see, |back| won - back.number)
+    }
+
+    /// What a capture was worth for all that its roots do: a mate that threatened anyhow is nobody's root (24.17), and what is
+    /// won back otherwise tells.
+    pub(super) fn cap_by_roots(&mut self, side: Side, mv: Move) -> Option<i32> {
+        let cap = self.cap(side, mv)?;
+        let mut position = self.position_for(side);
+        if cap > MATED || self.is_mated_having_taken(&mut position, mv) {
+            return Some(cap);
+        }
+        let see = self.known(side, mv).see?;
+        let most = Left {
+            mates: 0,
+            ..self.checks_back()
+        };
+        Some(self.less_what_is_won_back(&mut position, mv, see, most))
     }
 
     /// Whether a capture is worth more than `mark`, and the other side does not win back so much by checks that
@@ -39,31 +63,25 @@ impl Account<'_> {
         mark: i32,
     ) -> bool {
         let floor = won_by(position, mv) - mark - 1;
-        see > mark && self.won_back_after_taking(position, mv, floor).is_none()
+        let quest = self.quest(mv.to, floor);
+        see > mark && self.won_back_after_taking(position, mv, quest).is_none()
     }
 
-    /// What is won back by checks after a capture, if that is more than `floor`.
+    /// What is won back by checks after a capture.
     fn won_back_after_taking(
         &mut self,
         position: &mut Position,
         mv: Move,
-        floor: i32,
+        quest: Quest,
     ) -> Option<Back> {
         let undo = position.make(mv);
-        let back = self.won_back(position, mv.to, floor);
+        let back = self.won_by_checks(position, quest);
         position.unmake(undo);
         back
     }
 
-    /// What the side to move wins back on a square by consecutive checks, whatever the answers, if that is more than
-    /// `floor`.
-    fn won_back(&mut self, position: &mut Position, square: Square, floor: i32) -> Option<Back> {
-        let quest = self.quest(square, floor);
-        self.won_by_checks(position, quest)
-    }
-
-    /// The same, and what the retake lets go of elsewhere is taken off: a root that thereby loses as much is none (24.17),
-    /// whether it retakes at once or by checks.
+    /// What the side to move wins back on a square for good by consecutive checks, whatever the answers: what the retake lets go
+    /// of elsewhere is taken off. A root that thereby loses as much is none (24.17), whether it retakes at once or by checks.
     pub(super) fn won_back_for_good(
         &mut self,
         position: &mut Position,
@@ -90,7 +108,7 @@ impl Account<'_> {
     }
 
     /// How many checks may win back: none where a king is left out.
-    const fn checks_back(&self) -> Left {
+    pub(super) const fn checks_back(&self) -> Left {
         let definitions = self.terms.definitions;
         if self.careless.is_some() {
             return Left { roots: 0, mates: 0 };
@@ -361,7 +379,7 @@ struct Quest {
 
 /// How many checks may be given yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Left {
+pub(super) struct Left {
     /// After so many the square may be retaken.
     roots: u32,
     /// So many may mate.
